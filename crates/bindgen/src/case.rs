@@ -8,6 +8,12 @@ pub(crate) fn around(source: &str, casing: impl Fn(&str) -> String) -> String {
     format!("{before}{}{after}", casing(middle))
 }
 
+/// A name without the first of these prefixes that it has, unless that leaves no name.
+pub(crate) fn stripped<'n>(name: &'n str, prefixes: &[String]) -> &'n str {
+    let rest = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix.as_str()));
+    rest.filter(|rest| rest.starts_with(|first: char| !first.is_ascii_digit())).unwrap_or(name)
+}
+
 /// A word with a capital letter.
 pub(crate) fn capital(word: &str) -> String {
     let mut letters = word.chars();

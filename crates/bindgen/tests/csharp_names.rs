@@ -79,9 +79,17 @@ fn constants_are_in_the_class_of_their_module_or_in_their_type() {
 fn what_would_become_one_name_keeps_the_sources() {
     let cases: [(&[&[&str]], Declared, &[&str]); 6] = [
         (&[], record("Head", &["value_len", "valueLen"]), &["uint value_len;", "uint valueLen;"]),
-        (&[&["head", "A"]], record("Head", &["a"]), &["struct Head", "static class HeadConstants", "uint A;"]),
+        (
+            &[&["head", "A"]],
+            record("Head", &["a"]),
+            &["struct Head", "static class HeadConstants", "uint A;"],
+        ),
         (&[&["Head", "VALUE"]], record("Head", &["value"]), &["uint Value;", "const uint VALUE = 1;"]),
-        (&[&["LIMIT"], &["Limit"]], record("Head", &["a"]), &["const uint Limit = 1;", "const uint Limit_ = 1;"]),
+        (
+            &[&["LIMIT"], &["Limit"]],
+            record("Head", &["a"]),
+            &["const uint Limit = 1;", "const uint Limit_ = 1;"],
+        ),
         (&[], record("exception", &["type"]), &["struct exception", "uint Type;"]),
         (&[], record("color_of_head", &["rgb"]), &["struct ColorOfHead", "uint Rgb;"]),
     ];

@@ -1,10 +1,10 @@
 //! Numbers that no Rust enum has: refused before the native call, wherever one may lie.
 
+#[path = "csharp/compiler.rs"]
+mod compiler;
 #[path = "python/interpreter.rs"]
 mod interpreter;
 mod java;
-#[path = "csharp/compiler.rs"]
-mod compiler;
 #[allow(dead_code, reason = "shared with other tests")]
 #[path = "typescript/node.rs"]
 mod node;

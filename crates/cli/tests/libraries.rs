@@ -14,7 +14,7 @@ fn copied(name: &str) -> PathBuf {
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries").join(name),
     );
     fs::create_dir_all(&to).unwrap();
-    for file in ["bindgen.toml", "output.txt", "main.py", "main.ts", "Main.java", "Program.cs"] {
+    for file in ["bindgen.toml", "output.txt", "main.py", "Program.cs", "Program.csproj"] {
         fs::copy(from.join(file), to.join(file)).unwrap();
     }
     to
@@ -64,12 +64,25 @@ fn python(folder: &Path, name: &str, library: &str) -> [[String; 2]; 2] {
     })
 }
 
-/// What the program in C# prints.
+/// What is compiled by a project, and whether that may be unsafe.
+const PROJECT: &str = "
+import glob, sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+assert root.attrib == {'Sdk': 'Microsoft.NET.Sdk'}, root.attrib
+said = {one.tag: one.text for one in root.iterfind('PropertyGroup/*')}
+wanted = {'OutputType': 'Exe', 'AllowUnsafeBlocks': 'true', 'EnableDefaultCompileItems': 'false'}
+assert wanted.items() <= said.items(), said
+for include in [one.attrib['Include'] for one in root.iterfind('ItemGroup/Compile')]:
+    for pattern in include.split(';'):
+        print('\\n'.join(glob.glob(pattern) or sys.exit(f'there is no {pattern}')))
+";
+
+/// What the program in C# prints, of the files that its project names.
 fn csharp(folder: &Path) -> String {
-    let generated = fs::read_dir(folder.join("build/csharp")).unwrap().map(|file| file.unwrap().path());
-    let mut sources: Vec<PathBuf> =
-        generated.filter(|file| file.extension().is_some_and(|it| it == "cs")).collect();
-    sources.push(folder.join("Program.cs"));
+    let mut python = Command::new(support::root().join(".setup/venv/bin/python"));
+    let named =
+        printed(&python.args(["-c", PROJECT, "Program.csproj"]).current_dir(folder).output().unwrap());
+    let sources: Vec<PathBuf> = named.lines().map(|file| folder.join(file)).collect();
     let program = compiler::compile(&folder.join("build"), "Program", "exe", &sources);
     printed(&compiler::started(&program.unwrap_or_else(|said| panic!("{said}"))).output().unwrap())
 }

@@ -3,27 +3,33 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
-using System.Runtime.InteropServices;
-using System.Text;
 using Sqlite;
 using static Sqlite.NativeMethods;
 
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
-using var database = new Database();
-database.Run("CREATE TABLE city (name TEXT, people INTEGER, area REAL)");
-database.Run("INSERT INTO city VALUES ('Zürich', 448664, 87.88), ('Bern', 137995, 51.6), ('Chur', 38294, 54.33)");
-foreach (City city in database.Cities("SELECT * FROM city WHERE people > ? ORDER BY name", 100000))
+using Database database = Cities.Opened(":memory:");
+Cities.Run(database, "CREATE TABLE city (name TEXT, people INTEGER, area REAL)");
+Cities.Run(database, "INSERT INTO city VALUES ('Zürich', 448664, 87.88), ('Bern', 137995, 51.6), ('Chur', 38294, 54.33)");
+foreach (City city in Cities.Of(database, "SELECT * FROM city WHERE people > ? ORDER BY name", 100000))
 {
     Console.WriteLine($"{city.Name}: {city.People} people on {city.Area} km²");
 }
-foreach (City city in database.Cities("SELECT * FROM city WHERE name = ?", "Chur"))
+foreach (City city in Cities.Of(database, "SELECT * FROM city WHERE name = ?", "Chur"))
 {
     Console.WriteLine($"{city.Name}: {city.People} people");
 }
 database.Print("SELECT count(*) AS cities, sum(people) AS people FROM city");
 try
 {
-    database.Run("SELECT * FROM village");
+    Cities.Run(database, "SELECT * FROM village");
+}
+catch (DatabaseException error)
+{
+    Console.WriteLine($"error: {error.Message}");
+}
+try
+{
+    Cities.Opened("/no/such/folder/cities.db");
 }
 catch (DatabaseException error)
 {
@@ -36,27 +42,35 @@ internal sealed record City(string? Name, long People, double Area);
 /// <summary>What SQLite says went wrong.</summary>
 internal sealed class DatabaseException(string? message) : Exception(message);
 
-/// <summary>A database in memory.</summary>
-internal sealed unsafe class Database : IDisposable
+/// <summary>What is done with a database.</summary>
+internal static unsafe class Cities
 {
-    private Sqlite3* connection;
+    /// <summary>SQLite copies the text: this address stands for that.</summary>
+    private static readonly BindTextArg4Callback Copied = new(unchecked((nint)Transient));
 
-    public Database()
+    /// <summary>A database that is open.</summary>
+    public static Database Opened(string name)
     {
-        Sqlite3* opened;
-        int status = Api.Sqlite3Open(":memory:", &opened);
-        connection = opened;
-        Check(status);
-    }
-
-    public void Dispose()
-    {
-        _ = sqlite3_close(connection);
-        connection = null;
+        int status = Api.Open(name, out Database? database);
+        if (database == null)
+        {
+            throw new DatabaseException("there is no memory for a database");
+        }
+        try
+        {
+            Check(database, status);
+            return database;
+        }
+        catch
+        {
+            // One that could not be opened has to be closed too.
+            database.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Runs statements that give no rows.</summary>
-    public void Run(string sql) => Check(Api.Sqlite3Exec(connection, sql, (Sqlite3ExecCallback?)null, null));
+    public static void Run(Database database, string sql) => Check(database, database.Exec(sql, (ExecCallback?)null, null));
 
     /// <summary>Runs statements, and prints the rows that they give.</summary>
     public void Print(string sql) => Check(Api.Sqlite3Exec(connection, sql, Print, null));
@@ -74,59 +88,26 @@ internal sealed unsafe class Database : IDisposable
     }
 
     /// <summary>The rows of a query.</summary>
-    public List<City> Cities(string sql, params object[] values)
+    public static List<City> Of(Database database, string sql, object value)
     {
-        Sqlite3Stmt* statement;
-        Check(Api.Sqlite3PrepareV2(connection, sql, -1, &statement, null));
-        try
+        Check(database, database.PrepareV2(sql, -1, out Statement? prepared, out _));
+        using Statement statement = prepared!;
+        Check(database, value is string text ? statement.BindText(1, text, -1, Copied) : statement.BindInt64(1, Convert.ToInt64(value)));
+        var rows = new List<City>();
+        int status;
+        while ((status = statement.Step()) == Row)
         {
-            for (int place = 0; place < values.Length; place++)
-            {
-                Check(Bind(statement, place + 1, values[place]));
-            }
-            var rows = new List<City>();
-            int status;
-            while ((status = sqlite3_step(statement)) == SqliteRow)
-            {
-                string? name = Marshal.PtrToStringUTF8((nint)sqlite3_column_text(statement, 0));
-                rows.Add(new City(name, sqlite3_column_int64(statement, 1), sqlite3_column_double(statement, 2)));
-            }
-            if (status != SqliteDone)
-            {
-                Check(status);
-            }
-            return rows;
+            rows.Add(new City(NativeText.At(statement.ColumnText(0)), statement.ColumnInt64(1), statement.ColumnDouble(2)));
         }
-        finally
-        {
-            _ = sqlite3_finalize(statement);
-        }
+        Check(database, status == Done ? Ok : status);
+        return rows;
     }
 
-    private static int Bind(Sqlite3Stmt* statement, int place, object value)
+    private static void Check(Database database, int status)
     {
-        switch (value)
+        if (status != Ok)
         {
-            case string text:
-                // SQLite copies the text: its destructor is an address that stands for that.
-                byte[] bytes = Encoding.UTF8.GetBytes(text);
-                var transient = (delegate* unmanaged[Cdecl]<void*, void>)SqliteTransient;
-                fixed (byte* data = bytes)
-                {
-                    return sqlite3_bind_text(statement, place, data, bytes.Length, transient);
-                }
-            case double number:
-                return sqlite3_bind_double(statement, place, number);
-            default:
-                return sqlite3_bind_int64(statement, place, Convert.ToInt64(value));
-        }
-    }
-
-    private void Check(int status)
-    {
-        if (status != SqliteOk)
-        {
-            throw new DatabaseException(Marshal.PtrToStringUTF8((nint)sqlite3_errmsg(connection)));
+            throw new DatabaseException(NativeText.At(database.Errmsg()));
         }
     }
 }

@@ -64,7 +64,7 @@ internal static unsafe class Compression
     public static byte[] Deflate(ReadOnlySpan<byte> data)
     {
         ZStream stream = default;
-        Check(Api.DeflateInit(&stream, ZDefaultCompression, ZlibVersion, sizeof(ZStream)));
+        Check(Api.DeflateInit(&stream, DefaultCompression, ZlibVersion, sizeof(ZStream)));
         try
         {
             using var made = new MemoryStream();
@@ -122,12 +122,12 @@ internal static unsafe class Compression
             {
                 stream->NextOut = room;
                 stream->AvailOut = 64;
-                status = step(stream, ZFinish);
+                status = step(stream, Finish);
                 made.Write(new ReadOnlySpan<byte>(room, 64 - (int)stream->AvailOut));
             }
             // Without room for the rest, inflate calls even this an error.
-            while (status == ZOk || (status == ZBufError && stream->AvailOut == 0));
-            if (status != ZStreamEnd)
+            while (status == Ok || (status == BufError && stream->AvailOut == 0));
+            if (status != StreamEnd)
             {
                 Check(status);
             }
@@ -137,9 +137,9 @@ internal static unsafe class Compression
 
     private static void Check(int status)
     {
-        if (status != ZOk)
+        if (status != Ok)
         {
-            throw new InvalidDataException(Marshal.PtrToStringUTF8((nint)zError(status)));
+            throw new InvalidDataException(NativeText.At(zError(status)));
         }
     }
 }

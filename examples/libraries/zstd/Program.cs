@@ -3,10 +3,8 @@
 using System;
 using System.IO;
 using System.Linq;
-using System.Runtime.InteropServices;
 using System.Text;
 using Zstd;
-using static Zstd.NativeMethods;
 
 byte[] text = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("The quick brown fox jumps over the lazy dog. ", 100)));
 byte[][] small = [Compression.Compress(text, 19), Compression.CompressInPieces(text, 19)];
@@ -30,24 +28,15 @@ internal static unsafe class Compression
     /// <summary>The data as one frame.</summary>
     public static byte[] Compress(ReadOnlySpan<byte> data, int level)
     {
-        var room = new byte[(int)ZSTD_compressBound((nuint)data.Length)];
-        fixed (byte* to = room, from = data)
-        {
-            return room[..(int)Checked(ZSTD_compress(to, (nuint)room.Length, from, (nuint)data.Length, level))];
-        }
+        var room = new byte[(int)Api.CompressBound((nuint)data.Length)];
+        return room[..(int)Checked(Api.Compress(room, data, level))];
     }
 
     /// <summary>What is in a frame that says how much that is.</summary>
     public static byte[] Decompress(ReadOnlySpan<byte> frame)
     {
-        fixed (byte* from = frame)
-        {
-            var room = new byte[(int)Checked((nuint)ZSTD_getFrameContentSize(from, (nuint)frame.Length))];
-            fixed (byte* to = room)
-            {
-                return room[..(int)Checked(ZSTD_decompress(to, (nuint)room.Length, from, (nuint)frame.Length))];
-            }
-        }
+        var room = new byte[(int)Checked((nuint)Api.GetFrameContentSize(frame))];
+        return room[..(int)Checked(Api.Decompress(room, frame))];
     }
 
     /// <summary>The data as one frame, made in pieces of 32 bytes.</summary>
@@ -55,26 +44,19 @@ internal static unsafe class Compression
     {
         using var made = new MemoryStream();
         byte* room = stackalloc byte[32];
-        ZSTDCCtx* context = ZSTD_createCCtx();
-        try
+        using CCtx context = Api.CreateCCtx()!;
+        Checked(context.CCtxSetParameter(CParameter.CCompressionLevel, level));
+        fixed (byte* from = data)
         {
-            Checked(ZSTD_CCtx_setParameter(context, ZSTDCParameter.ZSTDCCompressionLevel, level));
-            fixed (byte* from = data)
+            var input = new InBuffer { Src = from, Size = (nuint)data.Length };
+            nuint left;
+            do
             {
-                var input = new ZSTDInBuffer { Src = from, Size = (nuint)data.Length };
-                nuint left;
-                do
-                {
-                    var output = new ZSTDOutBuffer { Dst = room, Size = 32 };
-                    left = Checked(ZSTD_compressStream2(context, &output, &input, ZSTDEndDirective.ZSTDEEnd));
-                    made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
-                }
-                while (left > 0);
+                var output = new OutBuffer { Dst = room, Size = 32 };
+                left = Checked(context.CompressStream2(ref output, ref input, EndDirective.EEnd));
+                made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
             }
-        }
-        finally
-        {
-            _ = ZSTD_freeCCtx(context);
+            while (left > 0);
         }
         return made.ToArray();
     }
@@ -84,38 +66,31 @@ internal static unsafe class Compression
     {
         using var made = new MemoryStream();
         byte* room = stackalloc byte[32];
-        ZSTDDCtx* context = ZSTD_createDCtx();
-        try
+        using DCtx context = Api.CreateDCtx()!;
+        fixed (byte* from = frame)
         {
-            fixed (byte* from = frame)
+            var input = new InBuffer { Src = from, Size = (nuint)frame.Length };
+            nuint left;
+            do
             {
-                var input = new ZSTDInBuffer { Src = from, Size = (nuint)frame.Length };
-                nuint left;
-                do
+                var output = new OutBuffer { Dst = room, Size = 32 };
+                left = Checked(context.DecompressStream(ref output, ref input));
+                made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
+                if (left > 0 && input.Pos == input.Size && output.Pos < output.Size)
                 {
-                    var output = new ZSTDOutBuffer { Dst = room, Size = 32 };
-                    left = Checked(ZSTD_decompressStream(context, &output, &input));
-                    made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
-                    if (left > 0 && input.Pos == input.Size && output.Pos < output.Size)
-                    {
-                        throw new InvalidDataException("the frame is cut off");
-                    }
+                    throw new InvalidDataException("the frame is cut off");
                 }
-                while (left > 0);
             }
-        }
-        finally
-        {
-            _ = ZSTD_freeDCtx(context);
+            while (left > 0);
         }
         return made.ToArray();
     }
 
     private static nuint Checked(nuint size)
     {
-        if (ZSTD_isError(size) != 0)
+        if (Api.IsError(size) != 0)
         {
-            throw new InvalidDataException(Marshal.PtrToStringUTF8((nint)ZSTD_getErrorName(size)));
+            throw new InvalidDataException(NativeText.At(NativeMethods.ZSTD_getErrorName(size)));
         }
         return size;
     }

@@ -1,9 +1,9 @@
 use super::clr::Clr;
 use super::names::{member, pascal, scope, type_name};
-use crate::case::{around, capitals};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
+use crate::case::{around, capitals, stripped};
 use crate::model::{Api, Body, Declared, Int, Role, Signature, Ty, TypeId};
 use std::collections::{HashMap, HashSet};
 use upcall_packers::Scope;
@@ -21,15 +21,15 @@ const IDIOMATIC: [&str; 8] = [
 ];
 
 /// Types that the file has for all its functions.
-const SUPPORT: [&str; 7] = [
+const SUPPORT: [&str; 8] = [
     "NativeBuffer", "NativeCallback", "NativeCalls", "NativeException", "NativeHold", "NativeString",
-    "NativeThunk",
+    "NativeText", "NativeThunk",
 ];
 
 /// A type's name.
 fn class(declared: &Declared, options: &Options, taken: &mut HashSet<String>) -> String {
     let renamed = options.rename.get(&declared.name);
-    let name = renamed.unwrap_or(&declared.name);
+    let name = renamed.map_or(stripped(&declared.name, &options.prefixes), String::as_str);
     if let Body::Callback { .. } = declared.body {
         return type_name(&pascal(name));
     }
@@ -60,8 +60,15 @@ impl<'a> Cx<'a> {
         let members = api.functions.iter().filter_map(|function| function.member.as_ref());
         let owners = members.filter(|member| matches!(member.role, Role::Constructor | Role::Release));
         let handles = owners.map(|member| member.of).filter(|_| options.idiomatic()).collect();
-        let mut cx =
-            Cx { api, options, handles, classes: Vec::new(), raw: Vec::new(), exceptions: HashMap::new(), clrs: Vec::new() };
+        let mut cx = Cx {
+            api,
+            options,
+            handles,
+            classes: Vec::new(),
+            raw: Vec::new(),
+            exceptions: HashMap::new(),
+            clrs: Vec::new(),
+        };
         let reserved = cx.reserved().into_iter().map(|(name, _)| name.to_owned());
         let written = api.types.iter().filter(|declared| !matches!(declared.body, Body::Alias(_)));
         let mut taken: HashSet<String> =
@@ -136,24 +143,33 @@ impl<'a> Cx<'a> {
         self.handles.contains(&id)
     }
 
+    /// Whether a type is a handle of C, of whose addresses nobody knows which are the program's to release.
+    pub fn is_lent(&self, id: TypeId) -> bool {
+        self.is_handle(id) && self.options.released.contains_key(&self.api.get(id).name)
+    }
+
     /// The class that stands for a handle.
     pub fn class_of(&self, id: TypeId) -> String {
         self.classes[id.0 as usize].clone()
     }
 
-    /// A member's name in `scope`: .NET's, if that is wanted, and else or where it is taken the source's.
+    /// A member's name in `scope`, without the prefix that the options take off: .NET's, if that is wanted, and else or
+    /// where it is taken the source's.
     pub fn member(&self, name: &str, plain: fn(&str) -> String, scope: &Scope) -> String {
-        if !self.options.dotnet_names {
-            return plain(name);
-        }
-        let mut chosen = member(name);
+        let own = stripped(name, &self.options.prefixes);
+        let mut chosen = if self.options.dotnet_names { member(own) } else { plain(own) };
         if scope.has(&chosen) {
             chosen = plain(name);
         }
-        while scope.has(&chosen) {
+        while self.options.dotnet_names && scope.has(&chosen) {
             chosen.push('_');
         }
         chosen
+    }
+
+    /// A function's name without the prefix that the options take off.
+    pub fn own_name<'b>(&self, function: &'b str) -> &'b str {
+        stripped(function, &self.options.prefixes)
     }
 
     /// The same where a method may have that name.

@@ -28,6 +28,13 @@ internal static class __Named
 /// The C# file, and the crate of a shim library if functions pass by value what C# cannot pass; also the
 /// packers of types that derive `Pack`, alone if there is nothing else.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let releases = api.releases(&options.released, "csharp", diagnostics);
+    let with_members;
+    let mut api = api;
+    if !releases.is_empty() {
+        with_members = api.with_members(&releases, options.methods, &options.prefixes);
+        api = &with_members;
+    }
     let cx = Cx::new(api, options, diagnostics);
     let packers = packers(&cx, diagnostics);
     if api.only_packs() {

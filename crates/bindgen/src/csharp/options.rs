@@ -88,6 +88,15 @@ pub struct Options {
     /// names are kept and all constants are in [`class`](Options::class). Plain functions keep their names, and so do
     /// the structs of `upcall-abi` that are shown idiomatically, and what would get a name that another has.
     pub dotnet_names: bool,
+    /// What is taken off the names of types, constants, variants and functions: of several that fit, the first. Plain
+    /// functions keep their names.
+    pub prefixes: Vec<String>,
+    /// What releases handles of C: the function by the handle, both by their names in the source. The handle is a class
+    /// then, and disposing it releases it.
+    pub released: BTreeMap<String, String>,
+    /// Whether functions whose first parameter points to a handle of [`released`](Options::released) are methods of its
+    /// class.
+    pub methods: bool,
     /// Whether private fields can be used too.
     pub private_fields: bool,
     /// Globs of functions to call without telling the garbage collector. That saves a few nanoseconds, for
@@ -168,6 +177,9 @@ impl Default for Options {
             c_long: true,
             utf16_constants: false,
             dotnet_names: true,
+            prefixes: Vec::new(),
+            released: BTreeMap::new(),
+            methods: false,
             private_fields: false,
             suppress_gc_transition: Vec::new(),
             grouped: None,

@@ -73,23 +73,8 @@ fn releases<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> HashMap<TypeI
     let own = java.written_functions().filter(|function| function.role() == Some(Role::Release));
     let mut releases: HashMap<TypeId, &'a Function> =
         own.filter_map(|function| Some((function.member.as_ref()?.of, function))).collect();
-    for (handle, release) in &java.options.released {
-        let found = java.written_functions().find(|function| function.name == *release);
-        let taken = found.and_then(|function| match function.signature.params.as_slice() {
-            [only] => java.target(&only.ty),
-            _ => None,
-        });
-        match (found, taken) {
-            (Some(function), Some(target)) if java.api.get(target.id).name == *handle => {
-                releases.insert(target.id, function);
-            }
-            _ => diagnostics.error(
-                None,
-                format!("`{release}` cannot release `{handle}`: it is no function that takes a pointer to one and nothing else"),
-                "name another function under `released` of `[java]`",
-            ),
-        }
-    }
+    let named = java.api.releases(&java.options.released, "java", diagnostics);
+    releases.extend(named);
     releases
 }
 

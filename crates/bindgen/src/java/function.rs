@@ -196,7 +196,9 @@ impl<'a> Java<'a> {
             lines.open("if (failed != null)");
             lines.line(match self.exception(function) {
                 Some(own) => {
-                    format!("throw failed.code() < 0 ? failed : new {own}(failed.code(), failed.getMessage());")
+                    format!(
+                        "throw failed.code() < 0 ? failed : new {own}(failed.code(), failed.getMessage());"
+                    )
                 }
                 None => "throw failed;".into(),
             });

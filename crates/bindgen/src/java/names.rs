@@ -2,8 +2,8 @@
 
 use super::Options;
 use crate::Diagnostics;
-use crate::case::around;
 pub(super) use crate::case::capital;
+use crate::case::{self, around};
 use crate::model::{Api, Body};
 use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
 use std::collections::{BTreeMap, HashMap};
@@ -165,10 +165,9 @@ impl Names {
     }
 }
 
-/// A name of the source without the first of the prefixes that it has, unless that leaves no name.
+/// A name of the source without the prefix that the options take off.
 pub(super) fn stripped<'n>(name: &'n str, options: &Options) -> &'n str {
-    let rest = options.prefixes.iter().find_map(|prefix| name.strip_prefix(prefix.as_str()));
-    rest.filter(|rest| rest.starts_with(|first: char| !first.is_ascii_digit())).unwrap_or(name)
+    case::stripped(name, &options.prefixes)
 }
 
 /// The package of a library.

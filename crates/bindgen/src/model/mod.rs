@@ -11,6 +11,7 @@ mod contexts;
 mod declared;
 mod function;
 mod limits;
+mod members;
 mod merge;
 mod order;
 mod query;

@@ -82,7 +82,8 @@ fn one(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
     text.blank();
     text.docs("A delegate that native code may call until this is disposed.");
     text.open(format!("{access} sealed unsafe class {class} : NativeCallback"));
-    text.line(format!("private readonly {delegate} callback;"));
+    let optional = if signature.context.is_none() { "?" } else { "" };
+    text.line(format!("private readonly {delegate}{optional} callback;"));
     match signature.context {
         Some(_) => with_context(cx, &class, delegate, signature, text),
         None => without_context(cx, &class, delegate, signature, text),
@@ -147,7 +148,9 @@ fn guarded(cx: &Cx, owner: &str, delegate: &str, signature: &Signature, text: &m
             }
         })
         .collect();
-    let call = format!("{owner}.callback({})", arguments.join(", "));
+    // One without a delegate has no function that asks for it.
+    let given = if signature.context.is_none() { "callback!" } else { "callback" };
+    let call = format!("{owner}.{given}({})", arguments.join(", "));
     let call = match cx.lift(&signature.ret) {
         _ if nothing => format!("{call};"),
         Lift::Bool => format!("return {call} ? (byte)1 : (byte)0;"),
@@ -165,18 +168,23 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     let pointer = cx.function_pointer(signature);
     let native = cx.blittable_ret(signature);
     let params = native_params(cx, signature);
-    text.line("private readonly __Thunk thunk;");
+    text.line("private readonly __Thunk? thunk;");
+    text.line("private readonly nint address;");
     text.blank();
     text.docs("Lets native code call the delegate.");
     text.open(format!("public {class}({delegate} callback)"));
     text.line("this.callback = callback;");
     text.line("thunk = __Thunk.For(this);");
+    text.line("address = thunk.Address;");
     text.close();
     text.blank();
-    text.docs("The function to give to native code.");
-    text.line(format!("public {pointer} Pointer {{ get {{ Check(); return ({pointer})thunk.Address; }} }}"));
+    text.docs("A function of native code, or a number that stands for one: it is passed on as it is.");
+    text.line(format!("public {class}(nint address) => this.address = address;"));
     text.blank();
-    text.line("private protected override void Close() => thunk.Release();");
+    text.docs("The function to give to native code.");
+    text.line(format!("public {pointer} Pointer {{ get {{ Check(); return ({pointer})address; }} }}"));
+    text.blank();
+    text.line("private protected override void Close() => thunk?.Release();");
     text.blank();
     text.open(format!("private sealed class __Thunk : NativeThunk<{class}, __Thunk>"));
     text.line("[UnmanagedFunctionPointer(CallingConvention.Cdecl)]");

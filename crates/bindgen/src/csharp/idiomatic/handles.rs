@@ -1,6 +1,6 @@
 use super::super::cx::Cx;
 use super::super::functions;
-use super::super::names::scope;
+use super::super::names::{escaped, scope};
 use super::super::text::Text;
 use super::beside_classes;
 use super::method::{Method, Shown, method_name};
@@ -26,7 +26,9 @@ pub(super) fn write(
     let declared = cx.api.get(id);
     let (access, class, raw) = (&cx.options.accessibility, cx.class_of(id), cx.name(id));
     text.blank();
-    text.docs(&declared.docs);
+    let forgotten = "\n\nDisposing it releases it, whoever made it: what is only borrowed is not disposed. One that is never disposed is never released.";
+    let docs = declared.docs.trim();
+    text.docs(&if cx.is_lent(id) { format!("{docs}{forgotten}") } else { docs.to_owned() });
     text.obsolete(&declared.deprecated);
     text.open(format!("{access} sealed unsafe class {class} : SafeHandle"));
     text.open(format!("internal {class}({raw}* address) : base((nint)0, true)"));
@@ -34,6 +36,9 @@ pub(super) fn write(
         "if (address == null) throw new InvalidOperationException(\"the library made no {class}\");"
     ));
     text.line("SetHandle((nint)address);");
+    if cx.is_lent(id) {
+        text.line("global::System.GC.SuppressFinalize(this);");
+    }
     text.close();
     text.blank();
     text.line(format!(
@@ -55,6 +60,7 @@ pub(super) fn write(
         }
         let inherited = INHERITED.contains(&name.as_str());
         let name = if inherited { format!("{name}_") } else { beside_classes(cx, name, &class) };
+        let name = if scope.has(&name) { escaped(&function.name) } else { name };
         if !scope.declare(&name, &function.name, &function.place, diagnostics) {
             continue;
         }

@@ -41,8 +41,32 @@ pub(super) enum Lift {
         delegate: String,
         nullable: bool,
     },
+    /// Room for one address that native code gives.
+    Out {
+        /// The address.
+        of: String,
+        /// The handle that is there.
+        handle: Option<TypeId>,
+    },
+    /// The address of one value that native code may write; null is one too, without a value.
+    Place {
+        of: String,
+    },
+    /// Memory, whose length is the next parameter.
+    Bytes {
+        mutable: bool,
+    },
+    /// Filled in with the length of the memory at this index.
+    Length(usize),
     /// Filled in with the context of the callback at this index.
     Context(usize),
+}
+
+impl Lift {
+    /// Whether only a method of its own shows a parameter so, beside the one that takes the address.
+    pub fn is_place(&self) -> bool {
+        matches!(self, Lift::Out { .. } | Lift::Place { .. } | Lift::Bytes { .. } | Lift::Length(_))
+    }
 }
 
 impl<'a> Cx<'a> {
@@ -106,10 +130,45 @@ impl<'a> Cx<'a> {
                 (None, Ty::Pointer(pointer)) if !pointer.nullable && self.is_referred(&pointer.to) => {
                     Lift::Reference { of: self.blittable(&pointer.to), mutable: pointer.mutable }
                 }
-                _ => Lift::Plain,
+                (None, Ty::Pointer(pointer)) if self.sized(&function.signature, index).is_none() => {
+                    self.lift_place(pointer)
+                }
+                _ => match (self.sized(&function.signature, index), index.checked_sub(1)) {
+                    (Some(mutable), _) => Lift::Bytes { mutable },
+                    (None, Some(before)) if self.sized(&function.signature, before).is_some() => {
+                        Lift::Length(before)
+                    }
+                    _ => Lift::Plain,
+                },
             },
             lift => lift,
         }
+    }
+
+    /// A pointer to one value that native code may write.
+    fn lift_place(&self, pointer: &Pointer) -> Lift {
+        let letter = matches!(self.api.resolve(&pointer.to), Ty::Int(Int::CChar | Int::U8 | Int::I8));
+        match self.api.resolve(&pointer.to) {
+            _ if !pointer.mutable || pointer.owned || letter => Lift::Plain,
+            to @ Ty::Pointer(_) => {
+                let handle = self.handle(to).map(|(id, _)| id).filter(|id| self.is_lent(*id));
+                Lift::Out { of: self.blittable(to), handle }
+            }
+            to if self.is_referred(to) => Lift::Place { of: self.blittable(to) },
+            _ => Lift::Plain,
+        }
+    }
+
+    /// Whether there may be text in C's form at some address.
+    pub(super) fn has_text(&self) -> bool {
+        let text =
+            |ty: &Ty| matches!(self.api.resolve(ty), Ty::Pointer(pointer) if self.is_letter(&pointer.to));
+        let in_call = |signature: &Signature| signature.types().any(text);
+        let called = |ty: &Ty| self.api.callback(ty).is_some_and(|(signature, _)| in_call(signature));
+        let mut functions = self.api.functions.iter().map(|function| &function.signature);
+        let mut fields = self.api.types.iter().flat_map(|declared| declared.body.fields());
+        functions.any(|signature| in_call(signature) || signature.types().any(called))
+            || fields.any(|field| text(&field.ty) || called(&field.ty))
     }
 
     fn is_letter(&self, ty: &Ty) -> bool {
@@ -133,8 +192,8 @@ impl<'a> Cx<'a> {
     pub(super) fn lift_ret(&self, function: &Function) -> Lift {
         let ret = &function.signature.ret;
         match self.handle(ret) {
-            Some((id, pointer)) if pointer.owned => {
-                Lift::Handle { id, owned: true, nullable: pointer.nullable }
+            Some((id, pointer)) if pointer.owned || self.is_lent(id) => {
+                Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
             }
             _ => match self.idiom(ret) {
                 Some(Idiom::Text) => Lift::Text,
@@ -167,7 +226,7 @@ impl<'a> Cx<'a> {
     pub(super) fn delegate(&self, owner: &str, part: &str, ty: &Ty) -> String {
         match self.named_callback(ty) {
             Some(id) => self.name(id).to_owned(),
-            None => format!("{}{}", pascal(owner), pascal(part)),
+            None => format!("{}{}", pascal(self.own_name(owner)), pascal(part)),
         }
     }
 

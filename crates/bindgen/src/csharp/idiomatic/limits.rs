@@ -45,7 +45,8 @@ impl Cx<'_> {
     /// A callback's result, which throws if it is no value of its type.
     pub(super) fn checked_result(&self, ty: &Ty, result: &str, delegate: &str) -> Option<String> {
         let id = self.limited(ty)?;
-        let (class, ty, at) = (&self.options.class, self.name(id), quoted(&format!("{delegate}: the result")));
+        let (class, ty, at) =
+            (&self.options.class, self.name(id), quoted(&format!("{delegate}: the result")));
         Some(format!("{ty} __result = {result}; {class}.__Check(&__result, {at}, null); return __result;"))
     }
 

@@ -2,9 +2,10 @@ use super::super::cx::Cx;
 use super::super::functions;
 use super::super::names::escaped;
 use super::super::text::Text;
+use super::arguments::Parts;
 use super::lift::{Lift, parameter};
 use crate::glob::fits;
-use crate::model::Function;
+use crate::model::{Function, Ty};
 
 /// A native call inlined into its caller is prepared once for all calls in a loop: that saves 4 of the 10 ns
 /// of a call that returns a `Result`.
@@ -32,32 +33,42 @@ pub(super) struct Overload {
     pub strings: bool,
     /// Callback objects instead of delegates.
     pub objects: bool,
+    /// `out`, `ref` and spans for addresses.
+    pub places: bool,
 }
 
 impl Method<'_> {
     /// The overloads that exist.
     pub fn overloads(&self, cx: &Cx) -> Vec<Overload> {
-        let lifts = self.lifts(cx);
+        let lifts = self.lifts(cx, true);
         let text = lifts.iter().any(|lift| matches!(lift, Lift::Str | Lift::CStr { .. }));
         let borrowed = cx.lends(self.function);
         let callbacks = lifts.iter().any(|lift| matches!(lift, Lift::Callback { .. }));
+        // A result may be part of what was given.
+        let address = matches!(cx.api.resolve(&self.function.signature.ret), Ty::Pointer(_));
+        let places = lifts.iter().any(Lift::is_place) && !borrowed && !address;
+        let both = |other: bool| if other { &[false, true][..] } else { &[false] };
         let mut overloads = Vec::new();
-        for objects in if callbacks { &[false, true][..] } else { &[false] } {
-            for strings in if text && !borrowed { &[false, true][..] } else { &[false] } {
-                overloads.push(Overload { strings: *strings, objects: *objects });
+        for places in both(places) {
+            for objects in both(callbacks) {
+                for strings in both(text && !borrowed) {
+                    overloads.push(Overload { strings: *strings, objects: *objects, places: *places });
+                }
             }
         }
         overloads
     }
 
-    fn lifts(&self, cx: &Cx) -> Vec<Lift> {
-        (0..self.function.signature.params.len()).map(|index| cx.lift_param(self.function, index)).collect()
+    /// How each parameter is shown.
+    pub fn lifts(&self, cx: &Cx, places: bool) -> Vec<Lift> {
+        let all = (0..self.function.signature.params.len()).map(|index| cx.lift_param(self.function, index));
+        all.map(|lift| if lift.is_place() && !places { Lift::Plain } else { lift }).collect()
     }
 
     /// The parameters that are shown.
     pub fn params(&self, cx: &Cx, overload: Overload) -> Vec<Shown> {
         let mut params = Vec::new();
-        for (index, lift) in self.lifts(cx).into_iter().enumerate() {
+        for (index, lift) in self.lifts(cx, overload.places).into_iter().enumerate() {
             let param = &self.function.signature.params[index];
             if index == 0 && cx.has_receiver(self.function) || !cx.is_passed(&param.ty) {
                 continue;
@@ -78,7 +89,12 @@ impl Method<'_> {
                     format!("{}Callback{}", delegate.trim_start_matches('@'), optional(*nullable))
                 }
                 Lift::Callback { delegate, nullable } => format!("{delegate}{}", optional(*nullable)),
-                Lift::Context(_) => continue,
+                Lift::Out { handle: Some(id), .. } => format!("out {}?", cx.class_of(*id)),
+                Lift::Out { of, .. } => format!("out {of}"),
+                Lift::Place { of } => format!("ref {of}"),
+                Lift::Bytes { mutable: true } => "Span<byte>".into(),
+                Lift::Bytes { mutable: false } => "ReadOnlySpan<byte>".into(),
+                Lift::Context(_) | Lift::Length(_) => continue,
             };
             params.push(Shown { ty, name: parameter(&self.function.signature, &param.name), lift });
         }
@@ -109,7 +125,7 @@ impl Method<'_> {
 
     /// A span that is returned must not be bound to those passed in.
     fn spans_back(&self, cx: &Cx) -> bool {
-        !self.lifts(cx).iter().any(|lift| matches!(lift, Lift::Str | Lift::Slice { .. }))
+        !self.lifts(cx, true).iter().any(|lift| matches!(lift, Lift::Str | Lift::Slice { .. }))
     }
 
     /// Writes all overloads.
@@ -126,7 +142,7 @@ impl Method<'_> {
             text.open(format!("{} {} {}({})", self.modifiers, self.ret(cx), self.name, params.join(", ")));
             match overload.strings {
                 true => self.forward(cx, overload, text),
-                false => self.body(cx, overload, text),
+                false => self.call(cx, self.parts(cx, overload), text),
             }
             text.close();
         }
@@ -148,7 +164,7 @@ impl Method<'_> {
     /// Whether only the native call and its failure need handling: no object lives as long as the call.
     fn is_short(&self, cx: &Cx) -> bool {
         let objects = |lift: &Lift| matches!(lift, Lift::Handle { .. } | Lift::Callback { .. });
-        (self.calls_back || self.function.fallible) && !self.lifts(cx).iter().any(objects)
+        (self.calls_back || self.function.fallible) && !self.lifts(cx, true).iter().any(objects)
     }
 
     /// Converts the strings to bytes and calls the overload that takes those.
@@ -195,82 +211,8 @@ impl Method<'_> {
         text.line(if cx.returns_nothing(&self.function.signature) { call } else { format!("return {call}") });
     }
 
-    fn body(&self, cx: &Cx, overload: Overload, text: &mut Text) {
-        let signature = &self.function.signature;
-        let lifts = self.lifts(cx);
-        let mut before = Vec::new();
-        let mut pinned = Vec::new();
-        let mut arguments = Vec::new();
-        let mut after = Vec::new();
-        for (index, lift) in lifts.iter().enumerate() {
-            let param = &signature.params[index];
-            if !cx.is_passed(&param.ty) {
-                continue;
-            }
-            let receiver = index == 0 && cx.has_receiver(self.function);
-            let name =
-                if receiver { "this".into() } else { parameter(&self.function.signature, &param.name) };
-            let plain = name.trim_start_matches('@').to_owned();
-            let ty = cx.ty(&param.ty);
-            before.extend(cx.check(self.function, index, (&self.name, &name)));
-            arguments.push(match lift {
-                Lift::Plain if cx.refuses(&param.ty) => format!("&{name}"),
-                Lift::Plain | Lift::CStr { .. } | Lift::Text | Lift::Buffer { .. } => name,
-                Lift::Bool if cx.options.marshal_bool => name,
-                Lift::Bool => format!("{name} ? (byte)1 : (byte)0"),
-                Lift::Rune => format!("(uint){name}.Value"),
-                Lift::Str => {
-                    pinned.push(format!("fixed (byte* __{plain}Data = {name})"));
-                    format!("new {ty} {{ data = __{plain}Data, len = (nuint){name}.Length }}")
-                }
-                Lift::Slice { element, pointer, .. } => {
-                    pinned.push(format!("fixed ({element}* __{plain}Data = {name})"));
-                    format!("new {ty} {{ data = ({pointer})__{plain}Data, len = (nuint){name}.Length }}")
-                }
-                Lift::Reference { of, .. } => {
-                    pinned.push(format!("fixed ({of}* __{plain}Data = &{name})"));
-                    format!("__{plain}Data")
-                }
-                Lift::Handle { owned, nullable, .. } => {
-                    before.push(format!("using NativeHold __{plain}Hold = new({name});"));
-                    if *owned {
-                        let optional = if *nullable && !receiver { "?" } else { "" };
-                        after.push(format!("{name}{optional}.SetHandleAsInvalid();"));
-                    }
-                    match *nullable && !receiver {
-                        true => format!("{name} == null ? null : ({ty}){name}.DangerousGetHandle()"),
-                        false => format!("({ty}){name}.DangerousGetHandle()"),
-                    }
-                }
-                Lift::Callback { delegate, nullable } => {
-                    let class = format!("{}Callback", delegate.trim_start_matches('@'));
-                    let own = format!("__{plain}Callback");
-                    let object = if overload.objects { &name } else { &own };
-                    if !overload.objects {
-                        before.push(match nullable {
-                            true => format!("using {class}? {own} = {name} == null ? null : new({name});"),
-                            false => format!("using {class} {own} = new({name});"),
-                        });
-                        after.push(format!("{own}{}.Rethrow();", if *nullable { "?" } else { "" }));
-                    }
-                    let null = if *nullable { format!("{object} == null ? null : ") } else { String::new() };
-                    before.push(format!("{ty} __{plain}Pointer = {null}{object}.Pointer;"));
-                    if cx.api.callback(&param.ty).is_some_and(|(signature, _)| signature.context.is_some()) {
-                        before.push(format!("void* __{plain}Context = {null}{object}.Context;"));
-                    }
-                    format!("__{plain}Pointer")
-                }
-                Lift::Context(of) => {
-                    let of = parameter(&self.function.signature, &signature.params[*of].name);
-                    format!("__{}Context", of.trim_start_matches('@'))
-                }
-            });
-        }
-        self.call(cx, Parts { before, pinned, arguments, after }, text);
-    }
-
     fn call(&self, cx: &Cx, parts: Parts, text: &mut Text) {
-        let Parts { before, pinned, mut arguments, after } = parts;
+        let Parts { before, pinned, mut arguments, given, moved, rethrown } = parts;
         let signature = &self.function.signature;
         before.iter().for_each(|line| text.line(line));
         let depth = pinned.len();
@@ -294,7 +236,8 @@ impl Method<'_> {
             arguments.push("&__failure".into());
         }
         let call = format!("{class}.{}({})", functions::name(cx, self.plain), arguments.join(", "));
-        let direct = !calls_back && !self.function.fallible && after.is_empty();
+        let after = given.len() + moved.len() + rethrown.len();
+        let direct = !calls_back && !self.function.fallible && after == 0;
         if calls_back {
             text.line("NativeCalls? __inside = NativeCalls.Enter();");
         }
@@ -305,7 +248,7 @@ impl Method<'_> {
         }
         let leave = "__inside?.Leave();";
         // With nothing to check afterwards, the call stays short enough to be inlined.
-        let at_once = self.function.fallible && after.is_empty();
+        let at_once = self.function.fallible && after == 0;
         let failed = match self.exception(cx) {
             Some(own) => {
                 format!("{class}.__Failed(__failure, static (message, code) => new {own}(message, code))")
@@ -323,9 +266,7 @@ impl Method<'_> {
         } else if self.function.fallible {
             text.line(format!("NativeException? __failed = {failed};"));
         }
-        let (moved, rethrown): (Vec<_>, Vec<_>) =
-            after.iter().partition(|line| line.ends_with("AsInvalid();"));
-        moved.iter().for_each(|line| text.line(line));
+        given.iter().chain(&moved).for_each(|line| text.line(line));
         // Nobody else would release the result when a callback has thrown.
         let unwanted = if calls_back { self.unwanted(cx) } else { None };
         if unwanted.is_some() {
@@ -358,7 +299,7 @@ impl Method<'_> {
         match cx.lift_ret(self.function) {
             Lift::Text => Some("__result.Take();".into()),
             Lift::Buffer { .. } => Some("__result.Take().Dispose();".into()),
-            Lift::Handle { id, .. } => {
+            Lift::Handle { id, owned: true, .. } => {
                 Some(format!("{}.__OrNull(__result)?.Dispose();", cx.full_class_of(id)))
             }
             _ => None,
@@ -395,16 +336,13 @@ impl Shown {
 
     /// As an argument of another overload.
     pub fn passed_on(&self) -> String {
-        let by = if matches!(self.lift, Lift::Reference { mutable: true, .. }) { "ref " } else { "" };
+        let by = match self.lift {
+            Lift::Reference { mutable: true, .. } | Lift::Place { .. } => "ref ",
+            Lift::Out { .. } => "out ",
+            _ => "",
+        };
         format!("{by}{}", self.name)
     }
-}
-
-struct Parts {
-    before: Vec<String>,
-    pinned: Vec<String>,
-    arguments: Vec<String>,
-    after: Vec<String>,
 }
 
 /// The name of an idiomatic function.

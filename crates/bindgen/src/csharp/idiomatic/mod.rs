@@ -4,8 +4,10 @@
 //! for callbacks that native code keeps. Text and slices are passed in place; a text comes back as `string`, and an owned
 //! buffer as an object.
 
+mod arguments;
 mod callbacks;
 mod handles;
+mod lengths;
 mod lift;
 mod limits;
 mod method;
@@ -21,6 +23,7 @@ use method::{Method, method_name};
 
 const SUPPORT: &str = include_str!("support.in");
 const STRING: &str = include_str!("string.in");
+const TEXT: &str = include_str!("text.in");
 const BUFFER: &str = include_str!("buffer.in");
 const CALLBACK: &str = include_str!("callback.in");
 
@@ -101,7 +104,8 @@ pub(super) fn write(
         text.open(format!("{access} static unsafe partial class {class}"));
         let mut methods = names::scope();
         for (function, plain) in free {
-            let name = beside_classes(cx, method_name(&function.name), class);
+            let name = beside_classes(cx, method_name(cx.own_name(&function.name)), class);
+            let name = if methods.has(&name) { names::escaped(&function.name) } else { name };
             if methods.declare(&name, &function.name, &function.place, diagnostics) {
                 let modifiers = "public static".to_owned();
                 Method { function, plain, name, modifiers, raw_handle: false, calls_back }.write(cx, text);
@@ -129,7 +133,9 @@ pub(super) fn write(
         params.any(|index| matches!(cx.lift_param(function, index), Lift::CStr { .. }))
     };
     let buffer = |declared: &Declared| matches!(declared.idiom, Some(Idiom::Buffer { .. }));
-    for (used, part) in [(all.iter().any(strings), STRING), (cx.api.types.iter().any(buffer), BUFFER)] {
+    for (used, part) in
+        [(all.iter().any(strings), STRING), (cx.has_text(), TEXT), (cx.api.types.iter().any(buffer), BUFFER)]
+    {
         if used {
             text.blank();
             text.line(part.replace("ACCESS", &cx.options.accessibility));
