@@ -77,7 +77,8 @@ fn constants_are_in_the_class_of_their_module_or_in_their_type() {
 
 #[test]
 fn what_would_become_one_name_keeps_the_sources() {
-    let cases: [(&[&[&str]], Declared, &[&str]); 6] = [
+    type Case<'a> = (&'a [&'a [&'a str]], Declared, &'a [&'a str]);
+    let cases: [Case; 6] = [
         (&[], record("Head", &["value_len", "valueLen"]), &["uint value_len;", "uint valueLen;"]),
         (
             &[&["head", "A"]],

@@ -2,6 +2,7 @@ use super::super::cx::Cx;
 use super::super::idioms::span_element;
 use super::super::names::{camel, escaped, pascal};
 use crate::model::{Body, Function, Idiom, Int, Member, Param, Pointer, Role, Signature, Ty, TypeId};
+use crate::plan::{is_letter, is_text};
 
 /// How a value is shown instead of as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +125,7 @@ impl<'a> Cx<'a> {
                 (Some((id, pointer)), _) => {
                     Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
                 }
-                (None, Ty::Pointer(pointer)) if !pointer.mutable && self.is_letter(&pointer.to) => {
+                (None, Ty::Pointer(pointer)) if is_text(self.api, pointer) => {
                     Lift::CStr { nullable: pointer.nullable }
                 }
                 (None, Ty::Pointer(pointer)) if !pointer.nullable && self.is_referred(&pointer.to) => {
@@ -161,8 +162,7 @@ impl<'a> Cx<'a> {
 
     /// Whether there may be text in C's form at some address.
     pub(super) fn has_text(&self) -> bool {
-        let text =
-            |ty: &Ty| matches!(self.api.resolve(ty), Ty::Pointer(pointer) if self.is_letter(&pointer.to));
+        let text = |ty: &Ty| matches!(self.api.resolve(ty), Ty::Pointer(pointer) if is_letter(self.api, &pointer.to));
         let in_call = |signature: &Signature| signature.types().any(text);
         let called = |ty: &Ty| self.api.callback(ty).is_some_and(|(signature, _)| in_call(signature));
         let mut functions = self.api.functions.iter().map(|function| &function.signature);
@@ -171,14 +171,11 @@ impl<'a> Cx<'a> {
             || fields.any(|field| text(&field.ty) || called(&field.ty))
     }
 
-    fn is_letter(&self, ty: &Ty) -> bool {
-        *self.api.resolve(ty) == Ty::Int(Int::CChar)
-    }
-
     /// Whether a result may be part of a text that was passed, whose bytes are gone by then.
     pub(super) fn lends(&self, function: &Function) -> bool {
         let ret = &function.signature.ret;
-        let letters = matches!(self.api.resolve(ret), Ty::Pointer(pointer) if self.is_letter(&pointer.to));
+        let letters =
+            matches!(self.api.resolve(ret), Ty::Pointer(pointer) if is_letter(self.api, &pointer.to));
         letters || matches!(self.lift_ret(function), Lift::Str | Lift::Slice { .. })
     }
 
