@@ -16,5 +16,5 @@ with statistics.Sum(10.0) as running:
     print(f"sum {running.add(2.0):g}")
 try:
     statistics.mean(array.array("d"))
-except statistics.NativeError as error:
+except statistics.EmptyError as error:
     print(f"error {error.code}: {error.message}")

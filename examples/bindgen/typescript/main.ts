@@ -1,4 +1,4 @@
-import { countIf, greet, mean, NativeError, statisticsVersion, Sum, summarize } from "../build/typescript";
+import { countIf, greet, mean, EmptyError, statisticsVersion, Sum, summarize } from "../build/typescript";
 
 declare const console: { log(text: string): void };
 
@@ -17,6 +17,6 @@ console.log(greet("TypeScript"));
 try {
   mean(new Float64Array());
 } catch (error) {
-  if (!(error instanceof NativeError)) throw error;
+  if (!(error instanceof EmptyError)) throw error;
   console.log(`error ${error.code}: ${error.message}`);
 }

@@ -35,6 +35,20 @@ impl Api {
         errors
     }
 
+    /// The class of an error type where those are called errors: `EmptyError` for `Empty`, `ParseError` for itself, unless
+    /// something else has that name.
+    #[must_use]
+    pub fn error_class(&self, error: &str) -> String {
+        let mut name = format!("{}Error", error.strip_suffix("Error").unwrap_or(error));
+        let types = self.types.iter().map(|declared| &declared.name);
+        let functions = self.functions.iter().map(|function| &function.name);
+        let taken = types.chain(functions).chain(self.constants.iter().map(|constant| &constant.name));
+        while name == "NativeError" || name == "Error" || taken.clone().any(|taken| *taken == name) {
+            name.push('_');
+        }
+        name
+    }
+
     /// The function that a type is the address of, and whether null is valid.
     #[must_use]
     pub fn callback<'a>(&'a self, ty: &'a Ty) -> Option<(&'a Signature, bool)> {

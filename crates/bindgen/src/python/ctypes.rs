@@ -188,6 +188,9 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
     }
     if function.fallible {
         more.push_str("    fallible=True,\n");
+        if let Some(error) = &function.error {
+            let _ = writeln!(more, "    error=\"_{}\",", api.error_class(error));
+        }
     }
     if let Some(why) = &function.deprecated {
         let why = if why.is_empty() { " " } else { why };

@@ -178,9 +178,14 @@ impl<'a> Native<'a> {
         let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
         let _ = writeln!(body, "        running.end(){}?;", unwanted(call));
         if function.fallible {
-            body.push_str(
-                "        if !failure.is_null() {\n            let (message, code) = ((*failure).message, (*failure).code);\n            \
-                 return Err(call::failed(failure, message, code, table().upcall_failure_release));\n        }\n",
+            let own = match &function.error {
+                Some(error) => format!("Some(c\"_{}\")", self.api.error_class(error)),
+                None => "None".into(),
+            };
+            let _ = write!(
+                body,
+                "        if !failure.is_null() {{\n            let (message, code) = ((*failure).message, (*failure).code);\n            \
+                 return Err(call::failed(failure, message, code, table().upcall_failure_release, {own}));\n        }}\n",
             );
         }
         let give = self.give(&function.signature.ret, "result");

@@ -16,6 +16,11 @@ use std::fmt::Write as _;
 pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>) -> String {
     let call = |function| Call::new(api, handles, function);
     let mut text = format!("{HEADER}{}", include_str!("stubs.in.pyi"));
+    for error in api.errors() {
+        let class = api.error_class(error);
+        let docs = format!("A function of the library has failed with its error {error}.");
+        let _ = write!(text, "\nclass {class}(NativeError):\n{}", docstring(&docs, "    "));
+    }
     for declared in &api.types {
         let (base, values) = match &declared.body {
             Body::Enum(body) => ("IntEnum", &body.variants),

@@ -23,6 +23,13 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
     for (id, declared) in api.declared() {
         to.declared(id, declared);
     }
+    for error in api.errors() {
+        let class = global(&api.error_class(error));
+        let _ = writeln!(
+            to.text,
+            "\n/** What a function throws for its error {error}. */\nexport declare class {class} extends NativeError {{}}"
+        );
+    }
     for function in functions {
         let (params, mut ret) = to.signature(function, 0);
         if let Some(given) = handles.given(function).filter(|_| function.member.is_none()) {

@@ -60,6 +60,14 @@ pub(super) fn script(api: &Api, options: &Options, functions: &[&Function], hand
     }
     let classes = classes::text(api, options, &mut exports);
     let mut body = String::new();
+    for error in api.errors() {
+        let (class, own) = (global(&api.error_class(error)), api.error_class(error));
+        let _ = writeln!(
+            body,
+            "\nclass {class} extends NativeError {{}}\n{class}.prototype.name = \"{class}\";\nNativeError._{own} = {class};"
+        );
+        exports.push(class);
+    }
     for function in functions {
         let text = writer.function(function);
         body.push_str(&text);

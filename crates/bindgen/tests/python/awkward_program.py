@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 
 import awkward
-from awkward import Access, Arrays, Callback, Event, Hand, NativeError, Point, Sample, Shape, Stage, Step, Table, Turn, WordCounter
+from awkward import Access, Arrays, Callback, Event, Hand, NativeError, NotANumberError, Point, Sample, Shape, Stage, Step, Table, Turn, WordCounter
 
 NATIVE = awkward.implementation.__name__ == "awkward._native"
 
@@ -162,6 +162,13 @@ def values() -> None:
     same(awkward.parse("-42"), -42, "parse")
     fails(lambda: awkward.parse("x"), "^`x` is not a number$", 11)
     fails(lambda: awkward.parse(""), "the text is empty", 10)
+    calls: list[tuple[Callable[[], object], type[NativeError]]]
+    calls = [(lambda: awkward.parse("x"), NotANumberError), (lambda: awkward.words("x"), NativeError)]
+    for call, error in calls:
+        try:
+            call()
+        except NativeError as raised:
+            same(type(raised), error, "an exception of the error's own")
     fails(lambda: awkward.nothing(True), "as asked", 1)
     awkward.nothing(False)
     fails(lambda: awkward.checked_add(2147483647, 1), "the sum is too large", -1)

@@ -168,6 +168,14 @@ function values(): void {
   same(awkward.parse("-42"), -42n, "parse");
   fails(() => awkward.parse("x"), "`x` is not a number", 11);
   fails(() => awkward.parse(""), "the text is empty", 10);
+  for (const [call, error] of [[() => awkward.parse("x"), awkward.NotANumberError], [() => awkward.words("x"), awkward.NativeError]] as const) {
+    try {
+      call();
+    } catch (thrown) {
+      same((thrown as Error).constructor, error, "an error of the function's own");
+      same(thrown instanceof awkward.NativeError, true, "what all failures are");
+    }
+  }
   fails(() => awkward.nothing(true), "as asked", 1);
   awkward.nothing(false);
   fails(() => awkward.checked_add(2147483647, 1), /the sum is too large/, -1);

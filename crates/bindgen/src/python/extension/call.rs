@@ -166,25 +166,36 @@ impl<const N: usize> Running<N> {
 /// The class `NativeError`.
 pub static ERROR: Class = Class::new();
 
-/// Raises a fallible function's failure, and releases it.
+/// Raises a fallible function's failure, and releases it: as `own`, an attribute of `NativeError`, if it is of the
+/// function's own error type.
 #[cold]
 pub unsafe fn failed<T, M: Copy>(
     failure: *mut T,
     message: M,
     code: i32,
     release: unsafe extern "C" fn(*mut T),
+    own: Option<&CStr>,
 ) -> Raised {
     // SAFETY: the library's failure, given back once; its message belongs to it.
     unsafe {
         let text = owned::borrow_text(message);
         let text = view::give_text(text.0, text.1);
         release(failure);
+        let own = own.filter(|_| code >= 0).map(|own| owned(PyObject_GetAttrString(ERROR.get(), own.as_ptr())));
+        let class = match own {
+            Some(Ok(class)) => {
+                // `NativeError` keeps it.
+                decref(class);
+                class
+            }
+            _ => ERROR.get(),
+        };
         let (Ok(text), Ok(code)) = (text, super::number::give_int(code)) else { return Raised };
-        let error = vectorcall(ERROR.get(), &[code, text]);
+        let error = vectorcall(class, &[code, text]);
         decref(text);
         decref(code);
         if !error.is_null() {
-            PyErr_SetObject(ERROR.get(), error);
+            PyErr_SetObject(class, error);
             decref(error);
         }
         Raised

@@ -110,8 +110,9 @@ class Hold:
 class NativeFunction:
     """A function of the library."""
 
-    def __init__(self, name, symbol, params, ret, fallible=False, deprecated=None, contexts=(), inline=False, releases=False):
+    def __init__(self, name, symbol, params, ret, fallible=False, error="", deprecated=None, contexts=(), inline=False, releases=False):
         self.name, self.symbol, self.ret, self.fallible, self.inline = name, symbol, ret, fallible, inline
+        self.error = error
         self.deprecated = deprecated and (f"{name}() is deprecated" + (f": {deprecated}" if deprecated != " " else ""))
         self.releases = releases
         given = [(param, kind) for place, (param, kind) in enumerate(params) if place not in contexts]
@@ -207,7 +208,7 @@ class NativeFunction:
 
     def ended(self, thread, failure, result):
         """Raises what a callback has raised, or the call has failed with."""
-        failed = _failed(failure.value) if failure else None
+        failed = _failed(failure.value, self.error) if failure else None
         raised = pending.pop(thread, None)
         if raised is None and foreign:
             raised = foreign.pop()
@@ -234,9 +235,10 @@ class Failure(ctypes.Structure):
     _fields_ = [("message", BufferStruct), ("code", ctypes.c_int32)]
 
 
-def _failed(address):
+def _failed(address, own):
     failure = Failure.from_address(address)
-    error = NativeError(failure.code, decoded(failure.message.data, failure.message.len))
+    kind = getattr(NativeError, own) if own and failure.code >= 0 else NativeError
+    error = kind(failure.code, decoded(failure.message.data, failure.message.len))
     release = library["upcall_failure_release"]
     release.argtypes, release.restype = [ctypes.c_void_p], None
     release(address)

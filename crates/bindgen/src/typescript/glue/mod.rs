@@ -221,9 +221,14 @@ impl<'a> Glue<'a> {
             "        if let Err(thrown) = returned(env) {{\n{unwanted}            return Err(thrown);\n        }}\n"
         );
         if function.fallible {
-            body.push_str(
-                "        if !failure.is_null() {\n            let message = (*failure).message;\n            \
-                 return Err(failed(env, (message.data, message.len), (*failure).code, || (table().upcall_failure_release)(failure)));\n        }\n",
+            let own = match &function.error {
+                Some(error) => format!("Some(c\"_{}\")", api.error_class(error)),
+                None => "None".into(),
+            };
+            let _ = write!(
+                body,
+                "        if !failure.is_null() {{\n            let message = (*failure).message;\n            \
+                 return Err(failed(env, (message.data, message.len), (*failure).code, {own}, || (table().upcall_failure_release)(failure)));\n        }}\n",
             );
         }
         let _ = writeln!(self.list, "    Function {{ name: c{:?}, call: call_{index} }},", function.name);

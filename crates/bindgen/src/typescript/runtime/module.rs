@@ -77,17 +77,28 @@ pub unsafe fn open(
     }
 }
 
-/// Throws what a function reported, and releases it.
+/// Throws what a function reported, and releases it: as `own`, a property of `NativeError`, if it is of the function's
+/// own error type.
 #[cold]
-pub unsafe fn failed(env: napi_env, message: (*const u8, usize), code: i32, release: impl FnOnce()) -> Thrown {
+pub unsafe fn failed(
+    env: napi_env,
+    message: (*const u8, usize),
+    code: i32,
+    own: Option<&CStr>,
+    release: impl FnOnce(),
+) -> Thrown {
     // SAFETY: the library's promise.
     unsafe {
         let text = give_str(env, message.0, message.1);
         release();
-        let (Ok(text), Ok(code)) = (text, give_i32(env, code)) else { return Thrown };
+        let (Ok(text), Ok(number)) = (text, give_i32(env, code)) else { return Thrown };
         let (mut class, mut thrown) = (ptr::null_mut(), ptr::null_mut());
         napi_get_reference_value(env, NATIVE_ERROR.get(), &mut class);
-        napi_new_instance(env, class, 2, [text, code].as_ptr(), &mut thrown);
+        if let Some(own) = own.filter(|_| code >= 0) {
+            let all = class;
+            napi_get_named_property(env, all, own.as_ptr(), &mut class);
+        }
+        napi_new_instance(env, class, 2, [text, number].as_ptr(), &mut thrown);
         napi_throw(env, thrown);
     }
     Thrown

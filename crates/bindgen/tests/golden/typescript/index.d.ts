@@ -204,6 +204,9 @@ export declare namespace Str {
   }
 }
 
+/** What a function throws for its error Empty. */
+export declare class EmptyError extends NativeError {}
+
 /** The library's version: a plain C function needs no attribute but its own. */
 export declare function statisticsVersion(): number;
 

@@ -65,6 +65,10 @@ class Str extends $.View {
   set len(value) { $.usize.set(this._r, this._o + 8, value, "Str.len"); }
 }
 
+class EmptyError extends NativeError {}
+EmptyError.prototype.name = "EmptyError";
+NativeError._EmptyError = EmptyError;
+
 const statisticsVersion = native["statistics_version"];
 
 const mean = native["mean"];
@@ -129,6 +133,7 @@ module.exports = {
   Failure,
   Summary,
   Str,
+  EmptyError,
   statisticsVersion,
   mean,
   summarize,

@@ -18,6 +18,7 @@ export const {
   Failure,
   Summary,
   Str,
+  EmptyError,
   statisticsVersion,
   mean,
   summarize,

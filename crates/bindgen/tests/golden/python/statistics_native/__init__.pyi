@@ -131,6 +131,9 @@ class _Struct:
     def __copy__(self) -> _Self: ...
     def __buffer__(self, flags: _int, /) -> _memoryview: ...
 
+class EmptyError(NativeError):
+    """A function of the library has failed with its error Empty."""
+
 class Slice_f64(_Struct):
     def __init__(self, *, data: _Index | None = ..., len: _int = ...) -> None: ...
     @_property

@@ -80,7 +80,15 @@ class _Handle:
             _warn(f"a {type(self).__name__} was not closed", ResourceWarning, source=self)
             self.close()
 
+
+class EmptyError(NativeError):
+    """A function of the library has failed with its error Empty."""
+
+
+NativeError._EmptyError = EmptyError
+
 __all__ = [
     "NativeError",
     "NativeText",
+    "EmptyError",
 ]
