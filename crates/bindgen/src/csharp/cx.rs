@@ -1,43 +1,12 @@
 use super::clr::Clr;
-use super::names::{member, pascal, scope, type_name};
+use super::names::{member, pascal};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
-use crate::case::{around, capitals, stripped};
-use crate::model::{Api, Body, Declared, Int, Role, Signature, Ty, TypeId};
+use crate::case::stripped;
+use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
 use std::collections::{HashMap, HashSet};
 use upcall_packers::Scope;
-
-/// Framework types that the file names and that an API type of the same name would hide.
-const PLAIN: [&str; 13] = [
-    "CLong", "CULong", "CallingConvention", "DllImport", "FieldOffset", "IndexOutOfRangeException", "Int128",
-    "IntPtr", "LayoutKind", "MemoryMarshal", "StructLayout", "System", "UInt128",
-];
-
-/// Those that idiomatic functions need as well.
-const IDIOMATIC: [&str; 8] = [
-    "Console", "Exception", "IDisposable", "InvalidOperationException", "Marshal", "ObjectDisposedException",
-    "SafeHandle", "UIntPtr",
-];
-
-/// Types that the file has for all its functions.
-const SUPPORT: [&str; 8] = [
-    "NativeBuffer", "NativeCallback", "NativeCalls", "NativeException", "NativeHold", "NativeString",
-    "NativeText", "NativeThunk",
-];
-
-/// A type's name.
-fn class(declared: &Declared, options: &Options, taken: &mut HashSet<String>) -> String {
-    let renamed = options.rename.get(&declared.name);
-    let name = renamed.map_or(stripped(&declared.name, &options.prefixes), String::as_str);
-    if let Body::Callback { .. } = declared.body {
-        return type_name(&pascal(name));
-    }
-    let named = around(name, capitals);
-    let alias = matches!(declared.body, Body::Alias(_));
-    let cased = options.dotnet_names && renamed.is_none() && declared.idiom.is_none() && !alias;
-    type_name(if cased && taken.insert(named.clone()) { &named } else { name })
-}
 
 /// What every part of the back end asks for.
 pub(super) struct Cx<'a> {
@@ -46,11 +15,11 @@ pub(super) struct Cx<'a> {
     /// The types that functions make and release.
     handles: HashSet<TypeId>,
     /// The C# name of each type; for a callback, its delegate's name; for a handle, its class's.
-    classes: Vec<String>,
+    pub(super) classes: Vec<String>,
     /// The same, but for a handle the name of what is at its address.
-    raw: Vec<String>,
+    pub(super) raw: Vec<String>,
     /// The exception of each error type.
-    exceptions: HashMap<&'a str, String>,
+    pub(super) exceptions: HashMap<&'a str, String>,
     /// For the types that have a size; filled in the order of the types.
     clrs: Vec<Option<Clr>>,
 }
@@ -69,63 +38,13 @@ impl<'a> Cx<'a> {
             exceptions: HashMap::new(),
             clrs: Vec::new(),
         };
-        let reserved = cx.reserved().into_iter().map(|(name, _)| name.to_owned());
-        let written = api.types.iter().filter(|declared| !matches!(declared.body, Body::Alias(_)));
-        let mut taken: HashSet<String> =
-            reserved.chain(written.map(|declared| declared.name.clone())).collect();
-        for (id, declared) in api.declared() {
-            let class = class(declared, options, &mut taken);
-            cx.raw.push(if cx.is_handle(id) { type_name(&format!("{class}Handle")) } else { class.clone() });
-            cx.classes.push(class);
-        }
-        for error in api.errors().into_iter().filter(|_| options.idiomatic()) {
-            let mut name = format!("{}Exception", pascal(error));
-            while !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            cx.exceptions.insert(error, name);
-        }
+        cx.name_types();
         cx.type_scope(diagnostics);
         for (id, _) in api.declared() {
             let clr = structs::clr_of(&cx, id);
             cx.clrs.push(clr);
         }
         cx
-    }
-
-    /// Names that a type cannot have, each with what has it.
-    fn reserved(&self) -> Vec<(&'a str, String)> {
-        let options = self.options;
-        let (mut own, mut system) = (vec![options.class.as_str()], PLAIN.to_vec());
-        if options.idiomatic() {
-            own.push(&options.idiomatic_class);
-            own.extend(SUPPORT);
-            system.extend(IDIOMATIC);
-        }
-        let own = own.into_iter().map(|name| (name, name.to_owned()));
-        own.chain(system.into_iter().map(|name| (name, format!("System's {name}")))).collect()
-    }
-
-    /// The names of the namespace.
-    pub fn type_scope(&self, diagnostics: &mut Diagnostics) -> Scope {
-        let mut scope = scope();
-        for (name, what) in self.reserved() {
-            scope.declare(name, &what, &Default::default(), diagnostics);
-        }
-        for (id, declared) in self.api.declared() {
-            let source = &declared.source;
-            // A callback's delegate is written where the callback is taken, an alias nowhere.
-            if !matches!(declared.body, Body::Alias(_) | Body::Callback { .. }) {
-                scope.declare(self.name(id), source, &declared.place, diagnostics);
-            }
-            if self.is_handle(id) {
-                scope.declare(&self.class_of(id), source, &declared.place, diagnostics);
-            }
-        }
-        for (error, name) in &self.exceptions {
-            scope.declare(name, error, &Default::default(), diagnostics);
-        }
-        scope
     }
 
     /// The exception of an error type.

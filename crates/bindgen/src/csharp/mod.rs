@@ -26,6 +26,7 @@ mod options;
 mod structs;
 mod tagged;
 mod text;
+mod types;
 
 pub use file::generate;
 pub use options::{Compatible, Grouped, Options};
