@@ -1,9 +1,7 @@
 //! Handles, results by address, memory with its length, and text of a library in C, as C# shows them.
 #![cfg(feature = "c")]
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-
+use bindgen_tests::compiler;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

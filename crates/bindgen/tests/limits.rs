@@ -1,14 +1,6 @@
 //! Numbers that no Rust enum has: refused before the native call, wherever one may lie.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-#[path = "python/interpreter.rs"]
-mod interpreter;
-mod java;
-#[allow(dead_code, reason = "shared with other tests")]
-#[path = "typescript/node.rs"]
-mod node;
-
+use bindgen_tests::{compiler, interpreter, java, node};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output as Ran};

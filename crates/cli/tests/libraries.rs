@@ -14,7 +14,9 @@ fn copied(name: &str) -> PathBuf {
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries").join(name),
     );
     fs::create_dir_all(&to).unwrap();
-    for file in ["bindgen.toml", "output.txt", "main.py", "Program.cs", "Program.csproj"] {
+    for file in
+        ["bindgen.toml", "output.txt", "main.py", "main.ts", "Main.java", "Program.cs", "Program.csproj"]
+    {
         fs::copy(from.join(file), to.join(file)).unwrap();
     }
     to
@@ -79,7 +81,7 @@ for include in [one.attrib['Include'] for one in root.iterfind('ItemGroup/Compil
 
 /// What the program in C# prints, of the files that its project names.
 fn csharp(folder: &Path) -> String {
-    let mut python = Command::new(support::root().join(".setup/venv/bin/python"));
+    let mut python = interpreter::python();
     let named =
         printed(&python.args(["-c", PROJECT, "Program.csproj"]).current_dir(folder).output().unwrap());
     let sources: Vec<PathBuf> = named.lines().map(|file| folder.join(file)).collect();

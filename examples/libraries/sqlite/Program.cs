@@ -18,18 +18,10 @@ foreach (City city in Cities.Of(database, "SELECT * FROM city WHERE name = ?", "
 {
     Console.WriteLine($"{city.Name}: {city.People} people");
 }
-database.Print("SELECT count(*) AS cities, sum(people) AS people FROM city");
+Cities.Print(database, "SELECT count(*) AS cities, sum(people) AS people FROM city");
 try
 {
     Cities.Run(database, "SELECT * FROM village");
-}
-catch (DatabaseException error)
-{
-    Console.WriteLine($"error: {error.Message}");
-}
-try
-{
-    Cities.Opened("/no/such/folder/cities.db");
 }
 catch (DatabaseException error)
 {
@@ -73,18 +65,17 @@ internal static unsafe class Cities
     public static void Run(Database database, string sql) => Check(database, database.Exec(sql, (ExecCallback?)null, null));
 
     /// <summary>Runs statements, and prints the rows that they give.</summary>
-    public void Print(string sql) => Check(Api.Sqlite3Exec(connection, sql, Print, null));
+    public static void Print(Database database, string sql) => Check(database, database.Exec(sql, Shown, null));
 
-    private static int Print(int count, byte** values, byte** names)
+    private static int Shown(int count, byte** values, byte** names)
     {
         var columns = new List<string>();
         for (int column = 0; column < count; column++)
         {
-            string? name = Marshal.PtrToStringUTF8((nint)names[column]);
-            columns.Add($"{name} {Marshal.PtrToStringUTF8((nint)values[column])}");
+            columns.Add($"{NativeText.At(names[column])} {NativeText.At(values[column])}");
         }
         Console.WriteLine(string.Join(", ", columns));
-        return SQLITE_OK;
+        return Ok;
     }
 
     /// <summary>The rows of a query.</summary>

@@ -71,17 +71,17 @@ internal static unsafe class Compression
             byte* room = stackalloc byte[64];
             fixed (byte* from = data)
             {
-                stream.next_in = from;
-                stream.avail_in = (uint)data.Length;
-                int status = Z_OK;
-                while (status == Z_OK)
+                stream.NextIn = from;
+                stream.AvailIn = (uint)data.Length;
+                int status = Ok;
+                while (status == Ok)
                 {
-                    stream.next_out = room;
-                    stream.avail_out = 64;
-                    status = deflate(&stream, Z_FINISH);
-                    made.Write(new ReadOnlySpan<byte>(room, 64 - (int)stream.avail_out));
+                    stream.NextOut = room;
+                    stream.AvailOut = 64;
+                    status = deflate(&stream, Finish);
+                    made.Write(new ReadOnlySpan<byte>(room, 64 - (int)stream.AvailOut));
                 }
-                if (status != Z_STREAM_END)
+                if (status != StreamEnd)
                 {
                     Check(status);
                 }
@@ -92,47 +92,6 @@ internal static unsafe class Compression
         {
             _ = deflateEnd(&stream);
         }
-    }
-
-    /// <summary>What was compressed, in pieces of 64 bytes.</summary>
-    public static byte[] Inflate(ReadOnlySpan<byte> data)
-    {
-        ZStream stream = default;
-        Check(Api.InflateInit(&stream, ZlibVersion, sizeof(ZStream)));
-        try
-        {
-            return Pieces(&stream, data, &inflate);
-        }
-        finally
-        {
-            _ = inflateEnd(&stream);
-        }
-    }
-
-    private static byte[] Pieces(ZStream* stream, ReadOnlySpan<byte> data, delegate*<ZStream*, int, int> step)
-    {
-        using var made = new MemoryStream();
-        byte* room = stackalloc byte[64];
-        fixed (byte* from = data)
-        {
-            stream->NextIn = from;
-            stream->AvailIn = (uint)data.Length;
-            int status;
-            do
-            {
-                stream->NextOut = room;
-                stream->AvailOut = 64;
-                status = step(stream, Finish);
-                made.Write(new ReadOnlySpan<byte>(room, 64 - (int)stream->AvailOut));
-            }
-            // Without room for the rest, inflate calls even this an error.
-            while (status == Ok || (status == BufError && stream->AvailOut == 0));
-            if (status != StreamEnd)
-            {
-                Check(status);
-            }
-        }
-        return made.ToArray();
     }
 
     private static void Check(int status)

@@ -61,31 +61,6 @@ internal static unsafe class Compression
         return made.ToArray();
     }
 
-    /// <summary>What is in a frame, in pieces of 32 bytes.</summary>
-    public static byte[] DecompressInPieces(ReadOnlySpan<byte> frame)
-    {
-        using var made = new MemoryStream();
-        byte* room = stackalloc byte[32];
-        using DCtx context = Api.CreateDCtx()!;
-        fixed (byte* from = frame)
-        {
-            var input = new InBuffer { Src = from, Size = (nuint)frame.Length };
-            nuint left;
-            do
-            {
-                var output = new OutBuffer { Dst = room, Size = 32 };
-                left = Checked(context.DecompressStream(ref output, ref input));
-                made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
-                if (left > 0 && input.Pos == input.Size && output.Pos < output.Size)
-                {
-                    throw new InvalidDataException("the frame is cut off");
-                }
-            }
-            while (left > 0);
-        }
-        return made.ToArray();
-    }
-
     private static nuint Checked(nuint size)
     {
         if (Api.IsError(size) != 0)
