@@ -6,22 +6,23 @@
 mod layout;
 mod mirror;
 mod names;
+mod runtime;
 mod shim;
 mod table;
+mod trampoline;
 
 pub use mirror::mirror;
 pub(crate) use names::ascii;
 pub use names::{callback_type, failure_type, field_name, function_type, ident, rust_type, type_name};
+pub(crate) use runtime::runtime;
 pub use shim::shim;
 pub(crate) use shim::symbol as shim_symbol;
 pub use table::table;
 pub(crate) use table::variable;
+pub(crate) use trampoline::{USES as TRAMPOLINE_USES, arrow, parameters, trampoline};
 
 /// The first line of every generated Rust file.
 pub const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
-
-/// What failed callbacks return: a module of the crates that have callbacks.
-pub(crate) const STAND_IN: &str = include_str!("stand_in.rs");
 
 /// The manifest of a crate that is compiled into a shared library named `name`. `dependencies` are the lines
 /// of that section. The crate is its own workspace, because it may lie anywhere in the user's sources.

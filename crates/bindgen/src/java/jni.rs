@@ -7,10 +7,7 @@ use super::surface::{Java, Kind};
 use crate::File;
 use crate::glue;
 use crate::model::{Function, Signature, Ty};
-use std::path::PathBuf;
-
-/// How many functions one callback may stand for at a time.
-pub(super) const TRAMPOLINES: usize = 64;
+use crate::output::below;
 
 /// The class of the native methods.
 pub(super) const CALLS: &str = "NativeCalls";
@@ -96,60 +93,71 @@ impl<'a> Java<'a> {
         lib.line(glue::HEADER.trim_end());
         lib.line(format!("//! What the Java classes of {} call.", self.package));
         lib.blank();
-        lib.line("#![allow(clippy::all, improper_ctypes_definitions, non_snake_case, unused)]");
+        lib.line("#![allow(improper_ctypes_definitions, non_snake_case)]");
         lib.blank();
-        for module in ["java", "mirror", "stand_in", "table"] {
+        for module in ["callbacks", "mirror", "runtime", "table"] {
             lib.line(format!("mod {module};"));
         }
         lib.blank();
         lib.line("use jni_sys::*;");
+        lib.line("use runtime::machine::{self, take};");
+        lib.line("use runtime::{callback, natives};");
         lib.line("use table::table;");
+        for (symbol, params, ret, call) in NATIVES {
+            let class = format!("Java_{}_NativeLibrary_", mangle(&self.package));
+            export(&mut lib, &symbol.replace("Java_", &class), params, ret, call);
+        }
         for function in functions {
             self.jni_function(function, &mut lib);
         }
         for item in &self.api.statics {
             let symbol = self.jni_symbol(&format!("static_{}", item.name));
-            lib.blank();
-            lib.line("#[unsafe(no_mangle)]");
-            lib.open(format!(
-                "pub extern \"system\" fn {symbol}(_env: *mut JNIEnv, _class: jclass) -> jlong"
-            ));
-            lib.line(format!("table().{} as jlong", glue::ident(&item.name)));
-            lib.close();
+            let call = format!("table().{} as jlong", glue::ident(&item.name));
+            export(&mut lib, &symbol, "_env: *mut JNIEnv, _class: jclass", " -> jlong", &call);
         }
         lib.blank();
-        lib.open("unsafe fn release_failure(failure: jlong)");
+        lib.open("unsafe fn release_failure(_failure: jlong)");
         if functions.iter().any(|function| function.fallible) {
             lib.line("// SAFETY: the caller has it from the library and gives it back once.");
-            lib.line("unsafe { (table().upcall_failure_release)(failure as *mut _) }");
+            lib.line("unsafe { (table().upcall_failure_release)(_failure as *mut _) }");
         }
         lib.close();
+        let mut callbacks = Lines::default();
+        callbacks.line(glue::HEADER.trim_end());
+        callbacks.line("//! Trampolines: what native code calls for a function of Java's.");
+        callbacks.blank();
+        callbacks.line("#![allow(improper_ctypes_definitions, unused_imports)]");
+        callbacks.blank();
+        callbacks.line("use super::mirror;");
+        callbacks.line("use super::runtime::callback::{self, Callback, Target};");
+        callbacks.line("use super::runtime::machine::{take, thrown};");
+        callbacks.line(glue::TRAMPOLINE_USES.trim_end());
+        callbacks.line("use super::runtime::stand_in::stand_in;");
+        callbacks.line("use jni_sys::*;");
         for (index, interface) in interfaces.iter().enumerate() {
-            self.jni_callback(index, interface, &mut lib);
+            if self.callable(interface.signature) {
+                self.jni_call(index, interface.signature, &mut lib);
+            }
+            self.jni_callback(index, interface.signature, &mut callbacks);
         }
-        lib.blank();
-        lib.line(format!("static CALLBACKS: [java::Callback; {}] = [", interfaces.len()));
+        callbacks.blank();
+        callbacks.line(format!("pub static CALLBACKS: [Callback; {}] = [", interfaces.len()));
         for index in 0..interfaces.len() {
-            lib.line(format!(
-                "    java::Callback {{ target: &callback_{index}::TARGET, \
-                 address: |slot| callback_{index}::TRAMPOLINES[slot] as usize }},"
-            ));
+            callbacks
+                .line(format!("    Callback {{ signature: &SIGNATURE_{index}, target: &TARGET_{index} }},"));
         }
-        lib.line("];");
-        let class = format!("Java_{}_NativeLibrary", mangle(&self.package));
-        let java = include_str!("runtime/jni/java.rs.in")
-            .replace("@CLASS@", &class)
-            .replace("@TRAMPOLINES@", &TRAMPOLINES.to_string());
+        callbacks.line("];");
         let name = format!("{}_jni", self.api.library);
         let files = [
             ("Cargo.toml", glue::manifest(&name, "jni-sys = \"0.3\"\n")),
             ("src/lib.rs", lib.finish()),
-            ("src/java.rs", format!("{}{java}", glue::HEADER)),
+            ("src/callbacks.rs", callbacks.finish()),
             ("src/mirror.rs", glue::mirror(self.api)),
-            ("src/stand_in.rs", format!("{}{}", glue::HEADER, glue::STAND_IN)),
             ("src/table.rs", glue::table(self.api, functions)),
         ];
-        files.into_iter().map(|(path, text)| File::new(PathBuf::from("jni").join(path), text)).collect()
+        let files = files.into_iter().map(|(path, text)| File::new(path, text));
+        let runtime = glue::runtime(&[upcall_glue::SOURCES, upcall_glue_jni::SOURCES]);
+        below("jni".as_ref(), files.chain(runtime))
     }
 
     fn jni_symbol(&self, method: &str) -> String {
@@ -183,29 +191,21 @@ impl<'a> Java<'a> {
         let arrow = if ret == "void" { String::new() } else { format!(" -> j{ret}") };
         let result = first + signature.params.len();
         let body = match self.crossing(&signature.ret) {
-            Crossing::Number(_) => format!("java::take({call})"),
+            Crossing::Number(_) => format!("take({call})"),
             Crossing::Memory => {
                 let ty = glue::rust_type(self.api, &signature.ret);
                 format!("(arg{result} as *mut {ty}).write_unaligned({call})")
             }
             Crossing::Nothing => format!("let _ = {call};"),
         };
-        lib.blank();
-        lib.line("#[unsafe(no_mangle)]");
-        lib.open(format!(
-            "pub unsafe extern \"system\" fn {}(_env: *mut JNIEnv, _class: jclass{}){arrow}",
-            self.jni_symbol(name),
-            params.concat()
-        ));
-        lib.line("// SAFETY: what the library asks for is what its callers give.");
-        lib.line(format!("unsafe {{ {body} }}"));
-        lib.close();
+        let params = format!("_env: *mut JNIEnv, _class: jclass{}", params.concat());
+        export(lib, &self.jni_symbol(name), &params, &arrow, &body);
     }
 
     /// The arguments from `arg<first>` on as the library takes them.
     fn jni_arguments(&self, signature: &'a Signature, first: usize) -> Vec<String> {
         let argument = |(index, ty): (usize, &'a Ty)| match self.crossing(ty) {
-            Crossing::Number(_) => format!("java::take(arg{})", first + index),
+            Crossing::Number(_) => format!("take(arg{})", first + index),
             Crossing::Memory => {
                 format!("(arg{} as *const {}).read_unaligned()", first + index, glue::rust_type(self.api, ty))
             }
@@ -214,85 +214,71 @@ impl<'a> Java<'a> {
         signature.params.iter().map(|param| &param.ty).enumerate().map(argument).collect()
     }
 
-    fn jni_callback(&self, index: usize, interface: &Interface<'a>, lib: &mut Lines) {
-        let signature = interface.signature;
+    /// The method that calls a native function of this kind.
+    fn jni_call(&self, index: usize, signature: &'a Signature, lib: &mut Lines) {
         let (types, ret) = self.native_types(signature);
-        let function = glue::callback_type(self.api, signature);
-        if self.callable(signature) {
-            let types: Vec<&str> = std::iter::once("long").chain(types.iter().copied()).collect();
-            let arguments: Vec<String> = self.jni_arguments(signature, 1);
-            let call = format!(
-                "{{ let function: {function} = java::take(arg0); function({}) }}",
-                arguments.join(", ")
-            );
-            self.jni_method(&format!("callback_{index}"), signature, &types, ret, &call, 1, lib);
-        }
-        let rust = |ty: &Ty| glue::rust_type(self.api, ty);
-        let params: Vec<String> = signature
-            .params
-            .iter()
-            .enumerate()
-            .map(|(index, param)| format!("arg{index}: {}", rust(&param.ty)))
-            .collect();
-        let arrow =
-            if signature.ret == Ty::Unit { String::new() } else { format!(" -> {}", rust(&signature.ret)) };
-        lib.blank();
-        lib.line(format!("/// Trampolines of `{}`.", interface.name));
-        lib.open(format!("mod callback_{index}"));
-        lib.line("use super::{java, mirror, stand_in};");
-        lib.line("use jni_sys::*;");
-        lib.blank();
-        lib.line("pub static TARGET: java::Target = java::Target::new();");
-        lib.blank();
-        let params = params.join(", ");
-        lib.open(format!("unsafe extern \"C\" fn trampoline<const SLOT: usize>({params}){arrow}"));
-        lib.line("// SAFETY: the arguments live as long as the call; Java gives back what its method says.");
-        lib.open("unsafe");
-        let rust_ret = if signature.ret == Ty::Unit { "()".into() } else { rust(&signature.ret) };
-        let other = self.api.stand_in(&signature.ret);
-        lib.line(format!(
-            "let mut result = core::mem::MaybeUninit::new(stand_in::stand_in::<{rust_ret}>(&{other:?}));"
+        let types: Vec<&str> = std::iter::once("long").chain(types).collect();
+        let call = format!(
+            "{{ let function: {} = take(arg0); function({}) }}",
+            glue::callback_type(self.api, signature),
+            self.jni_arguments(signature, 1).join(", ")
+        );
+        self.jni_method(&format!("callback_{index}"), signature, &types, ret, &call, 1, lib);
+    }
+
+    fn jni_callback(&self, index: usize, signature: &'a Signature, text: &mut Lines) {
+        let ret = self.native_types(signature).1;
+        text.blank();
+        text.line(format!("static TARGET_{index}: Target = Target::new();"));
+        text.blank();
+        text.open(format!(
+            "unsafe fn run_{index}(number: usize, {}){}",
+            glue::parameters(self.api, signature),
+            glue::arrow(self.api, signature)
         ));
-        lib.open("java::upcall(&TARGET, SLOT, |env, class, method, cell|");
+        text.line("// SAFETY: the arguments live as long as the call; Java gives back what its method says.");
+        text.open("unsafe");
+        let rust_ret = glue::rust_type(self.api, &signature.ret);
+        let other = self.api.stand_in(&signature.ret);
+        text.line(format!(
+            "let mut result = core::mem::MaybeUninit::new(stand_in::<{rust_ret}>(&{other:?}));"
+        ));
+        text.open(format!("callback::upcall(&TARGET_{index}, number, |env, class, method, cell|"));
         let mut values = vec!["jvalue { l: cell }".to_owned()];
-        for (index, param) in signature.params.iter().enumerate() {
+        for (place, param) in signature.params.iter().enumerate() {
             values.push(match self.crossing(&param.ty) {
                 Crossing::Number(carrier) => {
-                    format!("jvalue {{ {}: java::take(arg{index}) }}", letter(carrier).to_lowercase())
+                    format!("jvalue {{ {}: take(a{place}) }}", letter(carrier).to_lowercase())
                 }
                 Crossing::Memory | Crossing::Nothing => {
-                    format!("jvalue {{ j: &raw const arg{index} as jlong }}")
+                    format!("jvalue {{ j: &raw const a{place} as jlong }}")
                 }
             });
         }
-        let by_address = ret == "void" && signature.ret != Ty::Unit;
-        if by_address {
+        if ret == "void" && signature.ret != Ty::Unit {
             values.push("jvalue { j: result.as_mut_ptr() as jlong }".into());
         }
-        lib.line(format!("let arguments = [{}];", values.join(", ")));
+        text.line(format!("let arguments = [{}];", values.join(", ")));
         let kind = match ret {
             "void" => "Void".to_owned(),
             ret => ret[..1].to_uppercase() + &ret[1..],
         };
-        lib.line(format!("let Some(call) = (**env).CallStatic{kind}MethodA else {{ return }};"));
-        lib.line("let value = call(env, class, method, arguments.as_ptr());");
+        text.line(format!("let Some(call) = (**env).CallStatic{kind}MethodA else {{ return }};"));
+        text.line("let value = call(env, class, method, arguments.as_ptr());");
         match ret {
-            "void" => lib.line("java::thrown(env);"),
+            "void" => text.line("thrown(env);"),
             _ => {
-                lib.open("if !java::thrown(env)");
-                lib.line("result.write(java::take(value));");
-                lib.close();
+                text.open("if !thrown(env)");
+                text.line("result.write(take(value));");
+                text.close();
             }
         }
-        lib.close_with("});");
-        lib.line("result.assume_init()");
-        lib.close();
-        lib.close();
-        lib.blank();
-        let all: Vec<String> = (0..TRAMPOLINES).map(|slot| format!("trampoline::<{slot}>")).collect();
-        lib.line(format!("pub static TRAMPOLINES: [{function}; java::SLOTS] ="));
-        lib.line(format!("    [{}];", all.join(", ")));
-        lib.close();
+        text.close_with("});");
+        text.line("result.assume_init()");
+        text.close();
+        text.close();
+        let trampoline = glue::trampoline(self.api, signature, None, index, &format!("run_{index}"));
+        trampoline.lines().for_each(|line| text.line(line));
     }
 
     /// The JNI signature of a callback's `upcall`.
@@ -301,6 +287,57 @@ impl<'a> Java<'a> {
         let types: String = types.iter().map(|ty| descriptor(ty)).collect();
         format!("(L{}/NativeStubs$Cell;{types}){}", self.package.replace('.', "/"), descriptor(ret))
     }
+}
+
+/// What the class `NativeLibrary` calls, behind its name: parameters, result and body.
+const NATIVES: [(&str, &str, &str, &str); 7] = [
+    ("JNI_OnLoad", "vm: *mut JavaVM, _: *mut std::ffi::c_void", " -> jint", "machine::loaded(vm)"),
+    (
+        "Java_open",
+        "env: *mut JNIEnv, _class: jclass, path: jbyteArray",
+        " -> jstring",
+        "natives::open(env, path, |path| table::open(path).map(|_| ()))",
+    ),
+    (
+        "Java_bufferAddress",
+        "env: *mut JNIEnv, _class: jclass, buffer: jobject",
+        " -> jlong",
+        "natives::buffer_address(env, buffer)",
+    ),
+    (
+        "Java_buffer",
+        "env: *mut JNIEnv, _class: jclass, address: jlong, size: jlong",
+        " -> jobject",
+        "natives::buffer(env, address, size)",
+    ),
+    (
+        "Java_release",
+        "_env: *mut JNIEnv, _class: jclass, function: jlong, data: jlong, length: jlong, capacity: jlong",
+        "",
+        "natives::release(function, data, length, capacity)",
+    ),
+    (
+        "Java_releaseFailure",
+        "_env: *mut JNIEnv, _class: jclass, failure: jlong",
+        "",
+        "release_failure(failure)",
+    ),
+    (
+        "Java_stub",
+        "env: *mut JNIEnv, _class: jclass, kind: jint, cell: jobject, target: jclass, signature: jstring",
+        " -> jlong",
+        "callback::stub(env, &callbacks::CALLBACKS[kind as usize], cell, target, signature).unwrap_or(0) as jlong",
+    ),
+];
+
+/// A function that Java calls.
+fn export(lib: &mut Lines, symbol: &str, params: &str, arrow: &str, body: &str) {
+    lib.blank();
+    lib.line("#[unsafe(no_mangle)]");
+    lib.open(format!("pub unsafe extern \"system\" fn {symbol}({params}){arrow}"));
+    lib.line("// SAFETY: what the library asks for is what its callers give.");
+    lib.line(format!("unsafe {{ {body} }}"));
+    lib.close();
 }
 
 fn native(lines: &mut Lines, ret: &str, name: &str, types: &[&str]) {

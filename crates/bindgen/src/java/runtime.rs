@@ -1,6 +1,5 @@
 //! What generated classes share, as Java text.
 
-use super::jni::TRAMPOLINES;
 use super::lines::literal;
 use super::surface::Java;
 use crate::{File, glue};
@@ -62,7 +61,7 @@ impl Java<'_> {
         let (high, low) = if target.big_endian { ("0", "8") } else { ("8", "0") };
         let fill = |text: &str| {
             self.chosen(text)
-                .replace("@TRAMPOLINES@", &TRAMPOLINES.to_string())
+                .replace("@TRAMPOLINES@", &upcall_glue::slots::SLOTS.to_string())
                 .replace(
                     "@NULLABLE@",
                     if self.options.jspecify { "@org.jspecify.annotations.Nullable " } else { "" },

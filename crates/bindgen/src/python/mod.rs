@@ -21,9 +21,10 @@ mod tables;
 mod trampolines;
 
 use crate::model::{Api, Function};
+use crate::output::below;
 use crate::plan::{Call, Handles, crossing};
 use crate::{Diagnostics, File, glue};
-use std::fmt::Write as _;
+use std::path::Path;
 use upcall_packers::Spelling;
 
 /// Options of the Python back end.
@@ -120,7 +121,7 @@ fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options:
     let [types, functions_text, callbacks] = native.finish();
     let dependencies = "pyo3-ffi = { version = \"0.30\", default-features = false, features = [\"abi3-py311\", \"extension-module\"] }\n";
     let table = glue::table(api, functions);
-    let mut files = vec![
+    let files = [
         ("Cargo.toml", glue::manifest(&package::glue_name(package), dependencies)),
         ("build.rs", format!("{}{}", glue::HEADER, include_str!("extension/build.in"))),
         ("src/lib.rs", lib(package)),
@@ -144,22 +145,12 @@ fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options:
         ("object", include_str!("extension/object.rs")),
         ("out", include_str!("extension/out.rs")),
         ("owned", include_str!("extension/owned.rs")),
-        ("stand_in", glue::STAND_IN),
         ("supported", include_str!("extension/supported.rs")),
         ("view", include_str!("extension/view.rs")),
     ];
-    let mut module = glue::HEADER.to_owned();
-    module.push_str("//! What all functions are made of.\n\n#![allow(clippy::all, dead_code)]\n\n");
-    for (name, _) in runtime {
-        let _ = writeln!(module, "pub mod {name};");
-    }
-    files.push(("src/runtime/mod.rs", module));
-    let mut files: Vec<File> =
-        files.into_iter().map(|(path, text)| File::new(format!("{package}/glue/{path}"), text)).collect();
-    files.extend(runtime.map(|(name, text)| {
-        File::new(format!("{package}/glue/src/runtime/{name}.rs"), format!("{}{text}", glue::HEADER))
-    }));
-    files
+    let files = files.into_iter().map(|(path, text)| File::new(path, text));
+    let runtime = glue::runtime(&[upcall_glue::SOURCES, &runtime]);
+    below(&Path::new(package).join("glue"), files.chain(runtime))
 }
 
 fn lib(package: &str) -> String {

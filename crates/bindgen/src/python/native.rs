@@ -26,7 +26,7 @@ const USES: &str = "
 #![allow(dead_code, unused_imports, unused_variables)]
 
 use super::mirror;
-use super::runtime::callback::{self, Signature};
+use super::runtime::callback;
 use super::runtime::call::{self, Given, Info, Running, arguments};
 use super::runtime::ffi::*;
 use super::runtime::handle;
@@ -72,9 +72,9 @@ impl<'a> Native<'a> {
             self.list
         );
         let callbacks = format!(
-            "{}//! Trampolines: what native code calls for a Python function.\n{USES}use super::runtime::callback::Address;\n\
-             use std::sync::atomic::{{AtomicUsize, Ordering::Relaxed}};\n{}",
+            "{}//! Trampolines: what native code calls for a Python function.\n{USES}{}{}",
             glue::HEADER,
+            glue::TRAMPOLINE_USES,
             self.callbacks
         );
         [self.tables.text, functions, callbacks]

@@ -1,7 +1,7 @@
 //! What every package has, whatever its library: `runtime.js`, and the addon's own modules.
 
 use super::HEADER;
-use crate::glue;
+use crate::{File, glue};
 
 /// The parts of `runtime.js`, which share one scope.
 const SCRIPT: [&str; 7] = [
@@ -14,7 +14,7 @@ const SCRIPT: [&str; 7] = [
     include_str!("runtime/callbacks.js"),
 ];
 
-const MODULES: [(&str, &str); 10] = [
+const MODULES: [(&str, &str); 9] = [
     ("callback", include_str!("runtime/callback.rs")),
     ("calling", include_str!("runtime/calling.rs")),
     ("environment", include_str!("runtime/environment.rs")),
@@ -22,7 +22,6 @@ const MODULES: [(&str, &str); 10] = [
     ("give", include_str!("runtime/give.rs")),
     ("module", include_str!("runtime/module.rs")),
     ("queue", include_str!("runtime/queue.rs")),
-    ("stand_in", glue::STAND_IN),
     ("take", include_str!("runtime/take.rs")),
     ("value", include_str!("runtime/value.rs")),
 ];
@@ -33,15 +32,7 @@ pub(super) fn script(big_endian: bool) -> String {
     format!("{HEADER}{}", SCRIPT.join("\n").replace("LITTLE", little))
 }
 
-/// The addon's modules below `src`, with their texts.
-pub(super) fn modules() -> Vec<(String, String)> {
-    let list: String = MODULES.iter().map(|(name, _)| format!("pub mod {name};\n")).collect();
-    let root = format!(
-        "{}//! What all functions are made of.\n\n#![allow(clippy::all, dead_code, unused_imports)]\n\n{list}",
-        glue::HEADER
-    );
-    let modules = MODULES
-        .iter()
-        .map(|(name, text)| (format!("src/runtime/{name}.rs"), format!("{}{text}", glue::HEADER)));
-    [("src/runtime/mod.rs".into(), root)].into_iter().chain(modules).collect()
+/// The addon's modules.
+pub(super) fn modules() -> Vec<File> {
+    glue::runtime(&[upcall_glue::SOURCES, &MODULES])
 }

@@ -4,44 +4,33 @@
 //! The number names an entry of a table and tells when that entry is gone: a late call is an error,
 //! not a crash.
 
-use super::{explicit, owned};
+use super::entries::{self, FULL, is_plain};
 use super::ffi::*;
+use super::misuse::Misuse;
+use super::slots::{Address, Signature};
+use super::{explicit, owned};
 use std::cell::{Cell, UnsafeCell};
-use std::ffi::{CStr, c_void};
-use std::io::Write as _;
+use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed, Ordering::SeqCst};
 
-/// A kind of function that native code calls.
-pub struct Signature {
-    pub name: &'static CStr,
-    /// With a context: the one trampoline. Without: one for each slot.
-    pub trampolines: &'static [Address],
-    /// Without a context: the number that each slot stands for; 0 where it is free.
-    pub slots: &'static [AtomicUsize],
-    /// The slot to try next: a freed slot is reused as late as possible.
-    pub next: AtomicUsize,
-}
+/// Callables by number. An address space has one table, so the numbers need no tag.
+type Entries = entries::Entries<Obj, { usize::BITS - 17 }>;
 
-/// The address of a trampoline.
-#[derive(Clone, Copy)]
-pub struct Address(pub *const c_void);
-
-// SAFETY: the address of code.
-unsafe impl Sync for Address {}
-
-/// What to call, and how often the entry was used before.
-struct Entry {
-    callable: Obj,
-    generation: usize,
-}
-
-struct Entries(UnsafeCell<Vec<Entry>>);
+struct Table(UnsafeCell<Entries>);
 
 // SAFETY: only touched with the GIL held.
-unsafe impl Sync for Entries {}
+unsafe impl Sync for Table {}
 
-static ENTRIES: Entries = Entries(UnsafeCell::new(Vec::new()));
+static TABLE: Table = Table(UnsafeCell::new(Entries::new(0)));
+
+/// The table, until the next line that may run Python.
+#[inline(always)]
+unsafe fn table<'a>() -> &'a mut Entries {
+    // SAFETY: the GIL is held.
+    unsafe { &mut *TABLE.0.get() }
+}
+
 /// How many native calls are running without the GIL.
 static RUNNING: AtomicIsize = AtomicIsize::new(0);
 /// How many `Callback` objects are open.
@@ -50,8 +39,8 @@ static LIVE: AtomicIsize = AtomicIsize::new(0);
 /// then looks at what is alive; ending a `Callback` does the two in the opposite order. So either the thread sees
 /// that it is too late, or the call that might wait for the thread sees that it must release the GIL.
 static AWAITED: AtomicIsize = AtomicIsize::new(0);
-/// Whether a plain function was called where it cannot be.
-static MISUSED: AtomicBool = AtomicBool::new(false);
+/// Plain functions that were called where they cannot be.
+static MISUSE: Misuse = Misuse::new();
 
 /// Whether Python is about to end: threads of the library would not return from it.
 static CLOSED: AtomicBool = AtomicBool::new(false);
@@ -151,51 +140,33 @@ pub fn live(change: isize) {
     AWAITED.fetch_add(change, SeqCst);
 }
 
-/// A number's parts: whether it is for one call only, its place in the table, its generation.
-const PLACES: u32 = 16;
-
-fn number(place: usize, generation: usize, plain: bool) -> usize {
-    generation << (PLACES + 1) | place << 1 | usize::from(plain)
-}
-
-#[inline]
-unsafe fn entry<'a>(number: usize) -> Option<&'a mut Entry> {
-    // SAFETY: the GIL is held.
-    let entries = unsafe { &mut *ENTRIES.0.get() };
-    let entry = entries.get_mut(number >> 1 & ((1 << PLACES) - 1))?;
-    (entry.generation << (PLACES + 1) == number & !((1 << (PLACES + 1)) - 1) && !entry.callable.is_null())
-        .then_some(entry)
-}
-
 /// Puts a callable, whose reference it takes over, into the table.
 #[inline]
 pub unsafe fn enter(callable: Obj, plain: bool) -> Outcome<usize> {
     // SAFETY: the GIL is held.
-    let entries = unsafe { &mut *ENTRIES.0.get() };
-    let free = entries.iter().position(|entry| entry.callable.is_null());
-    let place = free.unwrap_or(entries.len());
-    if place >= 1 << PLACES {
-        // SAFETY: as above.
-        return Err(unsafe { raise(PyExc_RuntimeError, "65536 callbacks are alive: release some") });
+    unsafe {
+        table().enter(callable, plain).map_err(|callable| {
+            decref(callable);
+            raise(PyExc_RuntimeError, FULL)
+        })
     }
-    if free.is_none() {
-        entries.push(Entry { callable: ptr::null_mut(), generation: 0 });
-    }
-    let entry = &mut entries[place];
-    entry.callable = callable;
-    entry.generation = entry.generation.wrapping_add(1) & (usize::MAX >> (PLACES + 1));
-    Ok(number(place, entry.generation, plain))
 }
 
 #[inline]
 pub unsafe fn leave(number: usize) {
     // SAFETY: the GIL is held.
     unsafe {
-        if let Some(entry) = entry(number) {
-            let callable = std::mem::replace(&mut entry.callable, ptr::null_mut());
+        if let Some(callable) = table().leave(number) {
             decref(callable);
         }
     }
+}
+
+/// What native code calls for a callable that is in the table.
+#[inline]
+pub unsafe fn address(number: usize, of: &'static Signature) -> Outcome<Address> {
+    // SAFETY: the GIL is held.
+    unsafe { table().address(number, of).map_err(|_| raise(PyExc_RuntimeError, &of.exhausted())) }
 }
 
 /// Counts the calls that are running without the GIL.
@@ -219,11 +190,10 @@ pub unsafe fn late() -> Outcome<()> {
         let foreign = &mut *FOREIGN.0.get();
         if !foreign[0].is_null() {
             // One error is enough.
-            MISUSED.store(false, Relaxed);
+            MISUSE.take();
             return Err(set(foreign));
         }
-        if misused() {
-            MISUSED.store(false, Relaxed);
+        if MISUSE.take() {
             return Err(raise(PyExc_RuntimeError, LATE));
         }
         Ok(())
@@ -233,24 +203,15 @@ pub unsafe fn late() -> Outcome<()> {
 /// Whether a callback was called where it cannot be.
 #[inline(always)]
 pub fn misused() -> bool {
-    MISUSED.load(Relaxed)
+    MISUSE.noted()
 }
 
 const LATE: &str = "a callback was called after it was released, or a function that is not a Callback from another \
                     thread or after the call that it was passed to: pass a Callback";
 
-/// The native call that returns next raises it; until then it is printed once.
-#[cold]
-fn misuse() {
-    if !MISUSED.swap(true, Relaxed) {
-        // If it cannot be printed, the program must not end.
-        let _ = writeln!(std::io::stderr(), "{LATE}");
-    }
-}
-
 /// A callback as the native function takes it, for the duration of the call.
 pub struct Bound {
-    function: *const c_void,
+    function: Address,
     context: usize,
     /// Whether it is for this call only.
     lent: bool,
@@ -260,9 +221,8 @@ impl Bound {
     /// The function, as the mirror's type for it.
     #[inline(always)]
     pub fn function<T: Copy>(&self) -> T {
-        const { assert!(size_of::<T>() == size_of::<usize>(), "the address of a function") };
-        // SAFETY: the trampoline was made for this type.
-        unsafe { std::mem::transmute_copy(&self.function) }
+        // SAFETY: the trampoline was made for this type; null is taken only where it has a null.
+        unsafe { self.function.function() }
     }
 
     /// The context.
@@ -294,7 +254,7 @@ pub unsafe fn take(
     at: &'static At,
 ) -> Outcome<Bound> {
     let bare = |function: usize| Bound {
-        function: function as *const c_void,
+        function: Address(function as *const c_void),
         context: 0,
         lent: false,
     };
@@ -313,32 +273,8 @@ pub unsafe fn take(
         incref(object);
         // While the GIL is kept, other threads cannot call it.
         let number = enter(object, !release && !awaited())?;
-        let function = of.trampoline(number).inspect_err(|_| leave(number))?;
+        let function = address(number, of).inspect_err(|_| leave(number))?;
         Ok(Bound { function, context: number, lent: true })
-    }
-}
-
-impl Signature {
-    /// The trampoline for an entry. Without a context, one is taken from the pool until the entry is gone.
-    #[inline]
-    pub unsafe fn trampoline(&'static self, number: usize) -> Outcome<*const c_void> {
-        if self.slots.is_empty() {
-            return Ok(self.trampolines[0].0);
-        }
-        let next = self.next.load(Relaxed);
-        for place in (next..self.slots.len()).chain(0..next) {
-            let taken = self.slots[place].load(Relaxed);
-            // SAFETY: the GIL is held.
-            if taken == 0 || unsafe { entry(taken) }.is_none() {
-                self.slots[place].store(number, Relaxed);
-                self.next.store(place + 1, Relaxed);
-                return Ok(self.trampolines[place].0);
-            }
-        }
-        let (name, len) = (self.name.to_string_lossy(), self.slots.len());
-        let message = format!("{len} callbacks of {name}, which has no context parameter, are alive: release some");
-        // SAFETY: the GIL is held.
-        Err(unsafe { raise(PyExc_RuntimeError, &message) })
     }
 }
 
@@ -355,8 +291,8 @@ pub unsafe fn call<const N: usize, R: Copy>(
     let here = unsafe { &*here };
     let inside = here.inside.get();
     let mut result = other;
-    if inside == Inside::No && number & 1 == 1 {
-        misuse();
+    if inside == Inside::No && is_plain(number) {
+        MISUSE.note(LATE);
         return result;
     }
     let own = inside != Inside::No;
@@ -373,7 +309,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
         // With nothing alive, the thread that holds the GIL may be waiting for this one.
         if LIVE.load(SeqCst) == 0 && RUNNING.load(SeqCst) == 0 {
             AWAITED.fetch_sub(1, SeqCst);
-            misuse();
+            MISUSE.note(LATE);
             return result;
         }
     }
@@ -404,10 +340,9 @@ unsafe fn run<const N: usize, R>(
 ) -> Outcome<R> {
     // SAFETY: the GIL is held.
     unsafe {
-        let Some(entry) = entry(number) else {
+        let Some(&mut callable) = table().get(number) else {
             return Err(raise(PyExc_RuntimeError, "a callback was called after it was released"));
         };
-        let callable = entry.callable;
         // It may release itself while it runs.
         incref(callable);
         let mut arguments = [ptr::null_mut(); N];

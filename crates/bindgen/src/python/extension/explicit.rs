@@ -1,7 +1,8 @@
 //! `Callback`: a Python function that native code may keep.
 
-use super::callback::{self, Signature, enter, leave};
+use super::callback::{self, enter, leave};
 use super::ffi::*;
+use super::slots::{Address, Signature};
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
@@ -11,8 +12,6 @@ struct Callback {
     head: PyObject,
     /// 0 after release.
     number: usize,
-    /// What it was passed as, which keeps its slots.
-    used: *mut Vec<(&'static Signature, *const c_void)>,
 }
 
 static CLASS: Class = Class::new();
@@ -23,17 +22,17 @@ pub unsafe fn take(
     object: Obj,
     of: &'static Signature,
     at: &'static At,
-) -> Outcome<Option<(*const c_void, usize)>> {
+) -> Outcome<Option<(Address, usize)>> {
     // SAFETY: the object is alive.
     unsafe {
         if !CLASS.is_of(object) {
             return Ok(None);
         }
-        let callback = &mut *object.cast::<Callback>();
-        if callback.number == 0 {
+        let number = (*object.cast::<Callback>()).number;
+        if number == 0 {
             return Err(at.invalid("is a Callback that was released"));
         }
-        Ok(Some((callback.trampoline(of)?, callback.number)))
+        Ok(Some((callback::address(number, of)?, number)))
     }
 }
 
@@ -42,26 +41,12 @@ pub unsafe fn address(object: Obj, of: &'static Signature, at: &'static At) -> O
     // SAFETY: the object is alive.
     unsafe {
         if let Some((function, _)) = take(object, of, at)? {
-            return Ok(function.cast());
+            return Ok(function.0.cast());
         }
         if PyCallable_Check(object) != 0 && PyIndex_Check(object) == 0 {
             return Err(at.wrong_type(c"a Callback, which the program keeps, the address of a function or None", object));
         }
         Ok(super::view::take_address(object, None, true, at)?)
-    }
-}
-
-impl Callback {
-    unsafe fn trampoline(&mut self, of: &'static Signature) -> Outcome<*const c_void> {
-        // SAFETY: made by `construct`.
-        let used = unsafe { &mut *self.used };
-        if let Some((_, function)) = used.iter().find(|(signature, _)| ptr::eq(*signature, of)) {
-            return Ok(*function);
-        }
-        // SAFETY: the GIL is held.
-        let function = unsafe { of.trampoline(self.number)? };
-        used.push((of, function));
-        Ok(function)
     }
 }
 
@@ -116,7 +101,6 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
         } else {
             owned(PyType_GenericAlloc(class, 0)).and_then(|object| {
                 let callback = object.cast::<Callback>();
-                (*callback).used = Box::into_raw(Box::default());
                 incref(function);
                 (*callback).number = enter(function, false).inspect_err(|_| decref(object))?;
                 callback::live(1);
@@ -155,7 +139,6 @@ unsafe extern "C" fn dealloc(object: Obj) {
     unsafe {
         let class = Py_TYPE(object);
         decref(release(object, ptr::null_mut()));
-        drop(Box::from_raw((*object.cast::<Callback>()).used));
         PyObject_Free(object.cast());
         decref(class.cast());
     }

@@ -1,11 +1,11 @@
 //! What a value in memory is, as data: reading and writing fields and elements takes one function each.
 
 use super::array::{self, ArrayType};
-use super::callback::Signature;
 use super::explicit;
 use super::ffi::*;
 use super::number::*;
 use super::object::{self, StructType};
+use super::slots::Signature;
 use super::view;
 use std::ffi::CStr;
 

@@ -1,13 +1,10 @@
 //! Trampolines: what native code calls for a JavaScript function.
 
 use super::{Glue, give, take};
-use crate::glue::{callback_type, rust_type};
+use crate::glue::{self, rust_type};
 use crate::model::{Api, Signature};
 use crate::plan::Kind;
 use std::fmt::Write as _;
-
-/// How many callbacks without a context may live at once, per signature.
-const SLOTS: usize = 64;
 
 impl<'a> Glue<'a> {
     /// The name of the static that describes a callback; `context` says whether the glue fills it in.
@@ -48,13 +45,6 @@ pub(in super::super) fn exchanged(
 }
 
 fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
-    let params: Vec<String> = signature
-        .params
-        .iter()
-        .enumerate()
-        .map(|(place, param)| format!("a{place}: {}", rust_type(api, &param.ty)))
-        .collect();
-    let names: Vec<String> = (0..params.len()).map(|place| format!("a{place}")).collect();
     let (offsets, _) = exchanged(api, signature, context);
     let (mut body, mut count) = (String::new(), 0);
     for (place, param) in signature.params.iter().enumerate() {
@@ -78,8 +68,8 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
     }
     let give =
         format!("move |env, given: &mut [napi_value; {count}]| {{\n{body}            Ok(())\n        }}");
-    let (ret, run) = match Kind::plain(api, &signature.ret) {
-        Kind::Nothing => (String::new(), format!("callback::call(number, (), {give}, |_, _| Ok(()))")),
+    let run = match Kind::plain(api, &signature.ret) {
+        Kind::Nothing => format!("callback::call(number, (), {give}, |_, _| Ok(()))"),
         kind => {
             let other = api.stand_in(&signature.ret);
             let take = match kind {
@@ -90,17 +80,12 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
                 Kind::Function(_) => "|env, value| take_function(env, value, At(&RESULT, 0))".to_owned(),
                 _ => format!("|env, value| {}", take(api, &signature.ret, "value", "At(&RESULT, 0)")),
             };
-            (
-                format!(" -> {}", rust_type(api, &signature.ret)),
-                format!("callback::call(number, callback::stand_in(&{other:?}), {give}, {take})"),
-            )
+            format!("callback::call(number, callback::stand_in(&{other:?}), {give}, {take})")
         }
     };
-    let (list, names) = (params.join(", "), names.join(", "));
-    let comma = if list.is_empty() { "" } else { ", " };
-    let spelled = callback_type(api, signature);
+    let (list, arrow) = (glue::parameters(api, signature), glue::arrow(api, signature));
     let mut run = format!(
-        "\nunsafe fn run_{index}(number: usize{comma}{list}){ret} {{\n    // SAFETY: native code passes what the signature says.\n    \
+        "\nunsafe fn run_{index}(number: usize, {list}){arrow} {{\n    // SAFETY: native code passes what the signature says.\n    \
          unsafe {{\n        {run}\n    }}\n}}\n"
     );
     let mut entry = format!("run_{index}");
@@ -108,36 +93,15 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
         run.push_str(&sender(api, signature, context, index));
         entry = format!("send_{index}");
     }
-    let rest = match context {
-        Some(context) => format!(
-            "\nunsafe extern \"C\" fn trampoline_{index}({list}){ret} {{\n    // SAFETY: as above; the context is the callback's number.\n    \
-             unsafe {{ {entry}(a{context} as usize{comma}{names}) }}\n}}\n\npub static SIGNATURE_{index}: Signature = Signature {{\n    \
-             trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n    next: AtomicUsize::new(0),\n}};\n"
-        ),
-        None => {
-            let slots: String = (0..SLOTS)
-                .map(|slot| {
-                    format!("        Address(trampoline_{index}::<{slot}> as {spelled} as *const _),\n")
-                })
-                .collect();
-            format!(
-                "\nstatic SLOTS_{index}: [AtomicUsize; {SLOTS}] = [const {{ AtomicUsize::new(0) }}; {SLOTS}];\n\n\
-                 unsafe extern \"C\" fn trampoline_{index}<const SLOT: usize>({list}){ret} {{\n    // SAFETY: as above.\n    \
-                 unsafe {{ {entry}(SLOTS_{index}[SLOT].load(Relaxed){comma}{names}) }}\n}}\n\n\
-                 pub static SIGNATURE_{index}: Signature = Signature {{\n    trampolines: &[\n{slots}    ],\n    slots: &SLOTS_{index},\n    next: AtomicUsize::new(0),\n}};\n"
-            )
-        }
-    };
-    format!("{run}{rest}")
+    run + &glue::trampoline(api, signature, context, index, &entry)
 }
 
 /// Code that sends a callback to its own thread if it is called on another, with copies of what it borrows.
 fn sender(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
-    let (mut list, mut names) = (String::new(), String::new());
+    let (list, mut names) = (glue::parameters(api, signature), String::new());
     let (mut copies, mut lends) = (String::new(), String::new());
     for (place, param) in signature.params.iter().enumerate() {
         let ty = rust_type(api, &param.ty);
-        let _ = write!(list, ", a{place}: {ty}");
         let _ = write!(names, ", a{place}");
         if Some(place as u32) != context && matches!(Kind::of(api, &param.ty), Kind::Slice(..) | Kind::Str(_))
         {
@@ -156,7 +120,7 @@ fn sender(api: &Api, signature: &Signature, context: Option<u32>, index: usize) 
         copies.insert_str(0, "            let mut bytes = 0;\n");
     }
     format!(
-        "\nunsafe fn send_{index}(number: usize{list}) {{\n    // SAFETY: as above; copies live as long as the callback runs.\n    \
+        "\nunsafe fn send_{index}(number: usize, {list}) {{\n    // SAFETY: as above; copies live as long as the callback runs.\n    \
          unsafe {{\n        if callback::elsewhere(number) {{\n{copies}            return callback::send(number, {sum}, move || {{\n\
          {lends}                run_{index}(number{names})\n            }});\n        }}\n        \
          run_{index}(number{names})\n    }}\n}}\n"

@@ -10,6 +10,7 @@ use super::kind::{closed, scalar_name, typed_array};
 use crate::File;
 use crate::glue::{self, rust_type};
 use crate::model::{Api, Float, Function, Signature, Ty};
+use crate::output::below;
 use crate::plan::{Call, Handles, Kind, Take, Unwanted};
 use std::fmt::Write as _;
 
@@ -57,11 +58,11 @@ pub(super) fn files(
     );
     let callbacks = format!(
         "{}//! Trampolines: what native code calls for a JavaScript function.\n\n{ALLOW}use super::mirror;\n\
-         use super::runtime::callback::{{self, Address, Signature}};\nuse super::runtime::value::*;\n\
-         use std::sync::atomic::{{AtomicUsize, Ordering::Relaxed}};\n\n\
+         use super::runtime::callback;\n{}use super::runtime::value::*;\n\n\
          static RESULT: Info = Info {{ name: \"a callback\", params: &[] }};\n{}\n\
          /// Of functions in fields.\npub static FIELDS: &[&Signature] = &[{}];\n",
         glue::HEADER,
+        glue::TRAMPOLINE_USES,
         made.callbacks,
         fields.join(", ")
     );
@@ -75,11 +76,8 @@ pub(super) fn files(
         ("src/functions.rs", functions_text),
         ("src/callbacks.rs", callbacks),
     ];
-    let files = files.into_iter().map(|(path, text)| (path.to_owned(), text));
-    files
-        .chain(super::runtime::modules())
-        .map(|(path, text)| File::new(format!("glue/{path}"), text))
-        .collect()
+    let files = files.into_iter().map(|(path, text)| File::new(path, text));
+    below("glue".as_ref(), files.chain(super::runtime::modules()))
 }
 
 fn lib(api: &Api, options: &Options) -> String {

@@ -1,15 +1,15 @@
 //! How native code runs a callback, and what happens to its exception.
 
-use super::environment::{Callee, State, TAG, state};
+use super::environment::{Callee, Function, Functions, State, state};
+use super::misuse::Misuse;
 use super::value::*;
 use std::ptr;
-use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// How many environments have something to throw.
 pub static PENDING: AtomicUsize = AtomicUsize::new(0);
-/// Whether a callback was called where it cannot be.
-static MISUSED: AtomicBool = AtomicBool::new(false);
+/// Callbacks that were called where they cannot be.
+pub static MISUSE: Misuse = Misuse::new();
 
 const FOREIGN: &str = "a callback was called from another thread: only a Callback that returns nothing can be";
 pub const LATE: &str = "a callback was called after it was released, or after the call that it was passed to";
@@ -17,7 +17,7 @@ pub const LATE: &str = "a callback was called after it was released, or after th
 /// Throws what a callback threw during the native call that has just returned.
 #[inline(always)]
 pub unsafe fn returned(env: napi_env) -> Outcome<()> {
-    if PENDING.load(Relaxed) > 0 || MISUSED.load(Relaxed) {
+    if PENDING.load(Relaxed) > 0 || MISUSE.noted() {
         // SAFETY: the caller's environment.
         return unsafe { rethrow(env) };
     }
@@ -32,7 +32,7 @@ unsafe fn rethrow(env: napi_env) -> Outcome<()> {
             napi_throw(env, thrown);
             return Err(Thrown);
         }
-        if MISUSED.swap(false, Relaxed) {
+        if MISUSE.take() {
             return Err(error(env, FOREIGN));
         }
     }
@@ -90,9 +90,10 @@ pub unsafe fn call<const N: usize, R: Copy>(
     take: impl FnOnce(napi_env, napi_value) -> Outcome<R>,
 ) -> R {
     let state = state();
-    // 0 stands for a trampoline that was released: calling it on a JavaScript thread is an error.
-    if number >> TAG != state.tag && (number != 0 || state.tag == 0) {
-        misused(FOREIGN);
+    // 0 is no callback's: calling it on a JavaScript thread is an error.
+    let own = state.entries.tag();
+    if own == 0 || number != 0 && Functions::tag_of(number) != own {
+        MISUSE.note(FOREIGN);
         return other;
     }
     if !state.pending.is_null() {
@@ -125,12 +126,12 @@ unsafe fn apply<const N: usize, R>(
     // SAFETY: the caller's promise.
     unsafe {
         let (mut function, mut this, mut result) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        match state().entry(number).map(|entry| &entry.callee) {
-            Some(Callee::Plain(value)) => function = *value,
-            Some(Callee::Kept(reference)) => {
+        match state().entries.get(number) {
+            Some(Function { callee: Callee::Plain(value), .. }) => function = *value,
+            Some(Function { callee: Callee::Kept(reference), .. }) => {
                 napi_get_reference_value(env, *reference, &mut function);
             }
-            _ => return Err(error(env, LATE)),
+            None => return Err(error(env, LATE)),
         }
         let mut arguments = [ptr::null_mut(); N];
         give(env, &mut arguments)?;
@@ -140,17 +141,4 @@ unsafe fn apply<const N: usize, R>(
         }
         take(env, result)
     }
-}
-
-#[cold]
-pub fn misused(message: &str) {
-    // Until a call has thrown it, it is printed once.
-    if !MISUSED.swap(true, Relaxed) {
-        say(message);
-    }
-}
-
-/// If it cannot be printed, the program must not end.
-pub fn say(message: &str) {
-    let _ = writeln!(std::io::stderr(), "{message}");
 }

@@ -1,6 +1,7 @@
 //! The module: what index.js finds in it besides the library's functions. The names begin with `$`.
 
 use super::callback;
+use super::slots::Signature;
 use super::value::*;
 use std::ffi::{CStr, c_void};
 use std::path::{Path, PathBuf};
@@ -105,7 +106,7 @@ pub unsafe fn failed(
 }
 
 /// The function `$function(kind, number)`: the address of a function in a field that calls a `Callback`.
-pub unsafe fn function(env: napi_env, info: napi_callback_info, of: &[&'static callback::Signature]) -> napi_value {
+pub unsafe fn function(env: napi_env, info: napi_callback_info, of: &[&'static Signature]) -> napi_value {
     // SAFETY: called by runtime.js.
     unsafe {
         run(env, info, |[kind, number]| {

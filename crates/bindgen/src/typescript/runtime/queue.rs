@@ -3,8 +3,10 @@
 //! What waits is bounded: a thread that sends cannot be made to wait, because JavaScript's thread may be within a
 //! native call that waits for it. What has no room is dropped, counted, and thrown as an error that says so.
 
-use super::calling::{LATE, PENDING, misused, pending, say};
-use super::environment::{TAG, state};
+use super::calling::{LATE, MISUSE, PENDING, pending};
+use super::entries::is_plain;
+use super::environment::{Functions, state};
+use super::misuse::say;
 use super::value::*;
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -74,7 +76,7 @@ struct Delivery {
 /// Whether a callback may be sent to its own thread from another one: not if it is a plain function.
 #[inline(always)]
 pub fn elsewhere(number: usize) -> bool {
-    number & 1 == 0 && number >> TAG != state().tag
+    !is_plain(number) && Functions::tag_of(number) != state().entries.tag()
 }
 
 /// What a borrowed text or slice holds, whose bytes are added to a sum.
@@ -89,7 +91,7 @@ pub unsafe fn copied<T: Copy>(data: *const T, len: usize, bytes: &mut usize) -> 
 /// to the library.
 pub fn send<F: FnOnce() + 'static>(number: usize, copied: usize, run: F) {
     let bytes = OVERHEAD + size_of::<F>() + copied;
-    let sent = locked(number >> TAG, |queue| {
+    let sent = locked(Functions::tag_of(number), |queue| {
         // One call alone may be larger.
         let full = queue.waiting > 0 && queue.waiting + bytes > LIMIT;
         if full || !queue.dropped.is_empty() {
@@ -108,7 +110,7 @@ pub fn send<F: FnOnce() + 'static>(number: usize, copied: usize, run: F) {
         true
     });
     if sent != Some(true) {
-        misused(LATE);
+        MISUSE.note(LATE);
     }
 }
 
@@ -122,12 +124,12 @@ unsafe extern "C" fn deliver(env: napi_env, _: napi_value, _: *mut c_void, data:
         if env.is_null() {
             return;
         }
-        let dropped = locked(number >> TAG, |queue| {
+        let dropped = locked(Functions::tag_of(number), |queue| {
             queue.waiting -= bytes;
             if queue.waiting <= LIMIT / 2 { std::mem::take(&mut queue.dropped) } else { HashMap::new() }
         });
         // Whoever releases a callback cannot know what is on its way to it.
-        match state().entry(number) {
+        match state().entries.get(number) {
             Some(_) => run(),
             None if !UNDELIVERED.swap(true, Relaxed) => say(UNSENT),
             None => {}
@@ -146,7 +148,7 @@ unsafe extern "C" fn deliver(env: napi_env, _: napi_value, _: *mut c_void, data:
 /// Throws, as what nobody catches, that calls were dropped.
 #[cold]
 unsafe fn full(env: napi_env, number: usize, calls: usize) {
-    let name = state().entry(number).map_or("a Callback that was released", |entry| entry.name.as_str()).to_owned();
+    let name = state().entries.get(number).map_or("a Callback that was released", |function| function.name.as_str()).to_owned();
     let message = format!(
         "{name}: {calls} calls by other threads were dropped, because {} MiB of calls were waiting for this thread; \
          let it return to the event loop more often, or have native code call less often",
