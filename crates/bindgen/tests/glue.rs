@@ -10,7 +10,7 @@ use upcall_bindgen::model::{Api, Body, Function, Int, Linkage, Ty};
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("glue").join(name);
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::create_dir_all(folder.join("src/runtime")).unwrap();
     folder
 }
 
@@ -49,6 +49,7 @@ fn a_wrong_offset_does_not_compile() {
 
 const MAIN: &str = "#![allow(improper_ctypes_definitions)]
 mod mirror;
+mod runtime;
 mod table;
 fn main() {
     let path = std::env::args().nth(1);
@@ -66,6 +67,9 @@ fn main() {
 fn the_table_finds_the_library_by_path_variable_and_place_and_names_what_is_missing() {
     let folder = folder("table");
     let mut api = shapes::api();
+    for file in glue::runtime(&[upcall_glue::LIBRARY]) {
+        fs::write(folder.join(file.path), file.text).unwrap();
+    }
     let build = |api: &Api| {
         fs::write(folder.join("src/table.rs"), glue::table(api, &all(api))).unwrap();
         compile(&folder, &glue::mirror(api), MAIN).unwrap();
@@ -127,6 +131,7 @@ fn shims_take_and_return_by_pointer() {
         shims.into_iter().map(|shim| Function { linkage: Linkage::Inline, ..shim }).collect();
     fs::write(folder.join("src/table.rs"), glue::table(&shim_api, &all(&shim_api))).unwrap();
     let main = "mod mirror;
+mod runtime;
 mod table;
 fn main() {
     let path = std::env::args().nth(1);

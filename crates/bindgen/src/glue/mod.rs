@@ -14,7 +14,7 @@ mod trampoline;
 pub use mirror::mirror;
 pub(crate) use names::ascii;
 pub use names::{callback_type, failure_type, field_name, function_type, ident, rust_type, type_name};
-pub(crate) use runtime::runtime;
+pub use runtime::{Source, runtime};
 pub use shim::shim;
 pub(crate) use shim::symbol as shim_symbol;
 pub use table::table;

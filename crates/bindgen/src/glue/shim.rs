@@ -23,12 +23,13 @@ pub fn shim(api: &Api, functions: &[&Function], refused: &dyn Fn(&Ty) -> bool) -
         define(api, function, &shim, refused, &mut lib);
         shims.push(shim);
     }
-    let files = vec![
+    let mut files = super::runtime(&[upcall_glue::LIBRARY]);
+    files.extend([
         File::new("Cargo.toml", super::manifest(&format!("{}_shim", api.library), "")),
         File::new("src/lib.rs", lib),
         File::new("src/mirror.rs", super::mirror(api)),
         File::new("src/table.rs", super::table(api, functions)),
-    ];
+    ]);
     (shims, files)
 }
 

@@ -2,7 +2,8 @@ use super::names::{failure_type, function_type, ident, rust_type};
 use crate::model::{Api, Function, Linkage};
 use std::fmt::Write as _;
 
-/// Rust text of a module `table` beside the module `mirror`, which opens the library at run time. It offers
+/// Rust text of a module `table` beside the modules `mirror` and `runtime`, which opens the library at run time. It
+/// offers
 ///
 /// - `Table`, a struct with the address of each function under its source's name, of each static as a `*mut`,
 ///   and of `upcall_failure_release` where a function is fallible;
@@ -19,34 +20,54 @@ pub fn table(api: &Api, functions: &[&Function]) -> String {
     // Inline functions come last, so that a count separates the two.
     entries.sort_by_key(|entry| entry.inline);
     let inline = entries.iter().filter(|entry| entry.inline).count();
-
-    let mut text = String::from(super::HEADER);
-    text.push_str(include_str!("table.head.in"));
-    let variable = variable(&api.library);
-    let _ = write!(
-        text,
-        "\n/// The library's name.\npub const LIBRARY: &str = {:?};\n\
-         /// The environment variable that says where it is.\npub const VARIABLE: &str = {variable:?};\n\
-         /// How many of the last symbols are in the library of inline functions.\nconst INLINE: usize = {inline};\n\n\
-         const SYMBOLS: [&CStr; {}] = [\n",
-        api.library,
-        entries.len(),
-    );
+    let (mut fields, mut symbols, mut fingerprints) = (String::new(), String::new(), String::new());
     for entry in &entries {
-        let _ = writeln!(text, "    c{:?},", entry.symbol);
+        let _ = writeln!(fields, "    pub {}: {},", entry.name, entry.ty);
+        let _ = writeln!(symbols, "    c{:?},", entry.symbol);
     }
-    text.push_str("];\n\n/// What each function of the library takes and gives, in short.\nconst FINGERPRINTS: &str = concat!(\n");
     for line in api.fingerprints_of(functions) {
-        let _ = writeln!(text, "    {:?},", format!("{line}\n"));
+        let _ = writeln!(fingerprints, "    {:?},", format!("{line}\n"));
     }
-    text.push_str(");\n\n/// What the library exports.\n#[repr(C)]\npub struct Table {\n");
-    for entry in &entries {
-        let _ = writeln!(text, "    pub {}: {},", entry.name, entry.ty);
-    }
-    text.push_str("}\n\n");
-    text.push_str(include_str!("table.tail.in"));
-    text.push_str(include_str!("changes.in"));
-    text
+    let (library, variable, count) = (&api.library, variable(&api.library), entries.len());
+    format!(
+        "{}//! The library, opened at run time.
+
+#![allow(dead_code, improper_ctypes_definitions, non_snake_case, unused_imports)]
+
+use super::mirror;
+use super::runtime::library::Library;
+use std::ffi::CStr;
+use std::path::Path;
+
+/// What the library exports.
+#[repr(C)]
+pub struct Table {{
+{fields}}}
+
+const SYMBOLS: [&CStr; {count}] = [
+{symbols}];
+
+/// What each function of the library takes and gives, in short.
+const FINGERPRINTS: &str = concat!(
+{fingerprints});
+
+// SAFETY: the symbols are in the order of the table; the last {inline} are those of inline functions.
+static LIBRARY: Library<Table, {count}> =
+    unsafe {{ Library::new({library:?}, {variable:?}, SYMBOLS, {inline}, FINGERPRINTS) }};
+
+/// What has been opened.
+#[inline(always)]
+pub fn table() -> &'static Table {{
+    LIBRARY.table()
+}}
+
+/// Opens the library, once.
+pub fn open(path: Option<&Path>) -> Result<&'static Table, String> {{
+    LIBRARY.open(path)
+}}
+",
+        super::HEADER
+    )
 }
 
 /// The environment variable that says where a library is.

@@ -156,7 +156,8 @@ impl<'a> Java<'a> {
             ("src/table.rs", glue::table(self.api, functions)),
         ];
         let files = files.into_iter().map(|(path, text)| File::new(path, text));
-        let runtime = glue::runtime(&[upcall_glue::SOURCES, upcall_glue_jni::SOURCES]);
+        let runtime =
+            glue::runtime(&[upcall_glue::LIBRARY, upcall_glue::CALLBACKS, upcall_glue_jni::SOURCES]);
         below("jni".as_ref(), files.chain(runtime))
     }
 

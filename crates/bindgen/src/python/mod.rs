@@ -149,7 +149,7 @@ fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options:
         ("view", include_str!("extension/view.rs")),
     ];
     let files = files.into_iter().map(|(path, text)| File::new(path, text));
-    let runtime = glue::runtime(&[upcall_glue::SOURCES, &runtime]);
+    let runtime = glue::runtime(&[upcall_glue::LIBRARY, upcall_glue::CALLBACKS, &runtime]);
     below(&Path::new(package).join("glue"), files.chain(runtime))
 }
 

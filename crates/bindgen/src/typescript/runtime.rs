@@ -34,5 +34,5 @@ pub(super) fn script(big_endian: bool) -> String {
 
 /// The addon's modules.
 pub(super) fn modules() -> Vec<File> {
-    glue::runtime(&[upcall_glue::SOURCES, &MODULES])
+    glue::runtime(&[upcall_glue::LIBRARY, upcall_glue::CALLBACKS, &MODULES])
 }
