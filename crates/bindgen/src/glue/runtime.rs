@@ -4,11 +4,11 @@ use crate::File;
 use std::fmt::Write as _;
 
 /// A module by its name, with its text.
-pub type Source = (&'static str, &'static str);
+pub type Source<'a> = (&'a str, &'a str);
 
 /// The module `runtime`, made of these: `src/runtime/mod.rs` and the others.
 #[must_use]
-pub fn runtime(sources: &[&[Source]]) -> Vec<File> {
+pub fn runtime(sources: &[&[Source<'_>]]) -> Vec<File> {
     let sources = || sources.iter().copied().flatten();
     let mut root = format!(
         "{}//! What all functions are made of: no crate of glue needs every part.\n\n#![allow(dead_code, unused_imports, unused_macros)]\n\n",

@@ -24,7 +24,7 @@ struct Glue<'a> {
     list: String,
 }
 
-const ALLOW: &str = "#![allow(clippy::all, dead_code, improper_ctypes_definitions, non_snake_case)]\n\
+const ALLOW: &str = "#![allow(dead_code, improper_ctypes_definitions, non_snake_case)]\n\
                      #![allow(non_upper_case_globals, unused_imports, unused_variables)]\n\n";
 
 /// The crate's files, in the folder `glue`.
@@ -70,17 +70,26 @@ pub(super) fn files(
     let dependencies = "napi-sys = { version = \"3.4\", features = [\"napi8\"] }\n";
     let files = [
         ("Cargo.toml", glue::manifest(&name, dependencies)),
-        ("src/lib.rs", lib(api, options)),
+        ("src/lib.rs", lib(api)),
         ("src/mirror.rs", glue::mirror(api)),
         ("src/table.rs", glue::table(api, functions)),
         ("src/functions.rs", functions_text),
         ("src/callbacks.rs", callbacks),
     ];
     let files = files.into_iter().map(|(path, text)| File::new(path, text));
-    below("glue".as_ref(), files.chain(super::runtime::modules()))
+    let settings = settings(api, options);
+    let own = [("settings", settings.as_str())];
+    let sources = [upcall_glue::LIBRARY, upcall_glue::CALLBACKS, upcall_glue_node::SOURCES, &own];
+    below("glue".as_ref(), files.chain(glue::runtime(&sources)))
 }
 
-fn lib(api: &Api, options: &Options) -> String {
+/// What `upcall_glue_node::settings` is for this package.
+fn settings(api: &Api, options: &Options) -> String {
+    let (numbers, marked) = (options.numbers, api.from_c);
+    format!("pub const NUMBERS: bool = {numbers};\npub const MARKED_SIZES: bool = {marked};\n")
+}
+
+fn lib(api: &Api) -> String {
     let variables: String =
         api.statics.iter().map(|item| format!("table.{} as *const _, ", glue::ident(&item.name))).collect();
     format!(
@@ -94,12 +103,6 @@ mod table;
 
 use runtime::module::{{self, Function}};
 use runtime::value::*;
-
-/// Whether 64-bit integers are returned as numbers if those hold them exactly.
-pub const NUMBERS: bool = {};
-
-/// Whether the last values of a `usize` are errors, which are negative numbers.
-pub const MARKED_SIZES: bool = {};
 
 #[unsafe(no_mangle)]
 pub unsafe extern \"C\" fn napi_register_module_v1(env: napi_env, exports: napi_value) -> napi_value {{
@@ -126,8 +129,6 @@ fn variables(_table: &table::Table) -> Vec<*const std::ffi::c_void> {{
 }}
 ",
         glue::HEADER,
-        options.numbers,
-        api.from_c,
         variables.trim_end_matches(", ").replace("table.", "_table.")
     )
 }

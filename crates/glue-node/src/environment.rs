@@ -19,6 +19,7 @@ pub enum Callee {
 
 /// A callback that native code may call.
 pub struct Function {
+    /// What it calls.
     pub callee: Callee,
     /// What it was first passed as, if it may be called from other threads.
     pub name: String,
@@ -29,6 +30,7 @@ pub type Functions = Entries<Function, 16>;
 
 /// What belongs to one environment.
 pub struct State {
+    /// The environment.
     pub env: napi_env,
     /// With the tag 0 before the module is opened.
     pub entries: Functions,

@@ -11,7 +11,9 @@ pub static PENDING: AtomicUsize = AtomicUsize::new(0);
 /// Callbacks that were called where they cannot be.
 pub static MISUSE: Misuse = Misuse::new();
 
-const FOREIGN: &str = "a callback was called from another thread: only a Callback that returns nothing can be";
+const FOREIGN: &str =
+    "a callback was called from another thread: only a Callback that returns nothing can be";
+/// What a call says whose callback is gone.
 pub const LATE: &str = "a callback was called after it was released, or after the call that it was passed to";
 
 /// Throws what a callback threw during the native call that has just returned.
@@ -39,6 +41,7 @@ unsafe fn rethrow(env: napi_env) -> Outcome<()> {
     Ok(())
 }
 
+/// What a callback threw during the native call, taken.
 pub unsafe fn pending(env: napi_env) -> Option<napi_value> {
     let state = state();
     if state.pending.is_null() {

@@ -1,13 +1,17 @@
 //! Arguments: the mirror's values for those of JavaScript.
 
+use super::settings::MARKED_SIZES;
 use super::value::*;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
 /// An integer type whose values are all JavaScript numbers and which is passed as a plain number.
 pub trait Small: Copy {
+    /// Its name, for messages.
     const RANGE: &'static str;
+    /// The nearest one.
     fn from_number(number: f64) -> Self;
+    /// As a number.
     fn number(self) -> f64;
 }
 
@@ -46,6 +50,7 @@ pub unsafe fn take_int<T: Small>(env: napi_env, value: napi_value, at: At) -> Ou
     }
 }
 
+/// A number.
 #[inline(always)]
 pub unsafe fn take_f64(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
     let mut number = 0.0;
@@ -72,6 +77,7 @@ pub unsafe fn take_f32(env: napi_env, value: napi_value, at: At) -> Outcome<f32>
     }
 }
 
+/// A boolean, as a byte.
 #[inline(always)]
 pub unsafe fn take_bool(env: napi_env, value: napi_value, at: At) -> Outcome<u8> {
     let mut truth = false;
@@ -84,6 +90,7 @@ pub unsafe fn take_bool(env: napi_env, value: napi_value, at: At) -> Outcome<u8>
     Ok(truth.into())
 }
 
+/// A bigint, or a number that is exact.
 pub unsafe fn take_i64(env: napi_env, value: napi_value, at: At) -> Outcome<i64> {
     let (mut int, mut whole) = (0, false);
     // SAFETY: a value of this environment.
@@ -95,6 +102,7 @@ pub unsafe fn take_i64(env: napi_env, value: napi_value, at: At) -> Outcome<i64>
     }
 }
 
+/// The same of an unsigned integer.
 pub unsafe fn take_u64(env: napi_env, value: napi_value, at: At) -> Outcome<u64> {
     let (mut int, mut whole) = (0, false);
     // SAFETY: a value of this environment.
@@ -115,7 +123,9 @@ unsafe fn take_safe(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
             return Err(at.wrong_type(env, "a bigint"));
         }
         if number.fract() != 0.0 || !(-SAFE..=SAFE).contains(&number) {
-            return Err(at.out_of_range(env, &format!("is {number}, which is not a safe integer: give a bigint")));
+            return Err(
+                at.out_of_range(env, &format!("is {number}, which is not a safe integer: give a bigint"))
+            );
         }
     }
     Ok(number)
@@ -138,7 +148,7 @@ unsafe fn take_u64_number(env: napi_env, value: napi_value, at: At) -> Outcome<u
         }
         let int = number as u64;
         if int as f64 != number || number > SAFE {
-            if crate::MARKED_SIZES && number < 0.0 && number > -MARKS && number.fract() == 0.0 {
+            if MARKED_SIZES && number < 0.0 && number > -MARKS && number.fract() == 0.0 {
                 return Ok(number as i64 as u64);
             }
             return Err(at.out_of_range(env, &format!("is {number}, which is not a usize")));
@@ -147,6 +157,7 @@ unsafe fn take_u64_number(env: napi_env, value: napi_value, at: At) -> Outcome<u
     }
 }
 
+/// The same of a signed size.
 pub unsafe fn take_isize(env: napi_env, value: napi_value, at: At) -> Outcome<isize> {
     // SAFETY: a value of this environment.
     unsafe { take_i64(env, value, at).map(|int| int as isize) }
@@ -167,6 +178,7 @@ unsafe fn take_words(env: napi_env, value: napi_value, at: At) -> Outcome<(bool,
     Ok((sign != 0, u128::from(words[0]) | u128::from(words[1]) << 64))
 }
 
+/// The same of 128 bits.
 pub unsafe fn take_i128(env: napi_env, value: napi_value, at: At) -> Outcome<i128> {
     // SAFETY: a value of this environment.
     unsafe {
@@ -178,6 +190,7 @@ pub unsafe fn take_i128(env: napi_env, value: napi_value, at: At) -> Outcome<i12
     }
 }
 
+/// The same of 128 bits, unsigned.
 pub unsafe fn take_u128(env: napi_env, value: napi_value, at: At) -> Outcome<u128> {
     // SAFETY: a value of this environment.
     unsafe {
@@ -201,7 +214,11 @@ pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outco
         }
         let int = number as i64;
         if int as f64 != number || number > SAFE || number <= -MARKS {
-            let what = if number.is_nan() { "was released".into() } else { format!("is {number}, which is not an address") };
+            let what = if number.is_nan() {
+                "was released".into()
+            } else {
+                format!("is {number}, which is not an address")
+            };
             return Err(at.out_of_range(env, &what));
         }
         Ok(int as usize as *mut T)
@@ -233,8 +250,15 @@ pub unsafe fn take_typed<T>(
     let (mut ty, mut len, mut data) = (-1, 0, ptr::null_mut());
     // SAFETY: a value of this environment.
     unsafe {
-        let status =
-            napi_get_typedarray_info(env, value, &mut ty, &mut len, &mut data, ptr::null_mut(), ptr::null_mut());
+        let status = napi_get_typedarray_info(
+            env,
+            value,
+            &mut ty,
+            &mut len,
+            &mut data,
+            ptr::null_mut(),
+            ptr::null_mut(),
+        );
         if status != 0 || ty != wanted {
             return Err(at.wrong_type(env, name));
         }
@@ -266,15 +290,27 @@ pub struct Room {
 }
 
 impl Room {
+    /// Nothing is in it.
     #[inline(always)]
     pub fn new() -> Room {
         Room { stack: [const { std::mem::MaybeUninit::uninit() }; 512], heap: Vec::new() }
     }
 }
 
+impl Default for Room {
+    fn default() -> Room {
+        Room::new()
+    }
+}
+
 /// A string as UTF-8, followed by a zero.
 #[inline(always)]
-pub unsafe fn take_str(env: napi_env, value: napi_value, at: At, room: &mut Room) -> Outcome<(*mut u8, usize)> {
+pub unsafe fn take_str(
+    env: napi_env,
+    value: napi_value,
+    at: At,
+    room: &mut Room,
+) -> Outcome<(*mut u8, usize)> {
     let mut len = 0;
     let stack = room.stack.as_mut_ptr().cast::<u8>();
     // SAFETY: no more is written than there is room for.

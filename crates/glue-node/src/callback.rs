@@ -81,7 +81,12 @@ pub unsafe fn take(
 }
 
 /// The address that calls a `Callback`, given as its negative number, until the `Callback` is released.
-pub unsafe fn address(env: napi_env, value: napi_value, of: &'static Signature, at: At) -> Outcome<*const c_void> {
+pub unsafe fn address(
+    env: napi_env,
+    value: napi_value,
+    of: &'static Signature,
+    at: At,
+) -> Outcome<*const c_void> {
     // SAFETY: the caller's environment.
     unsafe { Ok(trampoline(env, -take_f64(env, value, at)? as usize, of, at)?.0) }
 }

@@ -1,9 +1,11 @@
 //! Results: JavaScript values for those of the mirror.
 
+use super::settings::{MARKED_SIZES, NUMBERS};
 use super::value::*;
 use std::ffi::c_void;
 use std::ptr;
 
+/// `undefined`, as the result of a function.
 #[inline(always)]
 pub unsafe fn nothing(_: napi_env) -> Outcome<napi_value> {
     Ok(ptr::null_mut())
@@ -18,6 +20,7 @@ pub unsafe fn give_undefined(env: napi_env) -> Outcome<napi_value> {
     Ok(value)
 }
 
+/// A number.
 #[inline(always)]
 pub unsafe fn give_f64(env: napi_env, number: f64) -> Outcome<napi_value> {
     let mut value = ptr::null_mut();
@@ -26,6 +29,7 @@ pub unsafe fn give_f64(env: napi_env, number: f64) -> Outcome<napi_value> {
     Ok(value)
 }
 
+/// A number.
 #[inline(always)]
 pub unsafe fn give_i32(env: napi_env, number: i32) -> Outcome<napi_value> {
     let mut value = ptr::null_mut();
@@ -34,6 +38,7 @@ pub unsafe fn give_i32(env: napi_env, number: i32) -> Outcome<napi_value> {
     Ok(value)
 }
 
+/// A number.
 #[inline(always)]
 pub unsafe fn give_u32(env: napi_env, number: u32) -> Outcome<napi_value> {
     let mut value = ptr::null_mut();
@@ -51,11 +56,12 @@ pub unsafe fn give_bool(env: napi_env, truth: u8) -> Outcome<napi_value> {
     Ok(value)
 }
 
+/// A bigint, or a number where that is chosen and exact.
 pub unsafe fn give_i64(env: napi_env, int: i64) -> Outcome<napi_value> {
     let mut value = ptr::null_mut();
     // SAFETY: the caller's environment.
     unsafe {
-        if crate::NUMBERS && (int as f64).abs() <= SAFE {
+        if NUMBERS && (int as f64).abs() <= SAFE {
             return give_f64(env, int as f64);
         }
         napi_create_bigint_int64(env, int, &mut value);
@@ -63,11 +69,12 @@ pub unsafe fn give_i64(env: napi_env, int: i64) -> Outcome<napi_value> {
     Ok(value)
 }
 
+/// The same of an unsigned integer.
 pub unsafe fn give_u64(env: napi_env, int: u64) -> Outcome<napi_value> {
     let mut value = ptr::null_mut();
     // SAFETY: the caller's environment.
     unsafe {
-        if crate::NUMBERS && int as f64 <= SAFE {
+        if NUMBERS && int as f64 <= SAFE {
             return give_f64(env, int as f64);
         }
         napi_create_bigint_uint64(env, int, &mut value);
@@ -75,36 +82,46 @@ pub unsafe fn give_u64(env: napi_env, int: u64) -> Outcome<napi_value> {
     Ok(value)
 }
 
+/// A number; a `RangeError` where none holds it exactly.
 #[inline(always)]
 pub unsafe fn give_usize(env: napi_env, int: usize) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.
     unsafe {
         if int as f64 > SAFE {
-            if crate::MARKED_SIZES && -(int as isize as f64) < MARKS && (int as isize) < 0 {
+            if MARKED_SIZES && -(int as isize as f64) < MARKS && (int as isize) < 0 {
                 return give_f64(env, int as isize as f64);
             }
-            return Err(range_error(env, &format!("native code gave the usize {int}, which no number holds exactly")));
+            return Err(range_error(
+                env,
+                &format!("native code gave the usize {int}, which no number holds exactly"),
+            ));
         }
         give_f64(env, int as f64)
     }
 }
 
+/// The same of a signed size.
 #[inline(always)]
 pub unsafe fn give_isize(env: napi_env, int: isize) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.
     unsafe {
         if (int as f64).abs() > SAFE {
-            return Err(range_error(env, &format!("native code gave the isize {int}, which no number holds exactly")));
+            return Err(range_error(
+                env,
+                &format!("native code gave the isize {int}, which no number holds exactly"),
+            ));
         }
         give_f64(env, int as f64)
     }
 }
 
+/// A bigint.
 pub unsafe fn give_u128(env: napi_env, int: u128) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.
     unsafe { give_words(env, false, int) }
 }
 
+/// A bigint.
 pub unsafe fn give_i128(env: napi_env, int: i128) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.
     unsafe { give_words(env, int < 0, int.unsigned_abs()) }
@@ -118,6 +135,7 @@ unsafe fn give_words(env: napi_env, negative: bool, size: u128) -> Outcome<napi_
     Ok(value)
 }
 
+/// A number.
 #[inline(always)]
 pub unsafe fn give_address<T>(env: napi_env, address: *const T) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.

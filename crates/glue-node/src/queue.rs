@@ -19,7 +19,8 @@ const LIMIT: usize = 64 << 20;
 /// What a call takes besides its arguments: its allocation and its place in Node's queue.
 const OVERHEAD: usize = 128;
 
-const UNSENT: &str = "calls of a Callback by another thread were dropped: it was released before they could run";
+const UNSENT: &str =
+    "calls of a Callback by another thread were dropped: it was released before they could run";
 
 /// The queue of one environment.
 struct Queue {
@@ -49,7 +50,17 @@ pub unsafe fn open(env: napi_env, tag: usize) {
     unsafe {
         napi_create_string_utf8(env, c"callbacks".as_ptr(), 9, &mut name);
         let made = napi_create_threadsafe_function(
-            env, none, none, name, 0, 1, ptr::null_mut(), None, ptr::null_mut(), Some(deliver), &mut function,
+            env,
+            none,
+            none,
+            name,
+            0,
+            1,
+            ptr::null_mut(),
+            None,
+            ptr::null_mut(),
+            Some(deliver),
+            &mut function,
         );
         if made == 0 {
             napi_unref_threadsafe_function(env, function);
@@ -101,7 +112,12 @@ pub fn send<F: FnOnce() + 'static>(number: usize, copied: usize, run: F) {
         let data = Box::into_raw(Box::new(Delivery { number, bytes, run: Box::new(run) }));
         // SAFETY: the queue lives while it is in the map, whose lock is held; what it does not take is still ours.
         unsafe {
-            if napi_call_threadsafe_function(queue.function, data.cast(), ThreadsafeFunctionCallMode::nonblocking) != 0 {
+            if napi_call_threadsafe_function(
+                queue.function,
+                data.cast(),
+                ThreadsafeFunctionCallMode::nonblocking,
+            ) != 0
+            {
                 drop(Box::from_raw(data));
                 return false;
             }
@@ -148,7 +164,11 @@ unsafe extern "C" fn deliver(env: napi_env, _: napi_value, _: *mut c_void, data:
 /// Throws, as what nobody catches, that calls were dropped.
 #[cold]
 unsafe fn full(env: napi_env, number: usize, calls: usize) {
-    let name = state().entries.get(number).map_or("a Callback that was released", |function| function.name.as_str()).to_owned();
+    let name = state()
+        .entries
+        .get(number)
+        .map_or("a Callback that was released", |function| function.name.as_str())
+        .to_owned();
     let message = format!(
         "{name}: {calls} calls by other threads were dropped, because {} MiB of calls were waiting for this thread; \
          let it return to the event loop more often, or have native code call less often",

@@ -10,7 +10,9 @@ use std::sync::Once;
 
 /// A function of the module.
 pub struct Function {
+    /// Its name in JavaScript.
     pub name: &'static CStr,
+    /// What Node calls.
     pub call: unsafe extern "C" fn(napi_env, napi_callback_info) -> napi_value,
 }
 
@@ -37,7 +39,14 @@ pub unsafe fn register(env: napi_env, exports: napi_value, functions: &[Function
         for function in OWN.iter().chain(functions) {
             let mut made = ptr::null_mut();
             let len = function.name.count_bytes() as isize;
-            napi_create_function(env, function.name.as_ptr(), len, Some(function.call), ptr::null_mut(), &mut made);
+            napi_create_function(
+                env,
+                function.name.as_ptr(),
+                len,
+                Some(function.call),
+                ptr::null_mut(),
+                &mut made,
+            );
             napi_set_named_property(env, exports, function.name.as_ptr(), made);
         }
     }
@@ -142,8 +151,17 @@ unsafe extern "C" fn address(env: napi_env, info: napi_callback_info) -> napi_va
             let (mut data, mut len) = (ptr::null_mut(), 0);
             let mut ty = 0;
             let found = napi_get_arraybuffer_info(env, of, &mut data, &mut len) == 0
-                || napi_get_typedarray_info(env, of, &mut ty, ptr::null_mut(), &mut data, ptr::null_mut(), ptr::null_mut()) == 0
-                || napi_get_dataview_info(env, of, &mut len, &mut data, ptr::null_mut(), ptr::null_mut()) == 0;
+                || napi_get_typedarray_info(
+                    env,
+                    of,
+                    &mut ty,
+                    ptr::null_mut(),
+                    &mut data,
+                    ptr::null_mut(),
+                    ptr::null_mut(),
+                ) == 0
+                || napi_get_dataview_info(env, of, &mut len, &mut data, ptr::null_mut(), ptr::null_mut())
+                    == 0;
             if !found {
                 return Err(type_error(env, "this value has no address"));
             }
@@ -204,7 +222,8 @@ unsafe extern "C" fn free(env: napi_env, info: napi_callback_info) -> napi_value
         run(env, info, |[function, data, len, capacity]| {
             let function: *mut c_void = take_address(env, function, At(&OWN, 0))?;
             let data: *mut c_void = take_address(env, data, At(&OWN, 0))?;
-            let (len, capacity) = (take_usize(env, len, At(&OWN, 1))?, take_usize(env, capacity, At(&OWN, 1))?);
+            let (len, capacity) =
+                (take_usize(env, len, At(&OWN, 1))?, take_usize(env, capacity, At(&OWN, 1))?);
             let function: unsafe extern "C" fn(*mut c_void, usize, usize) = std::mem::transmute(function);
             function(data, len, capacity);
             nothing(env)

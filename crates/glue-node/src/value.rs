@@ -15,7 +15,9 @@ pub type Outcome<T> = Result<T, Thrown>;
 
 /// The names of a function and of its arguments, for messages.
 pub struct Info {
+    /// The function's.
     pub name: &'static str,
+    /// Those of the arguments, in order.
     pub params: &'static [&'static str],
 }
 
