@@ -46,7 +46,9 @@ const MEASURED: [(&str, &[&[&str]]); 10] = [
     (
         "bindgen",
         &[&[
-            "crates/abi/src", "crates/shim/src", "crates/bindgen/src", "crates/packers/src", "bench/bindgen",
+            "crates/abi/src", "crates/shim/src", "crates/bindgen/src", "crates/packers/src",
+            "crates/glue/src", "crates/glue-jni/src", "crates/glue-node/src", "crates/glue-python/src",
+            "bench/bindgen",
         ]],
     ),
     ("soa", &[&["crates/soa/src", "crates/ffi/src", "sdk/csharp/Upcall/Simd", "bench/peers/columns"]]),

@@ -1,14 +1,11 @@
 //! Pythons that do not start: each in a process of its own, which must live to tell.
 #![cfg(feature = "python")]
 
-#[path = "../../../sdk/python/src/supported.rs"]
-mod supported;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use supported::supported;
+use upcall_glue_python::supported::supported;
 use upcall_host::python::{Python, PythonOptions, locate};
 
 fn options(interpreter: Option<PathBuf>) -> PythonOptions {

@@ -8,7 +8,7 @@
 //! | module | its part |
 //! | --- | --- |
 //! | `table`, `start`, `attach` | what the host calls: start, load, make, attach a thread |
-//! | `supported`, `initialize` | which interpreters it fits, and how one is started |
+//! | `initialize` | how an interpreter is started |
 //! | `driver`, `describe`, `context` | a handler's life, whatever its kind: DESCRIBE, OPEN, FLUSH, CLOSE, PING |
 //! | `body` | what the driver asks of each kind of handler |
 //! | `flow` | handlers of flows: objects, batches, emissions |
@@ -39,7 +39,6 @@ mod number;
 mod py;
 mod start;
 mod support;
-mod supported;
 mod table;
 mod types;
 mod view;

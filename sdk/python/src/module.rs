@@ -6,11 +6,11 @@ use crate::harness;
 use crate::imports;
 use crate::log;
 use crate::py::{self, Outcome, PyObject, Raised, Ref, returned};
-use crate::supported::supported;
 use crate::types;
 use crate::view;
 use std::ffi::CStr;
 use std::ptr;
+use upcall_glue_python::supported::supported;
 
 /// What Python calls when it imports the library.
 ///

@@ -5,9 +5,9 @@ use crate::ffi;
 use crate::initialize::{initialize, program};
 use crate::module;
 use crate::py::{self, Outcome, Raised, Ref};
-use crate::supported::supported;
 use std::ffi::CStr;
 use std::sync::Mutex;
+use upcall_glue_python::supported::supported;
 
 /// The Python part of the package, carried along so that it always fits this library.
 const PACKAGE: [(&str, &str); 4] = [

@@ -11,11 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::{say, system};
 use crate::command;
 use crate::workspace::Workspace;
-use supported::{VERSIONS, supported};
-
-// The driver's own list.
-#[path = "../../../sdk/python/src/supported.rs"]
-mod supported;
+use upcall_glue_python::supported::{VERSIONS, supported};
 
 const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
 const PROBE: &str = include_str!("../../python/probe.py");

@@ -123,7 +123,7 @@ fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options:
     let table = glue::table(api, functions);
     let files = [
         ("Cargo.toml", glue::manifest(&package::glue_name(package), dependencies)),
-        ("build.rs", format!("{}{}", glue::HEADER, include_str!("extension/build.in"))),
+        ("build.rs", format!("{}{}", glue::HEADER, include_str!("extension.build.in"))),
         ("src/lib.rs", lib(package)),
         ("src/mirror.rs", glue::mirror(api)),
         ("src/table.rs", table),
@@ -131,25 +131,8 @@ fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options:
         ("src/functions.rs", functions_text),
         ("src/callbacks.rs", callbacks),
     ];
-    let runtime = [
-        ("array", include_str!("extension/array.rs")),
-        ("call", include_str!("extension/call.rs")),
-        ("callback", include_str!("extension/callback.rs")),
-        ("explicit", include_str!("extension/explicit.rs")),
-        ("ffi", include_str!("extension/ffi.rs")),
-        ("handle", include_str!("extension/handle.rs")),
-        ("kind", include_str!("extension/kind.rs")),
-        ("limits", include_str!("extension/limits.rs")),
-        ("module", include_str!("extension/module.rs")),
-        ("number", include_str!("extension/number.rs")),
-        ("object", include_str!("extension/object.rs")),
-        ("out", include_str!("extension/out.rs")),
-        ("owned", include_str!("extension/owned.rs")),
-        ("supported", include_str!("extension/supported.rs")),
-        ("view", include_str!("extension/view.rs")),
-    ];
     let files = files.into_iter().map(|(path, text)| File::new(path, text));
-    let runtime = glue::runtime(&[upcall_glue::LIBRARY, upcall_glue::CALLBACKS, &runtime]);
+    let runtime = glue::runtime(&[upcall_glue::LIBRARY, upcall_glue::CALLBACKS, upcall_glue_python::SOURCES]);
     below(&Path::new(package).join("glue"), files.chain(runtime))
 }
 

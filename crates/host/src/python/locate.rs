@@ -7,7 +7,7 @@ use std::process::Command;
 /// The oldest Python whose stable ABI the driver uses.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// The newest Python whose objects the driver knows (`sdk/python/src/supported.rs`; a test compares).
+/// The newest Python whose objects the driver knows (`crates/glue-python/src/supported.rs`; a test compares).
 const NEWEST: (u32, u32) = (3, 14);
 
 /// What an interpreter is asked.

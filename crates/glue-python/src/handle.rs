@@ -19,7 +19,9 @@ struct Handle {
 
 /// A class of handles.
 pub struct HandleType {
+    /// Its name, for messages.
     pub name: &'static CStr,
+    /// The package's class.
     pub class: Class,
 }
 
@@ -29,8 +31,11 @@ static BASE: Class = Class::new();
 /// Addresses in use by calls.
 struct Held(UnsafeCell<Vec<usize>>);
 
+/// How to release an address.
+type Release = fn(usize);
+
 /// Addresses that were released meanwhile, and how to release each.
-struct Left(UnsafeCell<Vec<(usize, fn(usize))>>);
+struct Left(UnsafeCell<Vec<(usize, Release)>>);
 
 // SAFETY: touched with the GIL only.
 unsafe impl Sync for Held {}
@@ -42,14 +47,15 @@ static LEFT: Left = Left(UnsafeCell::new(Vec::new()));
 
 /// Makes the class `_Address` and adds it to the module.
 pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+    // SAFETY: all zeros are a member that ends the list.
+    let end: PyMemberDef = unsafe { std::mem::zeroed() };
     let address = PyMemberDef {
         name: c"_address".as_ptr(),
         type_code: Py_T_PYSSIZET,
         offset: offset_of!(Handle, address) as isize,
-        ..unsafe { std::mem::zeroed() }
+        ..end
     };
-    // SAFETY: all zeros end the list.
-    let members = vec![address, unsafe { std::mem::zeroed() }].leak();
+    let members = vec![address, end].leak();
     let mut slots = [
         PyType_Slot { slot: Py_tp_members, pfunc: members.as_mut_ptr().cast() },
         PyType_Slot { slot: Py_tp_doc, pfunc: c"An address.".as_ptr().cast_mut().cast() },
@@ -65,7 +71,11 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
     // SAFETY: the spec is whole; the module takes its own reference.
     unsafe {
         BASE.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"_Address".as_ptr(), BASE.get()) == 0 { Ok(()) } else { Err(Raised) }
+        if PyModule_AddObjectRef(module, c"_Address".as_ptr(), BASE.get()) == 0 {
+            Ok(())
+        } else {
+            Err(Raised)
+        }
     }
 }
 
@@ -88,7 +98,8 @@ pub unsafe fn learn(types: &[&'static HandleType], classes: Obj) -> Outcome<()> 
 unsafe fn is_of(object: Obj, class: Obj) -> bool {
     // SAFETY: the object is alive; classes are there once the package is.
     unsafe {
-        Py_TYPE(object).cast() == class || !class.is_null() && PyType_IsSubtype(Py_TYPE(object), class.cast()) != 0
+        Py_TYPE(object).cast() == class
+            || !class.is_null() && PyType_IsSubtype(Py_TYPE(object), class.cast()) != 0
     }
 }
 
@@ -161,7 +172,7 @@ pub unsafe fn let_go(addresses: &[usize]) {
 }
 
 /// Whether a call uses it, and so will release it.
-pub unsafe fn leave<T>(address: *const T, release: fn(usize)) -> bool {
+pub unsafe fn leave<T>(address: *const T, release: Release) -> bool {
     let address = address as usize;
     // SAFETY: the GIL is held.
     unsafe {

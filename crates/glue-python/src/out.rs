@@ -63,7 +63,8 @@ impl Out {
         unsafe {
             let value = self.value()?;
             let held = || {
-                let memory = owned(PyByteArray_FromStringAndSize(ptr::null(), (of.size + of.align) as isize))?;
+                let memory =
+                    owned(PyByteArray_FromStringAndSize(ptr::null(), (of.size + of.align) as isize))?;
                 let bytes = PyByteArray_AsString(memory).cast::<u8>();
                 ptr::write_bytes(bytes, 0, of.size + of.align);
                 let place = bytes.add(bytes.align_offset(of.align));
@@ -120,7 +121,8 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
         PyGetSetDef::default(),
     ];
     let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
-    let docs = c"Out(value=None)\n--\n\nRoom for what a function gives through a pointer: pass it there, and read \
+    let docs =
+        c"Out(value=None)\n--\n\nRoom for what a function gives through a pointer: pass it there, and read \
                  value.";
     let mut slots = [
         slot(Py_tp_new, construct as *const ()),

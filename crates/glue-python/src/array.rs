@@ -7,14 +7,19 @@ use std::ptr;
 
 /// A type of arrays.
 pub struct ArrayType {
+    /// What an element is.
     pub of: Kind,
     /// Bytes from one element to the next.
     pub stride: usize,
+    /// How many elements there are.
     pub len: usize,
     /// Of the innermost elements, with their size, and the dimensions with their strides.
     pub format: &'static CStr,
+    /// The size of an innermost element.
     pub item: isize,
+    /// The dimensions.
     pub shape: &'static [isize],
+    /// Bytes from one to the next in each.
     pub strides: &'static [isize],
 }
 
@@ -53,7 +58,11 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
     // SAFETY: the spec is whole; the module takes its own reference.
     unsafe {
         CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"NativeArray".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+        if PyModule_AddObjectRef(module, c"NativeArray".as_ptr(), CLASS.get()) == 0 {
+            Ok(())
+        } else {
+            Err(Raised)
+        }
     }
 }
 

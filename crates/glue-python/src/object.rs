@@ -12,25 +12,35 @@ use std::sync::OnceLock;
 
 /// A type of objects.
 pub struct StructType {
+    /// Its name.
     pub name: &'static CStr,
     /// With the module before it.
     pub full_name: &'static CStr,
+    /// Its docs.
     pub docs: &'static CStr,
+    /// How many bytes a value has.
     pub size: usize,
+    /// Where they may begin.
     pub align: usize,
     /// As the buffer protocol spells it.
     pub format: &'static CStr,
+    /// Its fields.
     pub fields: &'static [Field],
     /// What a value must be, besides bytes.
     pub limits: &'static [Limit],
+    /// Its class.
     pub class: Class,
 }
 
 /// A field.
 pub struct Field {
+    /// Its name and its owner's.
     pub at: At,
+    /// Its docs.
     pub docs: &'static CStr,
+    /// From the beginning of the value.
     pub offset: usize,
+    /// What is there.
     pub kind: Kind,
 }
 
@@ -80,7 +90,11 @@ pub unsafe fn view(of: &'static StructType, place: *mut u8, owner: Obj) -> Outco
 pub unsafe fn bytes(object: Obj, of: &'static StructType, at: &'static At) -> Outcome<*mut u8> {
     // SAFETY: objects of the class are `Object`s.
     unsafe {
-        if of.class.is_of(object) { Ok((*object.cast::<Object>()).data) } else { Err(at.wrong_type(of.name, object)) }
+        if of.class.is_of(object) {
+            Ok((*object.cast::<Object>()).data)
+        } else {
+            Err(at.wrong_type(of.name, object))
+        }
     }
 }
 
@@ -161,8 +175,18 @@ unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
     };
     let methods = vec![
         method(c"__copy__", copy, METH_NOARGS, c"A copy that holds its own bytes."),
-        method(c"_at_", at, METH_O | METH_CLASS, c"A view of the value at an address, which must stay valid."),
-        method(c"_in_", inside, METH_O | METH_CLASS, c"The value in a buffer of its size: a view, or a copy where it cannot be written."),
+        method(
+            c"_at_",
+            at,
+            METH_O | METH_CLASS,
+            c"A view of the value at an address, which must stay valid.",
+        ),
+        method(
+            c"_in_",
+            inside,
+            METH_O | METH_CLASS,
+            c"The value in a buffer of its size: a view, or a copy where it cannot be written.",
+        ),
         PyMethodDef::zeroed(),
     ];
     let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };

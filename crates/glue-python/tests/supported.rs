@@ -1,9 +1,6 @@
 //! Which interpreters a Python package's extension refuses.
 
-#[path = "../src/python/extension/supported.rs"]
-mod supported;
-
-use supported::supported;
+use upcall_glue_python::supported::supported;
 
 #[test]
 fn cpython_from_3_11_to_3_14_is_supported() {
@@ -30,10 +27,4 @@ fn other_interpreters_are_refused_by_their_version_and_build() {
         assert!(why.starts_with(expected), "{why}");
         assert!(why.ends_with("supports CPython 3.11 to 3.14 with the global interpreter lock"), "{why}");
     }
-}
-
-#[test]
-fn the_driver_of_handlers_asks_the_same() {
-    let driver = include_str!("../../../sdk/python/src/supported.rs");
-    assert_eq!(driver, include_str!("../src/python/extension/supported.rs"), "keep the two files alike");
 }

@@ -6,7 +6,9 @@ use super::ffi::*;
 pub struct Limit {
     /// The field; empty for the value itself.
     pub path: &'static str,
+    /// From the beginning of the value.
     pub offset: usize,
+    /// What must be there.
     pub rule: Rule,
 }
 
@@ -25,7 +27,8 @@ pub unsafe fn check(place: *const u8, limits: &'static [Limit], at: &At) -> Outc
     // SAFETY: the caller's promise: a whole value lies at `place`.
     unsafe {
         find(place, limits).map_err(|Wrong { path, number, what }| {
-            let held = if path.is_empty() { format!("is {number}") } else { format!("holds {number} in {path}") };
+            let held =
+                if path.is_empty() { format!("is {number}") } else { format!("holds {number} in {path}") };
             at.invalid(&format!("{held}, which is not {what}"))
         })
     }
@@ -40,7 +43,8 @@ struct Wrong {
 
 impl Wrong {
     fn under(mut self, before: &str) -> Wrong {
-        let dot = if before.is_empty() || self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
+        let dot =
+            if before.is_empty() || self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{before}{dot}{}", self.path);
         self
     }
@@ -61,7 +65,9 @@ unsafe fn find(place: *const u8, limits: &'static [Limit]) -> Result<(), Wrong> 
                 Rule::Numbers(size, signed, what, numbers) => {
                     let number = integer(place, *size, *signed);
                     match numbers.binary_search_by_key(&number, |(known, _)| *known) {
-                        Ok(index) => find(place, numbers[index].1).map_err(|wrong| wrong.under(limit.path))?,
+                        Ok(index) => {
+                            find(place, numbers[index].1).map_err(|wrong| wrong.under(limit.path))?
+                        }
                         Err(_) => return Err(Wrong { path: limit.path.to_owned(), number, what }),
                     }
                 }

@@ -117,7 +117,9 @@ pub fn status(outcome: Outcome<()>) -> std::ffi::c_int {
 
 /// The owner of the value being converted, for messages: an argument of a function, or a field of a type.
 pub struct At {
+    /// Its name.
     pub name: &'static CStr,
+    /// The name of what it belongs to.
     pub owner: &'static CStr,
 }
 
@@ -166,7 +168,10 @@ impl At {
         // SAFETY: the type is CPython's.
         unsafe {
             PyErr_Clear();
-            raise(PyExc_ValueError, &format!("{} of {} {what}", self.name.to_string_lossy(), self.owner.to_string_lossy()))
+            raise(
+                PyExc_ValueError,
+                &format!("{} of {} {what}", self.name.to_string_lossy(), self.owner.to_string_lossy()),
+            )
         }
     }
 }
@@ -191,22 +196,32 @@ pub struct Class(std::cell::UnsafeCell<Obj>);
 // SAFETY: written once, under the GIL, before anything can read it.
 unsafe impl Sync for Class {}
 
+impl Default for Class {
+    fn default() -> Class {
+        Class::new()
+    }
+}
+
 impl Class {
+    /// One that is not there yet.
     pub const fn new() -> Class {
         Class(std::cell::UnsafeCell::new(std::ptr::null_mut()))
     }
 
+    /// The class, borrowed; null where it is not there yet.
     #[inline(always)]
     pub fn get(&self) -> Obj {
         // SAFETY: as above.
         unsafe { *self.0.get() }
     }
 
+    /// Sets it: the reference is given away.
     pub fn set(&self, class: Obj) {
         // SAFETY: as above.
         unsafe { *self.0.get() = class }
     }
 
+    /// Whether an object is of this very class.
     #[inline(always)]
     pub unsafe fn is_of(&self, object: Obj) -> bool {
         // SAFETY: the object is alive.

@@ -1,9 +1,9 @@
 //! The module: types and functions are added when the package opens it.
 
 use super::ffi::*;
+use super::handle::{self, HandleType};
 use super::kind::EnumType;
 use super::object::{self, StructType};
-use super::handle::{self, HandleType};
 use super::{array, call, callback, explicit, out, owned, supported, view};
 use std::ffi::{CStr, OsString, c_int};
 use std::path::{Path, PathBuf};
@@ -12,14 +12,21 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What the module is made of.
 pub struct Module {
+    /// Its full name.
     pub name: &'static CStr,
     /// The full names of `NativeArray`, `NativeBuffer`, `Callback`, `_Address` and `Out`.
     pub classes: [&'static CStr; 5],
+    /// Its docs.
     pub docs: &'static CStr,
+    /// Opens the library.
     pub open: fn(Option<&Path>) -> Result<(), String>,
+    /// Its enums, whose classes the package has made.
     pub enums: &'static [&'static EnumType],
+    /// The classes that it makes.
     pub structs: &'static [&'static StructType],
+    /// The handles, whose classes the package has made.
     pub handles: &'static [&'static HandleType],
+    /// The library's functions.
     pub functions: &'static [Function],
 }
 
@@ -28,8 +35,11 @@ static OPENED: AtomicBool = AtomicBool::new(false);
 
 /// A function of the module.
 pub struct Function {
+    /// Its name.
     pub name: &'static CStr,
+    /// What CPython calls.
     pub call: unsafe extern "C" fn(Obj, *const Obj, isize, Obj) -> Obj,
+    /// Its docs.
     pub docs: &'static CStr,
 }
 
@@ -100,7 +110,10 @@ pub unsafe fn open(module: &'static Module, to: Obj, arguments: Obj) -> Obj {
 unsafe extern "C" fn text_at(_: Obj, address: Obj) -> Obj {
     static ADDRESS: At = At { name: c"address", owner: c"_text_at" };
     // SAFETY: the program says that text is there.
-    returned(unsafe { view::take_address(address, None, false, &ADDRESS).and_then(|text| owned(PyBytes_FromString(text.cast()))) })
+    returned(unsafe {
+        view::take_address(address, None, false, &ADDRESS)
+            .and_then(|text| owned(PyBytes_FromString(text.cast())))
+    })
 }
 
 unsafe extern "C" fn close(_: Obj, _: Obj) -> Obj {

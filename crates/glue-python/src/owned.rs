@@ -126,15 +126,26 @@ unsafe fn make_buffer(parts: Parts, of: &'static Element) -> Outcome<Obj> {
 
 /// Makes the class `NativeBuffer` and adds it to the module.
 pub unsafe fn make(module: Obj, name: &'static std::ffi::CStr) -> Outcome<()> {
-    let method = |name: &'static std::ffi::CStr, function, flags, docs: &'static std::ffi::CStr| PyMethodDef {
-        ml_name: name.as_ptr(),
-        ml_meth: PyMethodDefPointer { PyCFunction: function },
-        ml_flags: flags,
-        ml_doc: docs.as_ptr(),
-    };
+    let method =
+        |name: &'static std::ffi::CStr, function, flags, docs: &'static std::ffi::CStr| PyMethodDef {
+            ml_name: name.as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: function },
+            ml_flags: flags,
+            ml_doc: docs.as_ptr(),
+        };
     let methods = vec![
-        method(c"release", release, METH_NOARGS, c"Gives the memory back; views of it must have been released."),
-        method(c"view", get_view, METH_NOARGS, c"A memoryview of the elements, until the buffer is released."),
+        method(
+            c"release",
+            release,
+            METH_NOARGS,
+            c"Gives the memory back; views of it must have been released.",
+        ),
+        method(
+            c"view",
+            get_view,
+            METH_NOARGS,
+            c"A memoryview of the elements, until the buffer is released.",
+        ),
         method(c"__enter__", enter, METH_NOARGS, c"The buffer itself."),
         method(c"__exit__", exit, METH_VARARGS, c"Releases it."),
         PyMethodDef::zeroed(),
@@ -160,7 +171,11 @@ pub unsafe fn make(module: Obj, name: &'static std::ffi::CStr) -> Outcome<()> {
     // SAFETY: the spec is whole; the module takes its own reference.
     unsafe {
         CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"NativeBuffer".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+        if PyModule_AddObjectRef(module, c"NativeBuffer".as_ptr(), CLASS.get()) == 0 {
+            Ok(())
+        } else {
+            Err(Raised)
+        }
     }
 }
 
@@ -260,7 +275,9 @@ unsafe extern "C" fn get_buffer(object: Obj, to: *mut Py_buffer, flags: c_int) -
         open(object).and_then(|buffer| {
             let (size, parts) = (buffer.of.size, buffer.parts);
             let data = if parts.data.is_null() { buffer.of.align as *mut c_void } else { parts.data.cast() };
-            if PyBuffer_FillInfo(to, object, data, (parts.len * size) as isize, buffer.readonly.into(), flags) != 0 {
+            if PyBuffer_FillInfo(to, object, data, (parts.len * size) as isize, buffer.readonly.into(), flags)
+                != 0
+            {
                 return Err(Raised);
             }
             if flags & PyBUF_FORMAT == PyBUF_FORMAT {

@@ -44,7 +44,10 @@ pub unsafe fn address(object: Obj, of: &'static Signature, at: &'static At) -> O
             return Ok(function.0.cast());
         }
         if PyCallable_Check(object) != 0 && PyIndex_Check(object) == 0 {
-            return Err(at.wrong_type(c"a Callback, which the program keeps, the address of a function or None", object));
+            return Err(at.wrong_type(
+                c"a Callback, which the program keeps, the address of a function or None",
+                object,
+            ));
         }
         Ok(super::view::take_address(object, None, true, at)?)
     }
@@ -65,7 +68,8 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
         PyMethodDef::zeroed(),
     ];
     let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
-    let docs = c"Callback(function)\n--\n\nA function that native code may keep and call from any thread, until \
+    let docs =
+        c"Callback(function)\n--\n\nA function that native code may keep and call from any thread, until \
                  it is released.";
     let mut slots = [
         slot(Py_tp_new, construct as *const ()),
@@ -84,7 +88,11 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
     // SAFETY: the spec is whole; the module takes its own reference.
     unsafe {
         CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"Callback".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+        if PyModule_AddObjectRef(module, c"Callback".as_ptr(), CLASS.get()) == 0 {
+            Ok(())
+        } else {
+            Err(Raised)
+        }
     }
 }
 
@@ -143,4 +151,3 @@ unsafe extern "C" fn dealloc(object: Obj) {
         decref(class.cast());
     }
 }
-

@@ -6,8 +6,11 @@ use std::ffi::{CStr, c_long, c_longlong, c_ulonglong};
 
 /// An integer that goes through a C `long long` or `unsigned long long`.
 pub trait Integer: Copy + std::fmt::Display {
+    /// Its name, for messages.
     const NAME: &'static CStr;
+    /// The value of an `int`; none where it does not fit or an exception is set.
     unsafe fn take(object: Obj) -> Option<Self>;
+    /// As an `int`.
     unsafe fn give(self) -> Obj;
 }
 
@@ -19,6 +22,7 @@ macro_rules! signed {
             unsafe fn take(object: Obj) -> Option<$ty> {
                 // SAFETY: the object is alive.
                 let value = unsafe { PyLong_AsLongLong(object) };
+                // SAFETY: the GIL is held.
                 if value == -1 && unsafe { failed() } {
                     return None;
                 }
@@ -49,7 +53,9 @@ macro_rules! unsigned {
             unsafe fn take(object: Obj) -> Option<$ty> {
                 // SAFETY: the object is alive.
                 let value = unsafe { PyLong_AsUnsignedLongLong(object) };
+                // SAFETY: the GIL is held.
                 if value == c_ulonglong::MAX && unsafe { failed() } {
+                    // SAFETY: as above; the object is alive.
                     return unsafe { unsigned_index(object) }.map(|value| value as $ty);
                 }
                 <$ty>::try_from(value).ok()
@@ -144,7 +150,8 @@ pub unsafe fn give_wide(value: u128, signed: bool) -> Outcome<Obj> {
     // SAFETY: the GIL is held; each step's failure is looked at.
     unsafe {
         let high = (value >> 64) as u64;
-        let high = owned(if signed { PyLong_FromLongLong(high as i64) } else { PyLong_FromUnsignedLongLong(high) })?;
+        let high =
+            owned(if signed { PyLong_FromLongLong(high as i64) } else { PyLong_FromUnsignedLongLong(high) })?;
         let bits = PyLong_FromLong(64);
         let shifted = PyNumber_Lshift(high, bits);
         decref(bits);
@@ -178,7 +185,11 @@ unsafe fn no_float(object: Obj, at: &At) -> Raised {
         if PyErr_ExceptionMatches(PyExc_TypeError) != 0 {
             return at.wrong_type(c"a float", object);
         }
-        if PyErr_ExceptionMatches(PyExc_OverflowError) != 0 { at.out_of_range(object, c"f64") } else { Raised }
+        if PyErr_ExceptionMatches(PyExc_OverflowError) != 0 {
+            at.out_of_range(object, c"f64")
+        } else {
+            Raised
+        }
     }
 }
 

@@ -152,6 +152,7 @@ pub unsafe fn enter(callable: Obj, plain: bool) -> Outcome<usize> {
     }
 }
 
+/// Ends what [`enter`] began.
 #[inline]
 pub unsafe fn leave(number: usize) {
     // SAFETY: the GIL is held.
@@ -253,11 +254,8 @@ pub unsafe fn take(
     release: bool,
     at: &'static At,
 ) -> Outcome<Bound> {
-    let bare = |function: usize| Bound {
-        function: Address(function as *const c_void),
-        context: 0,
-        lent: false,
-    };
+    let bare =
+        |function: usize| Bound { function: Address(function as *const c_void), context: 0, lent: false };
     // SAFETY: the object is alive.
     unsafe {
         if let Some((function, context)) = explicit::take(object, of, at)? {
@@ -349,10 +347,12 @@ unsafe fn run<const N: usize, R>(
         let given = give(&mut arguments);
         let mut result = given.and_then(|()| super::ffi::owned(vectorcall(callable, &arguments)));
         for argument in arguments {
-            if !argument.is_null() && PyMemoryView_Check(argument) != 0 && owned::end(argument, result.is_ok()).is_err() {
-                if let Ok(result) = std::mem::replace(&mut result, Err(Raised)) {
-                    decref(result);
-                }
+            if !argument.is_null()
+                && PyMemoryView_Check(argument) != 0
+                && owned::end(argument, result.is_ok()).is_err()
+                && let Ok(result) = std::mem::replace(&mut result, Err(Raised))
+            {
+                decref(result);
             }
             decref(argument);
         }

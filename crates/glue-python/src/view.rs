@@ -9,8 +9,11 @@ use std::ptr;
 
 /// The elements of a slice.
 pub struct Element {
+    /// Its name, for messages.
     pub name: &'static CStr,
+    /// How many bytes it has.
     pub size: usize,
+    /// Where they may begin.
     pub align: usize,
     /// As a view spells it.
     pub format: &'static CStr,
@@ -47,7 +50,12 @@ pub unsafe fn give_said<T>(address: *const T) -> Outcome<Obj> {
 
 /// The same where native code only reads what is there: an object must be a value.
 #[inline(always)]
-pub unsafe fn take_read(object: Obj, of: &'static StructType, nullable: bool, at: &'static At) -> Outcome<*mut u8> {
+pub unsafe fn take_read(
+    object: Obj,
+    of: &'static StructType,
+    nullable: bool,
+    at: &'static At,
+) -> Outcome<*mut u8> {
     // SAFETY: the object is alive; what an address points to is the program's affair.
     unsafe {
         let place = take_address(object, Some(of), nullable, at)?;
@@ -119,6 +127,12 @@ impl Span {
         let words = [self.data as usize, self.len];
         // SAFETY: of the same size.
         unsafe { std::mem::transmute_copy(&words) }
+    }
+}
+
+impl Default for View {
+    fn default() -> View {
+        View::new()
     }
 }
 
@@ -220,7 +234,11 @@ unsafe fn no_buffer(object: Obj, mutable: bool, at: &At) -> Raised {
         if PyObject_CheckBuffer(object) == 0 {
             return at.wrong_type(c"a buffer", object);
         }
-        at.invalid(if mutable { "must be a contiguous buffer that can be written" } else { "must be contiguous" })
+        at.invalid(if mutable {
+            "must be a contiguous buffer that can be written"
+        } else {
+            "must be contiguous"
+        })
     }
 }
 

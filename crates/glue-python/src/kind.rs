@@ -11,11 +11,15 @@ use std::ffi::CStr;
 
 /// An enum or a set of flags.
 pub struct EnumType {
+    /// Its name.
     pub name: &'static CStr,
+    /// The integer that it is in memory.
     pub repr: Kind,
     /// Whether numbers other than the members' are refused.
     pub strict: bool,
+    /// Whether it is a set of flags.
     pub flags: bool,
+    /// Its class.
     pub class: Class,
     /// The class's members by value.
     pub members: Class,
@@ -24,8 +28,11 @@ pub struct EnumType {
 /// A C bitfield in its storage unit.
 #[derive(Clone, Copy)]
 pub struct Bits {
+    /// The lowest bit.
     pub shift: u32,
+    /// How many bits.
     pub width: u32,
+    /// Whether the highest is a sign.
     pub signed: bool,
     /// What it is declared as.
     pub of: &'static Kind,
@@ -33,7 +40,7 @@ pub struct Bits {
 
 /// What lies at an address.
 #[derive(Clone, Copy)]
-#[allow(dead_code)]
+#[allow(missing_docs, reason = "scalars are called as in Rust")]
 pub enum Kind {
     Bool,
     Char,
@@ -96,7 +103,9 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
             Kind::Struct(of) => object::view(of, place, owner),
             Kind::Array(of) => array::view(of, place, owner),
             Kind::Text => view::give_said(place.cast::<*const u8>().read_unaligned()),
-            Kind::Pointer(_) | Kind::Function(_) => view::give_pointer(place.cast::<*const u8>().read_unaligned()),
+            Kind::Pointer(_) | Kind::Function(_) => {
+                view::give_pointer(place.cast::<*const u8>().read_unaligned())
+            }
             Kind::Bits(size, bits) => {
                 let unit = unit(place, *size) >> bits.shift << (64 - bits.width);
                 let down = 64 - bits.width;
@@ -150,9 +159,13 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
             },
             Kind::Struct(of) => place.copy_from(object::bytes(value, of, at)?, of.size),
             Kind::Array(of) => array::put(of, place, value, at)?,
-            Kind::Pointer(of) => place.cast::<*mut u8>().write_unaligned(view::take_address(value, *of, true, at)?),
+            Kind::Pointer(of) => {
+                place.cast::<*mut u8>().write_unaligned(view::take_address(value, *of, true, at)?)
+            }
             Kind::Text => place.cast::<*mut u8>().write_unaligned(view::take_address(value, None, true, at)?),
-            Kind::Function(of) => place.cast::<*const u8>().write_unaligned(explicit::address(value, of, at)?),
+            Kind::Function(of) => {
+                place.cast::<*const u8>().write_unaligned(explicit::address(value, of, at)?)
+            }
             Kind::Bits(size, bits) => {
                 let given: u64 = if let Kind::Bool = bits.of {
                     take_bool(value, at)?.into()

@@ -1,14 +1,16 @@
 //! What every function does around the native call: arguments by position and name, the GIL, failures.
 
-use super::ffi::*;
 use super::callback::{self, Before, Inside};
+use super::ffi::*;
 use super::{handle, owned, view};
 use std::ffi::CStr;
 use std::ptr;
 
 /// A function, for messages.
 pub struct Info {
+    /// The function's.
     pub name: &'static CStr,
+    /// Its arguments.
     pub params: &'static [At],
 }
 
@@ -96,7 +98,11 @@ pub unsafe fn is_named(text: Obj, at: &At) -> bool {
 #[cold]
 pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
     // SAFETY: the GIL is held.
-    if unsafe { PyErr_WarnEx(PyExc_DeprecationWarning, message.as_ptr(), 1) } == 0 { Ok(()) } else { Err(Raised) }
+    if unsafe { PyErr_WarnEx(PyExc_DeprecationWarning, message.as_ptr(), 1) } == 0 {
+        Ok(())
+    } else {
+        Err(Raised)
+    }
 }
 
 /// A native call in progress. While `Callback` objects are open, other threads may call them, so the GIL is
