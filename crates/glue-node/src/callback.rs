@@ -63,7 +63,10 @@ pub unsafe fn take(
         if ty == ValueType::napi_function {
             let number = enter(env, Callee::Plain(value), String::new())?;
             let mut bound = Bound { function: Address(ptr::null()), number };
-            bound.function = trampoline(env, number, of, at)?;
+            bound.function = match of.shared() {
+                Some(trampoline) => trampoline,
+                None => trampoline(env, number, of, at)?,
+            };
             return Ok(bound);
         }
         let number = take_f64(env, value, at)?;

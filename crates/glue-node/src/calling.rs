@@ -1,6 +1,6 @@
 //! How native code runs a callback, and what happens to its exception.
 
-use super::environment::{Callee, Function, Functions, State, state};
+use super::environment::{Callee, Functions, State, state};
 use super::misuse::Misuse;
 use super::value::*;
 use std::ptr;
@@ -102,12 +102,12 @@ pub unsafe fn call<const N: usize, R: Copy>(
     if !state.pending.is_null() {
         return other;
     }
-    let env = state.env;
+    let (env, callee) = (state.env, state.entries.get(number).map(|function| function.callee));
     // SAFETY: this is the environment's thread, within a native call that it made.
     unsafe {
         let mut scope = ptr::null_mut();
         napi_open_handle_scope(env, &mut scope);
-        let result = match apply(env, number, give, take) {
+        let result = match apply(env, callee, give, take) {
             Ok(result) => result,
             Err(Thrown) => {
                 keep(env);
@@ -122,17 +122,17 @@ pub unsafe fn call<const N: usize, R: Copy>(
 #[inline(always)]
 unsafe fn apply<const N: usize, R>(
     env: napi_env,
-    number: usize,
+    callee: Option<Callee>,
     give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()>,
     take: impl FnOnce(napi_env, napi_value) -> Outcome<R>,
 ) -> Outcome<R> {
     // SAFETY: the caller's promise.
     unsafe {
         let (mut function, mut this, mut result) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        match state().entries.get(number) {
-            Some(Function { callee: Callee::Plain(value), .. }) => function = *value,
-            Some(Function { callee: Callee::Kept(reference), .. }) => {
-                napi_get_reference_value(env, *reference, &mut function);
+        match callee {
+            Some(Callee::Plain(value)) => function = value,
+            Some(Callee::Kept(reference)) => {
+                napi_get_reference_value(env, reference, &mut function);
             }
             None => return Err(error(env, LATE)),
         }

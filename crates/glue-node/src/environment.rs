@@ -10,6 +10,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What a callback calls.
+#[derive(Clone, Copy)]
 pub enum Callee {
     /// For the call it was passed to, whose scope keeps it.
     Plain(napi_value),
@@ -51,6 +52,7 @@ thread_local! {
 static TAGS: AtomicUsize = AtomicUsize::new(1);
 
 /// This thread's.
+#[inline(always)]
 pub fn state<'a>() -> &'a mut State {
     // SAFETY: this thread's own; no reference is held across a call into JavaScript.
     STATE.with(|state| unsafe { &mut *state.get() })

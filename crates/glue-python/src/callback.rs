@@ -166,6 +166,9 @@ pub unsafe fn leave(number: usize) {
 /// What native code calls for a callable that is in the table.
 #[inline]
 pub unsafe fn address(number: usize, of: &'static Signature) -> Outcome<Address> {
+    if let Some(trampoline) = of.shared() {
+        return Ok(trampoline);
+    }
     // SAFETY: the GIL is held.
     unsafe { table().address(number, of).map_err(|_| raise(PyExc_RuntimeError, &of.exhausted())) }
 }

@@ -6,7 +6,6 @@
 //! where there are several tables.
 
 use super::slots::{Address, Signature};
-use std::collections::VecDeque;
 
 const PLACES: u32 = 16;
 const GENERATION: u32 = 1 + PLACES;
@@ -18,14 +17,21 @@ pub const FULL: &str = "65536 callbacks are alive: release some";
 pub struct Entries<T, const GENERATIONS: u32> {
     tag: usize,
     entries: Vec<Entry<T>>,
-    /// The places that were left, the first one first: each is used again as late as possible.
-    free: VecDeque<usize>,
+    /// The places that were left form a list, so that each is used again as late as possible: the first of them, and
+    /// the last, which is stale where there is no first.
+    first: usize,
+    last: usize,
 }
+
+/// No place.
+const NONE: usize = usize::MAX;
 
 struct Entry<T> {
     /// Of what is here, or was here last.
     number: usize,
     value: Option<T>,
+    /// The place that was left after this one.
+    next: usize,
     /// The slots that stand for it.
     slots: Vec<(&'static Signature, usize)>,
 }
@@ -50,7 +56,7 @@ impl<T, const GENERATIONS: u32> Entries<T, GENERATIONS> {
     /// An empty table. The tag fits into the bits above the generation.
     #[must_use]
     pub const fn new(tag: usize) -> Self {
-        Entries { tag, entries: Vec::new(), free: VecDeque::new() }
+        Entries { tag, entries: Vec::new(), first: NONE, last: NONE }
     }
 
     /// The tag of the table that a number comes from.
@@ -75,25 +81,46 @@ impl<T, const GENERATIONS: u32> Entries<T, GENERATIONS> {
     /// The callback where the table is [`FULL`].
     #[inline]
     pub fn enter(&mut self, value: T, plain: bool) -> Result<usize, T> {
-        let place = match self.free.pop_front() {
-            Some(place) => place,
-            None if self.entries.len() >> PLACES > 0 => return Err(value),
-            None => {
-                self.entries.push(Entry { number: 0, value: None, slots: Vec::new() });
-                self.entries.len() - 1
-            }
-        };
-        let entry = &mut self.entries[place];
-        let tag = self.tag.checked_shl(GENERATION + GENERATIONS).unwrap_or(0);
-        let generations = usize::MAX >> (usize::BITS - GENERATIONS);
-        let generation = (entry.number >> GENERATION).wrapping_add(1) & generations;
-        entry.number = tag | generation.max(1) << GENERATION | place << 1 | usize::from(plain);
+        if self.first == NONE && !self.grow() {
+            return Err(value);
+        }
+        let entry = &mut self.entries[self.first];
+        let mut number = (entry.number & !1).wrapping_add(1 << GENERATION);
+        if number >> GENERATION & Self::MASK == 0 {
+            number = Self::before_first(self.tag, self.first) + (1 << GENERATION);
+        }
+        self.first = entry.next;
+        entry.number = number | usize::from(plain);
         entry.value = Some(value);
         Ok(entry.number)
     }
 
+    /// The bits of a generation.
+    const MASK: usize = usize::MAX >> (usize::BITS - GENERATIONS);
+
+    /// The number of generation 0, which nothing has.
+    const fn before_first(tag: usize, place: usize) -> usize {
+        match tag.checked_shl(GENERATION + GENERATIONS) {
+            Some(tag) => tag | place << 1,
+            None => place << 1,
+        }
+    }
+
+    /// Adds a place, if there may be more.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        let place = self.entries.len();
+        if place >> PLACES > 0 {
+            return false;
+        }
+        let number = Self::before_first(self.tag, place);
+        self.entries.push(Entry { number, value: None, next: NONE, slots: Vec::new() });
+        self.first = place;
+        true
+    }
+
     /// The callback of a number, if it is there.
-    #[inline]
+    #[inline(always)]
     pub fn get(&mut self, number: usize) -> Option<&mut T> {
         self.entry(number)?.value.as_mut()
     }
@@ -101,12 +128,18 @@ impl<T, const GENERATIONS: u32> Entries<T, GENERATIONS> {
     /// Takes a callback out of the table, and frees its slots.
     #[inline]
     pub fn leave(&mut self, number: usize) -> Option<T> {
+        let place = place(number);
         let entry = self.entry(number)?;
         let value = entry.value.take()?;
-        for (signature, slot) in entry.slots.drain(..) {
-            signature.release(slot);
+        entry.next = NONE;
+        if !entry.slots.is_empty() {
+            entry.release();
         }
-        self.free.push_back(place(number));
+        match self.first {
+            NONE => self.first = place,
+            _ => self.entries[self.last].next = place,
+        }
+        self.last = place;
         Some(value)
     }
 
@@ -123,7 +156,7 @@ impl<T, const GENERATIONS: u32> Entries<T, GENERATIONS> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn entry(&mut self, number: usize) -> Option<&mut Entry<T>> {
         self.entries.get_mut(place(number)).filter(|entry| entry.number == number)
     }
@@ -142,16 +175,18 @@ impl<T> Entry<T> {
         };
         Ok(of.at(slot))
     }
+
+    fn release(&mut self) {
+        for (signature, slot) in self.slots.drain(..) {
+            signature.release(slot);
+        }
+    }
 }
 
 impl<T, const GENERATIONS: u32> Drop for Entries<T, GENERATIONS> {
     /// Other tables may share the slots.
     fn drop(&mut self) {
-        for entry in &mut self.entries {
-            for (signature, slot) in entry.slots.drain(..) {
-                signature.release(slot);
-            }
-        }
+        self.entries.iter_mut().for_each(Entry::release);
     }
 }
 
