@@ -93,7 +93,7 @@ impl<'a> Java<'a> {
         lib.line(glue::HEADER.trim_end());
         lib.line(format!("//! What the Java classes of {} call.", self.package));
         lib.blank();
-        lib.line("#![allow(improper_ctypes_definitions, non_snake_case)]");
+        lib.line("#![allow(clippy::all, improper_ctypes_definitions, non_snake_case)]");
         lib.blank();
         for module in ["callbacks", "mirror", "runtime", "table"] {
             lib.line(format!("mod {module};"));
@@ -126,7 +126,7 @@ impl<'a> Java<'a> {
         callbacks.line(glue::HEADER.trim_end());
         callbacks.line("//! Trampolines: what native code calls for a function of Java's.");
         callbacks.blank();
-        callbacks.line("#![allow(improper_ctypes_definitions, unused_imports)]");
+        callbacks.line("#![allow(clippy::all, improper_ctypes_definitions, unused_imports)]");
         callbacks.blank();
         callbacks.line("use super::mirror;");
         callbacks.line("use super::runtime::callback::{self, Callback, Target};");

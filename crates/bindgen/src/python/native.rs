@@ -22,7 +22,7 @@ pub(super) struct Native<'a> {
 }
 
 const USES: &str = "
-#![allow(improper_ctypes_definitions, non_snake_case, non_upper_case_globals)]
+#![allow(clippy::all, improper_ctypes_definitions, non_snake_case, non_upper_case_globals)]
 #![allow(dead_code, unused_imports, unused_variables)]
 
 use super::mirror;

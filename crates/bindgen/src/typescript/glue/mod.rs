@@ -24,7 +24,7 @@ struct Glue<'a> {
     list: String,
 }
 
-const ALLOW: &str = "#![allow(dead_code, improper_ctypes_definitions, non_snake_case)]\n\
+const ALLOW: &str = "#![allow(clippy::all, dead_code, improper_ctypes_definitions, non_snake_case)]\n\
                      #![allow(non_upper_case_globals, unused_imports, unused_variables)]\n\n";
 
 /// The crate's files, in the folder `glue`.
