@@ -1,8 +1,9 @@
 //! Arrays in structs, as sequences over their owner's bytes.
 
+use super::class::{Made, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_int};
 use std::ptr;
 
 /// A type of arrays.
@@ -36,34 +37,24 @@ static ELEMENT: At = At { name: c"an element", owner: c"an array" };
 
 /// Makes the class `NativeArray` and adds it to the module.
 pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
-    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
-    let mut slots = [
-        slot(Py_tp_dealloc, dealloc as *const ()),
-        slot(Py_tp_repr, repr as *const ()),
-        slot(Py_tp_richcompare, compare as *const ()),
-        slot(Py_sq_length, length as *const ()),
-        slot(Py_sq_item, get as *const ()),
-        slot(Py_sq_ass_item, set as *const ()),
-        slot(Py_bf_getbuffer, get_buffer as *const ()),
-        slot(Py_tp_doc, c"An array in a struct: a view of the struct's bytes.".as_ptr().cast()),
-        PyType_Slot::default(),
-    ];
-    let mut spec = PyType_Spec {
-        name: name.as_ptr(),
-        basicsize: size_of::<Array>() as c_int,
-        itemsize: 0,
-        flags: (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION) as u32,
-        slots: slots.as_mut_ptr(),
+    let made = Made {
+        name,
+        size: size_of::<Array>(),
+        flags: Py_TPFLAGS_DISALLOW_INSTANTIATION,
+        docs: c"An array in a struct: a view of the struct's bytes.",
+        methods: Vec::new(),
+        slots: vec![
+            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_repr, repr as *const ()),
+            slot(Py_tp_richcompare, compare as *const ()),
+            slot(Py_sq_length, length as *const ()),
+            slot(Py_sq_item, get as *const ()),
+            slot(Py_sq_ass_item, set as *const ()),
+            slot(Py_bf_getbuffer, get_buffer as *const ()),
+        ],
     };
-    // SAFETY: the spec is whole; the module takes its own reference.
-    unsafe {
-        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"NativeArray".as_ptr(), CLASS.get()) == 0 {
-            Ok(())
-        } else {
-            Err(Raised)
-        }
-    }
+    // SAFETY: the functions are those that the slots are for.
+    unsafe { made.add(module, &CLASS) }
 }
 
 /// An array over memory at `place`, which `owner` keeps.

@@ -1,9 +1,10 @@
 //! `Callback`: a Python function that native code may keep.
 
 use super::callback::{self, enter, leave};
+use super::class::{Made, method, slot};
 use super::ffi::*;
 use super::slots::{Address, Signature};
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::CStr;
 use std::ptr;
 
 /// The Python object `Callback`.
@@ -55,45 +56,23 @@ pub unsafe fn address(object: Obj, of: &'static Signature, at: &'static At) -> O
 
 /// Makes the class `Callback` and adds it to the module.
 pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
-    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
-        ml_name: name.as_ptr(),
-        ml_meth: PyMethodDefPointer { PyCFunction: function },
-        ml_flags: flags,
-        ml_doc: docs.as_ptr(),
-    };
-    let methods = vec![
-        method(c"release", release, METH_NOARGS, c"Ends it: a native call after this is an error."),
-        method(c"__enter__", enter_with, METH_NOARGS, c"The callback itself."),
-        method(c"__exit__", release, METH_VARARGS, c"Releases it."),
-        PyMethodDef::zeroed(),
-    ];
-    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
     let docs =
         c"Callback(function)\n--\n\nA function that native code may keep and call from any thread, until \
                  it is released.";
-    let mut slots = [
-        slot(Py_tp_new, construct as *const ()),
-        slot(Py_tp_dealloc, dealloc as *const ()),
-        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
-        slot(Py_tp_doc, docs.as_ptr().cast()),
-        PyType_Slot::default(),
-    ];
-    let mut spec = PyType_Spec {
-        name: name.as_ptr(),
-        basicsize: size_of::<Callback>() as c_int,
-        itemsize: 0,
-        flags: Py_TPFLAGS_DEFAULT as u32,
-        slots: slots.as_mut_ptr(),
+    let made = Made {
+        name,
+        size: size_of::<Callback>(),
+        flags: 0,
+        docs,
+        methods: vec![
+            method(c"release", release, METH_NOARGS, c"Ends it: a native call after this is an error."),
+            method(c"__enter__", enter_with, METH_NOARGS, c"The callback itself."),
+            method(c"__exit__", release, METH_VARARGS, c"Releases it."),
+        ],
+        slots: vec![slot(Py_tp_new, construct as *const ()), slot(Py_tp_dealloc, dealloc as *const ())],
     };
-    // SAFETY: the spec is whole; the module takes its own reference.
-    unsafe {
-        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"Callback".as_ptr(), CLASS.get()) == 0 {
-            Ok(())
-        } else {
-            Err(Raised)
-        }
-    }
+    // SAFETY: the functions are those that the slots are for.
+    unsafe { made.add(module, &CLASS) }
 }
 
 unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keywords: Obj) -> Obj {

@@ -3,10 +3,11 @@
 //! A call without the GIL may still be on its way to the library when another thread closes its handle. So the
 //! handles of such calls are recorded, and released when the last of these calls has returned.
 
+use super::class::{Made, slot};
 use super::ffi::*;
 use super::view;
 use std::cell::UnsafeCell;
-use std::ffi::{CStr, c_int};
+use std::ffi::CStr;
 use std::mem::offset_of;
 
 /// The part of a handle that the extension knows; the package's classes derive from it.
@@ -55,28 +56,16 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
         offset: offset_of!(Handle, address) as isize,
         ..end
     };
-    let members = vec![address, end].leak();
-    let mut slots = [
-        PyType_Slot { slot: Py_tp_members, pfunc: members.as_mut_ptr().cast() },
-        PyType_Slot { slot: Py_tp_doc, pfunc: c"An address.".as_ptr().cast_mut().cast() },
-        PyType_Slot::default(),
-    ];
-    let mut spec = PyType_Spec {
-        name: name.as_ptr(),
-        basicsize: size_of::<Handle>() as c_int,
-        itemsize: 0,
-        flags: (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE) as u32,
-        slots: slots.as_mut_ptr(),
+    let made = Made {
+        name,
+        size: size_of::<Handle>(),
+        flags: Py_TPFLAGS_BASETYPE,
+        docs: c"An address.",
+        methods: Vec::new(),
+        slots: vec![slot(Py_tp_members, vec![address, end].leak().as_ptr().cast())],
     };
-    // SAFETY: the spec is whole; the module takes its own reference.
-    unsafe {
-        BASE.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"_Address".as_ptr(), BASE.get()) == 0 {
-            Ok(())
-        } else {
-            Err(Raised)
-        }
-    }
+    // SAFETY: the members are those of a `Handle`.
+    unsafe { made.add(module, &BASE) }
 }
 
 /// Learns the classes that the package has derived from it.

@@ -6,7 +6,7 @@
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | `ffi` | CPython's C API, exceptions |
+//! | `ffi`, `class` | CPython's C API, exceptions, classes |
 //! | `supported`, `module` | which interpreters it fits, and what they find in it |
 //! | `call` | what every function does around the native call |
 //! | `number`, `kind`, `limits` | numbers, and values in memory |
@@ -25,6 +25,8 @@ pub mod array;
 pub mod call;
 #[cfg(feature = "code")]
 pub mod callback;
+#[cfg(feature = "code")]
+pub mod class;
 #[cfg(feature = "code")]
 pub mod explicit;
 #[cfg(feature = "code")]
@@ -57,6 +59,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("array", include_str!("array.rs")),
     ("call", include_str!("call.rs")),
     ("callback", include_str!("callback.rs")),
+    ("class", include_str!("class.rs")),
     ("explicit", include_str!("explicit.rs")),
     ("ffi", include_str!("ffi.rs")),
     ("handle", include_str!("handle.rs")),

@@ -1,5 +1,6 @@
 //! The module: types and functions are added when the package opens it.
 
+use super::class::method;
 use super::ffi::*;
 use super::handle::{self, HandleType};
 use super::kind::EnumType;
@@ -66,12 +67,6 @@ pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunctio
     if unsafe { fits(module) }.is_err() {
         return ptr::null_mut();
     }
-    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
-        ml_name: name.as_ptr(),
-        ml_meth: PyMethodDefPointer { PyCFunction: function },
-        ml_flags: flags,
-        ml_doc: docs.as_ptr(),
-    };
     let opens = c"Opens the library: takes the module of the enums, and the library's file or None.";
     let methods = vec![
         method(c"_open", open, METH_VARARGS, opens),

@@ -2,6 +2,7 @@
 //! by their owner.
 
 use super::call::is_named;
+use super::class::{Made, method, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use super::limits::{self, Limit};
@@ -167,50 +168,38 @@ unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
         closure: ptr::null_mut(),
     });
     attributes.push(PyGetSetDef::default());
-    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
-        ml_name: name.as_ptr(),
-        ml_meth: PyMethodDefPointer { PyCFunction: function },
-        ml_flags: flags,
-        ml_doc: docs.as_ptr(),
+    let made = Made {
+        name: of.full_name,
+        size: HEAD + of.size + of.align.saturating_sub(NATURAL),
+        flags: 0,
+        docs: of.docs,
+        methods: vec![
+            method(c"__copy__", copy, METH_NOARGS, c"A copy that holds its own bytes."),
+            method(
+                c"_at_",
+                at,
+                METH_O | METH_CLASS,
+                c"A view of the value at an address, which must stay valid.",
+            ),
+            method(
+                c"_in_",
+                inside,
+                METH_O | METH_CLASS,
+                c"The value in a buffer of its size: a view, or a copy where it cannot be written.",
+            ),
+        ],
+        slots: vec![
+            slot(Py_tp_new, construct as *const ()),
+            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_repr, repr as *const ()),
+            slot(Py_tp_richcompare, compare as *const ()),
+            slot(Py_bf_getbuffer, get_buffer as *const ()),
+            slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
+        ],
     };
-    let methods = vec![
-        method(c"__copy__", copy, METH_NOARGS, c"A copy that holds its own bytes."),
-        method(
-            c"_at_",
-            at,
-            METH_O | METH_CLASS,
-            c"A view of the value at an address, which must stay valid.",
-        ),
-        method(
-            c"_in_",
-            inside,
-            METH_O | METH_CLASS,
-            c"The value in a buffer of its size: a view, or a copy where it cannot be written.",
-        ),
-        PyMethodDef::zeroed(),
-    ];
-    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
-    let mut slots = [
-        slot(Py_tp_new, construct as *const ()),
-        slot(Py_tp_dealloc, dealloc as *const ()),
-        slot(Py_tp_repr, repr as *const ()),
-        slot(Py_tp_richcompare, compare as *const ()),
-        slot(Py_bf_getbuffer, get_buffer as *const ()),
-        slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
-        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
-        slot(Py_tp_doc, of.docs.as_ptr().cast()),
-        PyType_Slot::default(),
-    ];
-    let mut spec = PyType_Spec {
-        name: of.full_name.as_ptr(),
-        basicsize: (HEAD + of.size + of.align.saturating_sub(NATURAL)) as c_int,
-        itemsize: 0,
-        flags: Py_TPFLAGS_DEFAULT as u32,
-        slots: slots.as_mut_ptr(),
-    };
-    // SAFETY: the spec is whole; what its slots point to is never freed.
+    // SAFETY: the functions are those that the slots are for; each value is new.
     unsafe {
-        let class = owned(PyType_FromSpec(&mut spec))?;
+        let class = made.class()?;
         let offsets = owned(PyDict_New())?;
         for field in of.fields {
             set_item(offsets, field.at.name, owned(PyLong_FromSize_t(field.offset))?)?;

@@ -1,5 +1,6 @@
 //! `Out`: room for what a function gives through a pointer.
 
+use super::class::{Made, method, slot};
 use super::ffi::*;
 use super::kind;
 use super::object::StructType;
@@ -101,15 +102,6 @@ impl Out {
 
 /// Makes the class `Out` and adds it to the module.
 pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
-    let methods = vec![
-        PyMethodDef {
-            ml_name: c"__class_getitem__".as_ptr(),
-            ml_meth: PyMethodDefPointer { PyCFunction: of_type },
-            ml_flags: METH_O | METH_CLASS,
-            ml_doc: c"The class itself.".as_ptr(),
-        },
-        PyMethodDef::zeroed(),
-    ];
     let attributes = vec![
         PyGetSetDef {
             name: c"value".as_ptr(),
@@ -120,32 +112,25 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
         },
         PyGetSetDef::default(),
     ];
-    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
     let docs =
         c"Out(value=None)\n--\n\nRoom for what a function gives through a pointer: pass it there, and read \
                  value.";
-    let mut slots = [
-        slot(Py_tp_new, construct as *const ()),
-        slot(Py_tp_dealloc, dealloc as *const ()),
-        slot(Py_tp_repr, repr as *const ()),
-        slot(Py_nb_index, index as *const ()),
-        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
-        slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
-        slot(Py_tp_doc, docs.as_ptr().cast()),
-        PyType_Slot::default(),
-    ];
-    let mut spec = PyType_Spec {
-        name: name.as_ptr(),
-        basicsize: size_of::<Out>() as c_int,
-        itemsize: 0,
-        flags: Py_TPFLAGS_DEFAULT as u32,
-        slots: slots.as_mut_ptr(),
+    let made = Made {
+        name,
+        size: size_of::<Out>(),
+        flags: 0,
+        docs,
+        methods: vec![method(c"__class_getitem__", of_type, METH_O | METH_CLASS, c"The class itself.")],
+        slots: vec![
+            slot(Py_tp_new, construct as *const ()),
+            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_repr, repr as *const ()),
+            slot(Py_nb_index, index as *const ()),
+            slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
+        ],
     };
-    // SAFETY: the spec is whole; the module takes its own reference.
-    unsafe {
-        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"Out".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
-    }
+    // SAFETY: the functions are those that the slots are for.
+    unsafe { made.add(module, &CLASS) }
 }
 
 unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keywords: Obj) -> Obj {

@@ -1,10 +1,11 @@
 //! Memory that the library gave away, with the function that releases it.
 
+use super::class::{Made, method, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use super::object::StructType;
 use super::view::{self, Element};
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 
 type Release = unsafe extern "C" fn(*mut u8, usize, usize);
@@ -125,58 +126,38 @@ unsafe fn make_buffer(parts: Parts, of: &'static Element) -> Outcome<Obj> {
 }
 
 /// Makes the class `NativeBuffer` and adds it to the module.
-pub unsafe fn make(module: Obj, name: &'static std::ffi::CStr) -> Outcome<()> {
-    let method =
-        |name: &'static std::ffi::CStr, function, flags, docs: &'static std::ffi::CStr| PyMethodDef {
-            ml_name: name.as_ptr(),
-            ml_meth: PyMethodDefPointer { PyCFunction: function },
-            ml_flags: flags,
-            ml_doc: docs.as_ptr(),
-        };
-    let methods = vec![
-        method(
-            c"release",
-            release,
-            METH_NOARGS,
-            c"Gives the memory back; views of it must have been released.",
-        ),
-        method(
-            c"view",
-            get_view,
-            METH_NOARGS,
-            c"A memoryview of the elements, until the buffer is released.",
-        ),
-        method(c"__enter__", enter, METH_NOARGS, c"The buffer itself."),
-        method(c"__exit__", exit, METH_VARARGS, c"Releases it."),
-        PyMethodDef::zeroed(),
-    ];
-    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
-    let mut slots = [
-        slot(Py_tp_dealloc, dealloc as *const ()),
-        slot(Py_sq_length, length as *const ()),
-        slot(Py_sq_item, get as *const ()),
-        slot(Py_bf_getbuffer, get_buffer as *const ()),
-        slot(Py_bf_releasebuffer, release_buffer as *const ()),
-        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
-        slot(Py_tp_doc, c"Memory that the library gave away.".as_ptr().cast()),
-        PyType_Slot::default(),
-    ];
-    let mut spec = PyType_Spec {
-        name: name.as_ptr(),
-        basicsize: size_of::<Buffer>() as c_int,
-        itemsize: 0,
-        flags: (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION) as u32,
-        slots: slots.as_mut_ptr(),
+pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+    let made = Made {
+        name,
+        size: size_of::<Buffer>(),
+        flags: Py_TPFLAGS_DISALLOW_INSTANTIATION,
+        docs: c"Memory that the library gave away.",
+        methods: vec![
+            method(
+                c"release",
+                release,
+                METH_NOARGS,
+                c"Gives the memory back; views of it must have been released.",
+            ),
+            method(
+                c"view",
+                get_view,
+                METH_NOARGS,
+                c"A memoryview of the elements, until the buffer is released.",
+            ),
+            method(c"__enter__", enter, METH_NOARGS, c"The buffer itself."),
+            method(c"__exit__", exit, METH_VARARGS, c"Releases it."),
+        ],
+        slots: vec![
+            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_sq_length, length as *const ()),
+            slot(Py_sq_item, get as *const ()),
+            slot(Py_bf_getbuffer, get_buffer as *const ()),
+            slot(Py_bf_releasebuffer, release_buffer as *const ()),
+        ],
     };
-    // SAFETY: the spec is whole; the module takes its own reference.
-    unsafe {
-        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
-        if PyModule_AddObjectRef(module, c"NativeBuffer".as_ptr(), CLASS.get()) == 0 {
-            Ok(())
-        } else {
-            Err(Raised)
-        }
-    }
+    // SAFETY: the functions are those that the slots are for.
+    unsafe { made.add(module, &CLASS) }
 }
 
 /// The buffer, unless it was released.
