@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use upcall_glue_python::supported::supported;
+use upcall_glue_python::supported::{VERSIONS, supported};
 use upcall_host::python::{Python, PythonOptions, locate};
 
 fn options(interpreter: Option<PathBuf>) -> PythonOptions {
@@ -89,7 +89,7 @@ fn a_site_module_that_ends_the_process_is_an_error() {
 
 #[test]
 fn a_python_newer_than_the_driver_knows_is_refused_before_it_is_started() {
-    let [(oldest, from), (newest, to)] = supported::VERSIONS;
+    let [(oldest, from), (newest, to)] = VERSIONS;
     let asked = |minor: u32| {
         let program = folder(&format!("minor-{minor}")).join("python3");
         let answer = format!("#!/bin/sh\necho version={newest}.{minor}.0\necho implementation=cpython\n");
