@@ -187,7 +187,8 @@ pub unsafe fn failed<T, M: Copy>(
         let text = owned::borrow_text(message);
         let text = view::give_text(text.0, text.1);
         release(failure);
-        let own = own.filter(|_| code >= 0).map(|own| owned(PyObject_GetAttrString(ERROR.get(), own.as_ptr())));
+        let own =
+            own.filter(|_| code >= 0).map(|own| owned(PyObject_GetAttrString(ERROR.get(), own.as_ptr())));
         let class = match own {
             Some(Ok(class)) => {
                 // `NativeError` keeps it.
