@@ -4,8 +4,9 @@ use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
 use crate::case::stripped;
-use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
-use std::collections::{HashMap, HashSet};
+use crate::model::{Api, Body, Function, Int, Signature, Ty, TypeId};
+use crate::plan::Handles;
+use std::collections::HashMap;
 use upcall_packers::Scope;
 
 /// What every part of the back end asks for.
@@ -13,7 +14,7 @@ pub(super) struct Cx<'a> {
     pub api: &'a Api,
     pub options: &'a Options,
     /// The types that functions make and release.
-    handles: HashSet<TypeId>,
+    pub(super) handles: Handles<'a>,
     /// The C# name of each type; for a callback, its delegate's name; for a handle, its class's.
     pub(super) classes: Vec<String>,
     /// The same, but for a handle the name of what is at its address.
@@ -26,9 +27,9 @@ pub(super) struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     pub fn new(api: &'a Api, options: &'a Options, diagnostics: &mut Diagnostics) -> Cx<'a> {
-        let members = api.functions.iter().filter_map(|function| function.member.as_ref());
-        let owners = members.filter(|member| matches!(member.role, Role::Constructor | Role::Release));
-        let handles = owners.map(|member| member.of).filter(|_| options.idiomatic()).collect();
+        let functions: Vec<&Function> = api.functions.iter().filter(|_| options.idiomatic()).collect();
+        let handles = Handles::new(api, &functions)
+            .retain(|handle| handle.release.is_some() || !handle.constructors.is_empty());
         let mut cx = Cx {
             api,
             options,
@@ -59,7 +60,7 @@ impl<'a> Cx<'a> {
 
     /// Whether a class with deterministic release stands for this type's address.
     pub fn is_handle(&self, id: TypeId) -> bool {
-        self.handles.contains(&id)
+        self.handles.get(id).is_some()
     }
 
     /// Whether a type is a handle of C, of whose addresses nobody knows which are the program's to release.
@@ -216,14 +217,6 @@ impl<'a> Cx<'a> {
     /// The parameters that are passed at all.
     pub fn passed<'b>(&self, signature: &'b Signature) -> Vec<&'b crate::model::Param> {
         signature.params.iter().filter(|param| self.is_passed(&param.ty)).collect()
-    }
-
-    /// A type that is wanted by value but known by address only.
-    pub fn unknown_value<'b>(&self, signature: &'b Signature) -> Option<&'b Ty> {
-        signature.types().find(|ty| {
-            let resolved = self.api.resolve(ty);
-            *resolved != Ty::Unit && !matches!(resolved, Ty::Array { .. }) && self.api.layout(ty).is_none()
-        })
     }
 
     /// Whether nothing is returned.

@@ -5,6 +5,7 @@ use super::text::{Text, docs, obsolete, quoted};
 use super::{changes, constants, enums, functions, grouped, idiomatic, structs};
 use crate::glob::fits;
 use crate::model::{Api, Body, Function, Linkage, Packed, PackedBody};
+use crate::plan::crossing;
 use crate::{Diagnostics, File, glue};
 use upcall_packers::{Spelling, csharp as packers};
 
@@ -40,25 +41,11 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     if api.only_packs() {
         return packers.into_iter().collect();
     }
-    let mut chosen: Vec<&Function> = Vec::new();
-    for function in &api.functions {
-        let wanted = options.functions.is_empty() || fits(&options.functions, &function.name);
-        if !wanted || fits(&options.except, &function.name) {
-            continue;
-        }
-        if function.signature.variadic {
-            let message = format!("`{}` takes any number of arguments, which C# cannot pass", function.name);
-            diagnostics.unsupported(&function.place, message, "export a function that takes a fixed number");
-            continue;
-        }
-        if let Some(ty) = cx.unknown_value(&function.signature) {
-            let message =
-                format!("`{}` passes a `{}` by value, whose layout is not known", function.name, cx.ty(ty));
-            diagnostics.unsupported(&function.place, message, "pass its address");
-            continue;
-        }
-        chosen.push(function);
-    }
+    let wanted = |function: &&Function| {
+        let named = options.functions.is_empty() || fits(&options.functions, &function.name);
+        named && !fits(&options.except, &function.name)
+    };
+    let chosen = crossing(api, api.functions.iter().filter(wanted), "C#", diagnostics);
     let refused: Vec<&Function> =
         chosen.iter().copied().filter(|function| !cx.callable(&function.signature)).collect();
     let (shims, mut files) = match refused[..] {

@@ -142,7 +142,7 @@ fn interfaces<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> Vec<Interfa
 
 /// The functions that can cross.
 fn functions<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> HashSet<&'a str> {
-    let mut functions = crossing(java.api, "Java", diagnostics);
+    let mut functions = crossing(java.api, &java.api.functions, "Java", diagnostics);
     functions.retain(|function| {
         let callbacks = function.signature.params.iter().filter_map(|param| match java.kind(&param.ty) {
             Kind::Function { signature, .. } => java.callback_obstacle(signature),

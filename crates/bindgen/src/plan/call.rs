@@ -79,7 +79,8 @@ impl<'a> Call<'a> {
     }
 }
 
-fn take<'a>(
+/// How a function's argument at `index` is taken.
+pub(crate) fn take<'a>(
     api: &'a Api,
     handles: &Handles<'a>,
     function: &'a Function,

@@ -55,7 +55,12 @@ impl Signature {
 }
 
 /// The functions that a language can call; the others are reported.
-pub(crate) fn crossing<'a>(api: &'a Api, language: &str, diagnostics: &mut Diagnostics) -> Vec<&'a Function> {
+pub(crate) fn crossing<'a>(
+    api: &Api,
+    functions: impl IntoIterator<Item = &'a Function>,
+    language: &str,
+    diagnostics: &mut Diagnostics,
+) -> Vec<&'a Function> {
     let mut crosses = |function: &&Function| {
         let failure = || (function.fallible && api.failure().is_none()).then_some(Obstacle::Failure);
         let Some(obstacle) = function.signature.obstacle(api).or_else(failure) else { return true };
@@ -64,5 +69,5 @@ pub(crate) fn crossing<'a>(api: &'a Api, language: &str, diagnostics: &mut Diagn
         diagnostics.unsupported(&function.place, message, obstacle.help());
         false
     };
-    api.functions.iter().filter(|function| crosses(function)).collect()
+    functions.into_iter().filter(|function| crosses(function)).collect()
 }

@@ -66,6 +66,12 @@ impl<'a> Handles<'a> {
         Handles { api, all }
     }
 
+    /// Only those of which it is true.
+    pub fn retain(mut self, of: impl FnMut(&Handle<'a>) -> bool) -> Handles<'a> {
+        self.all.retain(of);
+        self
+    }
+
     pub fn iter(&self) -> std::slice::Iter<'_, Handle<'a>> {
         self.all.iter()
     }

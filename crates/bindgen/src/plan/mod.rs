@@ -14,7 +14,7 @@ mod crossing;
 mod handle;
 mod kind;
 
-pub(crate) use call::{Arg, Call, Take, Unwanted, is_letter, is_text};
+pub(crate) use call::{Arg, Call, Take, Unwanted, is_letter, is_text, take};
 pub(crate) use crossing::crossing;
 pub(crate) use handle::{Given, Handle, Handles};
 pub(crate) use kind::{Callable, Kind, Number};

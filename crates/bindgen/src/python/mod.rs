@@ -79,7 +79,7 @@ fn packers(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<F
 }
 
 fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
-    let functions = crossing(api, "Python", diagnostics);
+    let functions = crossing(api, &api.functions, "Python", diagnostics);
     let handles = Handles::new(api, &functions);
     names::check(api, &handles, diagnostics);
     let package = &options.package(api);

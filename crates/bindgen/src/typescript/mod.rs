@@ -75,7 +75,7 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
         diagnostics.error(None, "TypeScript bindings are for 64-bit targets", "choose another target");
         return Vec::new();
     }
-    let functions = crossing(api, "JavaScript", diagnostics);
+    let functions = crossing(api, &api.functions, "JavaScript", diagnostics);
     let handles = Handles::new(api, &functions);
     let with_class: Vec<u32> = handles.iter().map(|handle| handle.id.0).collect();
     names::check(api, options, &with_class, diagnostics);

@@ -3,6 +3,7 @@ use super::super::text::Text;
 use super::lift::{Lift, parameter, visible};
 use crate::Diagnostics;
 use crate::model::{Body, Function, Param, Place, Signature};
+use crate::plan::{Callable, Kind};
 use upcall_packers::Scope;
 
 const CDECL: &str = "[UnmanagedCallersOnly(CallConvs = new[] { typeof(global::System.Runtime.CompilerServices.CallConvCdecl) })]";
@@ -22,7 +23,7 @@ pub(super) fn all<'a>(cx: &'a Cx, functions: &[&'a Function]) -> Vec<Delegate<'a
     for function in functions {
         for (index, param) in function.signature.params.iter().enumerate() {
             let Lift::Callback { delegate, .. } = cx.lift_param(function, index) else { continue };
-            let Some((signature, _)) = cx.api.callback(&param.ty) else { continue };
+            let Kind::Function(Callable { signature, .. }) = Kind::plain(cx.api, &param.ty) else { continue };
             let source = format!("{}({})", function.name, param.name);
             found.push(Delegate { name: delegate, signature, source, place: &function.place });
         }
@@ -30,12 +31,12 @@ pub(super) fn all<'a>(cx: &'a Cx, functions: &[&'a Function]) -> Vec<Delegate<'a
     for declared in cx.api.types.iter().filter(|declared| declared.idiom.is_none()) {
         let (Body::Struct(record) | Body::Union(record)) = &declared.body else { continue };
         for field in record.fields.iter().filter(|field| field.public) {
-            let ty = cx.element(&field.ty).0;
-            let Some((signature, _)) = cx.api.callback(ty).filter(|(signature, _)| cx.callable(signature))
-            else {
+            let Kind::Function(of) = Kind::plain(cx.api, cx.element(&field.ty).0) else { continue };
+            let signature = of.signature;
+            if !cx.callable(signature) {
                 continue;
-            };
-            let name = cx.delegate(&declared.name, &field.name, ty);
+            }
+            let name = cx.delegate(&declared.name, &field.name, of);
             let source = format!("{}::{}", declared.source, field.name);
             found.push(Delegate { name, signature, source, place: &declared.place });
         }

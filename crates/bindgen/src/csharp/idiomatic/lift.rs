@@ -1,8 +1,8 @@
 use super::super::cx::Cx;
 use super::super::idioms::span_element;
 use super::super::names::{camel, escaped, pascal};
-use crate::model::{Body, Function, Idiom, Int, Member, Param, Pointer, Role, Signature, Ty, TypeId};
-use crate::plan::{is_letter, is_text};
+use crate::model::{Function, Int, Member, Param, Pointer, Role, Signature, Ty, TypeId};
+use crate::plan::{Callable, Kind, Take, is_letter, take};
 
 /// How a value is shown instead of as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,19 +70,7 @@ impl Lift {
     }
 }
 
-impl<'a> Cx<'a> {
-    /// The handle type that `ty` is the address of.
-    fn handle<'b>(&'b self, ty: &'b Ty) -> Option<(TypeId, &'b Pointer)> {
-        self.api.behind(ty).filter(|(id, _)| self.is_handle(*id))
-    }
-
-    fn idiom(&self, ty: &Ty) -> Option<&'a Idiom> {
-        match self.api.resolve(ty) {
-            Ty::Named(id) => self.api.get(*id).idiom.as_ref(),
-            _ => None,
-        }
-    }
-
+impl Cx<'_> {
     /// The member that a function is, if its type is shown as a class.
     pub(super) fn member_of_handle<'b>(&self, function: &'b Function) -> Option<&'b Member> {
         function.member.as_ref().filter(|member| self.is_handle(member.of))
@@ -91,58 +79,60 @@ impl<'a> Cx<'a> {
     /// Whether a function's first parameter is the object that it is called on.
     pub(super) fn has_receiver(&self, function: &Function) -> bool {
         let Some(member) = self.member_of_handle(function) else { return false };
-        let first =
-            function.signature.params.first().and_then(|param| self.handle(&param.ty)).map(|(id, _)| id);
+        let first = function
+            .signature
+            .params
+            .first()
+            .and_then(|param| self.handles.behind(&param.ty))
+            .map(|(id, _)| id);
         member.role == Role::Method && first == Some(member.of)
     }
 
     /// How a function's parameter is shown.
     pub(super) fn lift_param(&self, function: &Function, index: usize) -> Lift {
-        let param = &function.signature.params[index];
-        let called_back = |of: u32| {
-            let of = function.signature.params.get(of as usize)?;
-            let (signature, _) = self.api.callback(&of.ty)?;
-            (signature.context.is_some() && self.callable(signature)).then_some(())
-        };
-        if let Some(of) = param.context_of
-            && called_back(of).is_some()
-        {
-            return Lift::Context(of as usize);
-        }
-        if let Some((signature, nullable)) = self.api.callback(&param.ty)
-            && self.callable(signature)
-        {
-            // A callback that wants a context nobody passes on is left to the caller.
-            if signature.context.is_none() || function.signature.context_of(index).is_some() {
-                return Lift::Callback {
-                    delegate: self.delegate(&function.name, &param.name, &param.ty),
-                    nullable,
-                };
+        let signature = &function.signature;
+        let param = &signature.params[index];
+        let called = |signature: &Signature| signature.context.is_some() && self.callable(signature);
+        match take(self.api, &self.handles, function, index, param) {
+            Take::Context(of)
+                if self.callback(&signature.params[of]).is_some_and(|of| called(of.signature)) =>
+            {
+                return Lift::Context(of);
             }
+            // A callback that wants a context nobody passes on is left to the caller.
+            Take::Function(of, context)
+                if self.callable(of.signature) && (of.signature.context.is_none() || context.is_some()) =>
+            {
+                let delegate = self.delegate(&function.name, &param.name, of);
+                return Lift::Callback { delegate, nullable: of.nullable };
+            }
+            Take::Handle { id, pointer, .. } => {
+                return Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable };
+            }
+            Take::Text(pointer) => return Lift::CStr { nullable: pointer.nullable },
+            _ => {}
         }
         match self.lift(&param.ty) {
-            Lift::Plain => match (self.handle(&param.ty), self.api.resolve(&param.ty)) {
-                (Some((id, pointer)), _) => {
-                    Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
-                }
-                (None, Ty::Pointer(pointer)) if is_text(self.api, pointer) => {
-                    Lift::CStr { nullable: pointer.nullable }
-                }
-                (None, Ty::Pointer(pointer)) if !pointer.nullable && self.is_referred(&pointer.to) => {
+            Lift::Plain => match self.api.resolve(&param.ty) {
+                Ty::Pointer(pointer) if !pointer.nullable && self.is_referred(&pointer.to) => {
                     Lift::Reference { of: self.blittable(&pointer.to), mutable: pointer.mutable }
                 }
-                (None, Ty::Pointer(pointer)) if self.sized(&function.signature, index).is_none() => {
-                    self.lift_place(pointer)
-                }
-                _ => match (self.sized(&function.signature, index), index.checked_sub(1)) {
+                Ty::Pointer(pointer) if self.sized(signature, index).is_none() => self.lift_place(pointer),
+                _ => match (self.sized(signature, index), index.checked_sub(1)) {
                     (Some(mutable), _) => Lift::Bytes { mutable },
-                    (None, Some(before)) if self.sized(&function.signature, before).is_some() => {
-                        Lift::Length(before)
-                    }
+                    (None, Some(before)) if self.sized(signature, before).is_some() => Lift::Length(before),
                     _ => Lift::Plain,
                 },
             },
             lift => lift,
+        }
+    }
+
+    /// The function whose address a parameter is.
+    fn callback<'b>(&'b self, param: &'b Param) -> Option<Callable<'b>> {
+        match Kind::plain(self.api, &param.ty) {
+            Kind::Function(of) => Some(of),
+            _ => None,
         }
     }
 
@@ -152,7 +142,7 @@ impl<'a> Cx<'a> {
         match self.api.resolve(&pointer.to) {
             _ if !pointer.mutable || pointer.owned || letter => Lift::Plain,
             to @ Ty::Pointer(_) => {
-                let handle = self.handle(to).map(|(id, _)| id).filter(|id| self.is_lent(*id));
+                let handle = self.handles.behind(to).map(|(id, _)| id).filter(|id| self.is_lent(*id));
                 Lift::Out { of: self.blittable(to), handle }
             }
             to if self.is_referred(to) => Lift::Place { of: self.blittable(to) },
@@ -188,13 +178,13 @@ impl<'a> Cx<'a> {
     /// How a function's result is shown.
     pub(super) fn lift_ret(&self, function: &Function) -> Lift {
         let ret = &function.signature.ret;
-        match self.handle(ret) {
+        match self.handles.behind(ret) {
             Some((id, pointer)) if pointer.owned || self.is_lent(id) => {
                 Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
             }
-            _ => match self.idiom(ret) {
-                Some(Idiom::Text) => Lift::Text,
-                Some(Idiom::Buffer { of }) => Lift::Buffer { element: span_element(self, of) },
+            _ => match Kind::of(self.api, ret) {
+                Kind::Text(_) => Lift::Text,
+                Kind::Buffer(_, of) => Lift::Buffer { element: span_element(self, of) },
                 _ => self.lift(ret),
             },
         }
@@ -202,39 +192,25 @@ impl<'a> Cx<'a> {
 
     /// How a value that is neither a callback nor a handle is shown.
     pub(super) fn lift(&self, ty: &Ty) -> Lift {
-        match (self.api.resolve(ty), self.idiom(ty)) {
-            (Ty::Bool, _) => Lift::Bool,
-            (Ty::Char, _) => Lift::Rune,
-            (_, Some(Idiom::Str)) => Lift::Str,
+        match Kind::of(self.api, ty) {
+            Kind::Bool => Lift::Bool,
+            Kind::Char => Lift::Rune,
+            Kind::Str(_) => Lift::Str,
             // A span cannot have arrays as elements: such a slice stays a struct.
-            (_, Some(Idiom::Slice { of, .. })) if matches!(self.api.resolve(of), Ty::Array { .. }) => {
-                Lift::Plain
-            }
-            (_, Some(Idiom::Slice { of, mutable })) => Lift::Slice {
+            Kind::Slice(_, of, mutable) if !matches!(self.api.resolve(of), Ty::Array { .. }) => Lift::Slice {
                 element: span_element(self, of),
-                pointer: self.ty(&Ty::pointer(of.clone(), *mutable)),
-                mutable: *mutable,
+                pointer: self.ty(&Ty::pointer(of.clone(), mutable)),
+                mutable,
             },
             _ => Lift::Plain,
         }
     }
 
     /// The name of a callback's delegate: its own, or that of the parameter or field.
-    pub(super) fn delegate(&self, owner: &str, part: &str, ty: &Ty) -> String {
-        match self.named_callback(ty) {
+    pub(super) fn delegate(&self, owner: &str, part: &str, of: Callable<'_>) -> String {
+        match of.named {
             Some(id) => self.name(id).to_owned(),
             None => format!("{}{}", pascal(self.own_name(owner)), pascal(part)),
-        }
-    }
-
-    fn named_callback(&self, ty: &Ty) -> Option<TypeId> {
-        match ty {
-            Ty::Named(id) => match &self.api.get(*id).body {
-                Body::Alias(ty) => self.named_callback(ty),
-                Body::Callback { .. } => Some(*id),
-                _ => None,
-            },
-            _ => None,
         }
     }
 
