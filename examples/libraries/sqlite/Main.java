@@ -18,7 +18,13 @@ final class Main {
     private static Database open() {
         Database[] opened = new Database[1];
         int status = Sqlite.open(":memory:", opened);
-        check(opened[0], status);
+        try {
+            check(opened[0], status);
+        } catch (RuntimeException failed) {
+            // There is a connection even then.
+            opened[0].close();
+            throw failed;
+        }
         return opened[0];
     }
 

@@ -18,8 +18,14 @@ class Database:
 
     def __init__(self) -> None:
         opened: Out[int | None] = Out()
-        self._check(sqlite.sqlite3_open(":memory:", opened), opened.value)
+        status = sqlite.sqlite3_open(":memory:", opened)
         self.connection = opened.value
+        try:
+            self._check(status, self.connection)
+        except Failed:
+            # There is a connection even then.
+            sqlite.sqlite3_close(self.connection)
+            raise
 
     def __enter__(self) -> Database:
         return self

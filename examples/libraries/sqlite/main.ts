@@ -25,7 +25,13 @@ class Database {
     const opened = Out.address<sqlite3>();
     const status = sqlite3_open(":memory:", opened);
     this.#connection = opened.value;
-    this.#check(status);
+    try {
+      this.#check(status);
+    } catch (error) {
+      // There is a connection even then.
+      sqlite3_close(this.#connection);
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {

@@ -26,7 +26,7 @@ impl<'a> Java<'a> {
     /// Why a callback cannot cross: there is no shim for functions that native code calls.
     pub fn callback_obstacle(&self, signature: &'a Signature) -> Option<String> {
         if let Some(obstacle) = signature.obstacle(self.api) {
-            return Some(obstacle.what().into());
+            return Some(obstacle.what(self.api));
         }
         // The glue of JNI takes any value.
         let refused = |ty: &&'a Ty| !self.jni() && **ty != Ty::Unit && self.refuses(ty);

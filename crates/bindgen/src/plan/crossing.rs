@@ -1,26 +1,28 @@
 //! What no language can call.
 
 use crate::Diagnostics;
-use crate::model::{Api, Body, Function, Signature, Ty};
+use crate::model::{Api, Body, Function, Signature, Ty, TypeId};
 
 /// Why a function cannot be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
     Variadic,
     Array,
-    Opaque,
+    Opaque(TypeId),
     /// It fails with a type that is not in the model.
     Failure,
 }
 
 impl Obstacle {
     /// What the function does.
-    pub fn what(self) -> &'static str {
+    pub fn what(self, api: &Api) -> String {
         match self {
-            Obstacle::Variadic => "takes any number of arguments",
-            Obstacle::Array => "passes an array by value",
-            Obstacle::Opaque => "passes an opaque type by value",
-            Obstacle::Failure => "fails with a type that is not in the model",
+            Obstacle::Variadic => "takes any number of arguments".into(),
+            Obstacle::Array => "passes an array by value".into(),
+            Obstacle::Opaque(id) => {
+                format!("passes a `{}`, whose layout is not known, by value", api.get(id).name)
+            }
+            Obstacle::Failure => "fails with a type that is not in the model".into(),
         }
     }
 
@@ -28,7 +30,7 @@ impl Obstacle {
     fn help(self) -> &'static str {
         match self {
             Obstacle::Variadic => "give it a shim with fixed arguments",
-            Obstacle::Array | Obstacle::Opaque => "pass a pointer to it, or a struct that holds it",
+            Obstacle::Array | Obstacle::Opaque(_) => "pass a pointer to it, or a struct that holds it",
             Obstacle::Failure => "add upcall_abi::Failure to the sources",
         }
     }
@@ -47,7 +49,7 @@ impl Signature {
                 if api.get(*id).body == Body::Opaque
                     && api.layout(ty).is_none_or(|layout| layout.size > 0) =>
             {
-                Some(Obstacle::Opaque)
+                Some(Obstacle::Opaque(*id))
             }
             _ => None,
         })
@@ -64,7 +66,7 @@ pub(crate) fn crossing<'a>(
     let mut crosses = |function: &&Function| {
         let failure = || (function.fallible && api.failure().is_none()).then_some(Obstacle::Failure);
         let Some(obstacle) = function.signature.obstacle(api).or_else(failure) else { return true };
-        let (name, what) = (&function.name, obstacle.what());
+        let (name, what) = (&function.name, obstacle.what(api));
         let message = format!("the function `{name}` {what}, which {language} cannot call");
         diagnostics.unsupported(&function.place, message, obstacle.help());
         false
