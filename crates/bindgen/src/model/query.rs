@@ -1,8 +1,8 @@
 //! Queries that back ends make of an [`Api`].
 
 use super::{
-    Api, Body, Declared, Field, Float, Idiom, Int, Layout, Pointer, Signature, Tagged, TaggedShape, Ty,
-    TypeId,
+    Api, Body, Declared, Field, Float, Function, Idiom, Int, Layout, Pointer, Signature, Tagged, TaggedShape,
+    Ty, TypeId,
 };
 
 impl Api {
@@ -47,6 +47,12 @@ impl Api {
             name.push('_');
         }
         name
+    }
+
+    /// The class of what a function fails with, where those are called errors; `None` if it cannot fail.
+    pub(crate) fn fails_with(&self, function: &Function) -> Option<String> {
+        let own = function.error.as_deref().map(|error| self.error_class(error));
+        function.fallible.then(|| own.unwrap_or_else(|| "NativeError".into()))
     }
 
     /// The function that a type is the address of, and whether null is valid.

@@ -1,7 +1,7 @@
 //! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
 
 use super::kind::{Shown, out, pointee, says, shown};
-use super::names::{self, docstring, ident, literal};
+use super::names::{self, docstring, function_docs, ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
 use crate::model::{Api, Field, Float, Function, Int, Limit, Linkage, Pointer, Spelling, Ty, TypeId};
@@ -202,7 +202,7 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
     if function.linkage == Linkage::Inline {
         more.push_str("    inline=True,\n");
     }
-    let (symbol, docs) = (literal(&function.symbol), literal(function.docs.trim()));
+    let (symbol, docs) = (literal(&function.symbol), literal(&function_docs(api, function)));
     let _ = write!(
         text,
         "\n{name} = _calls.function(\n    \"{name}\",\n    {symbol},\n    [\n{params}    ],\n    {ret},\n    {docs},\n{more})\n"

@@ -1,6 +1,6 @@
 //! Opaque types with members, as classes on top of the plain functions.
 
-use super::names::{self, docstring, ident};
+use super::names::{self, docstring, function_docs, ident};
 use crate::model::{Api, Function, Role};
 use crate::plan::{Call, Given, Handles};
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
         for (index, constructor) in handle.constructors.iter().enumerate() {
             let params = params(constructor);
             let call = format!("{}({})", ident(&constructor.name), params.join(", "));
-            let docs = docstring(&constructor.docs, "        ");
+            let docs = docstring(&function_docs(api, constructor), "        ");
             if index == 0 {
                 let params = with("self", &params);
                 let _ = write!(text, "    def __init__({params}):\n{docs}        self._hold({call})\n\n");
@@ -66,7 +66,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
             }
         }
         for method in &handle.others {
-            let (name, docs) = (member_name(method), docstring(&method.docs, "        "));
+            let (name, docs) = (member_name(method), docstring(&function_docs(api, method), "        "));
             let mut params = params(method);
             let fixed = method.role() == Some(Role::Static);
             if !fixed {
@@ -84,7 +84,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
     for function in functions.iter().filter(|function| function.member.is_none()) {
         let Some(given) = handles.given(function) else { continue };
         let (name, params) = (ident(&function.name), params(function).join(", "));
-        let docs = docstring(&function.docs, "    ");
+        let docs = docstring(&function_docs(api, function), "    ");
         let returned = returned(api, Some(given), &format!("implementation.{name}({params})"), "    ");
         let _ = write!(text, "\n\ndef {name}({params}):\n{docs}{returned}");
     }

@@ -1,7 +1,7 @@
 //! Names in Python.
 
 use crate::Diagnostics;
-use crate::model::{Api, Body, Place};
+use crate::model::{Api, Body, Function, Place};
 use crate::plan::Handles;
 use std::collections::HashMap;
 
@@ -96,6 +96,14 @@ pub(super) fn literal(text: &str) -> String {
     }
     literal.push('"');
     literal
+}
+
+/// A function's docs, with what it raises.
+pub(super) fn function_docs(api: &Api, function: &Function) -> String {
+    let docs = function.docs.trim();
+    let Some(class) = api.fails_with(function) else { return docs.into() };
+    let gap = if docs.is_empty() { "" } else { "\n\n" };
+    format!("{docs}{gap}Raises {} when it fails.", ident(&class))
 }
 
 /// A docstring, indented, with its line end; nothing without docs.

@@ -2,7 +2,7 @@
 
 use super::handles::shown_params;
 use super::kind::{out, pointee, says};
-use super::names::ident;
+use super::names::{function_docs, ident};
 use super::tables::{Tables, at, c_string, enum_static, handle_static, struct_static};
 use crate::glue::{self, rust_type};
 use crate::model::{Api, Float, Pointer, Static, Ty};
@@ -94,7 +94,7 @@ impl<'a> Native<'a> {
             c_string(&name),
             infos.join(", ")
         );
-        let docs = format!("{name}({})\n--\n\n{}", shown.join(", "), function.docs.trim());
+        let docs = format!("{name}({})\n--\n\n{}", shown.join(", "), function_docs(self.api, function));
         let _ = writeln!(
             self.list,
             "    Function {{ name: {}, call: call_{index}, docs: {} }},",

@@ -2,7 +2,7 @@
 
 use super::handles::{member_name, shown_params};
 use super::kind::{Shown, out, pointee, says, shown};
-use super::names::{docstring, ident};
+use super::names::{docstring, function_docs, ident};
 use super::package::{HEADER, member};
 use super::relative;
 use super::tables::visible;
@@ -52,7 +52,7 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
         }
         for (index, constructor) in handle.constructors.iter().enumerate() {
             let params = params(api, &call(constructor), 0, Some(if index == 0 { "self" } else { "cls" }));
-            let docs = &constructor.docs;
+            let docs = &function_docs(api, constructor);
             if index == 0 {
                 in_class(&format!("    def __init__({params}) -> None:"), docs, &mut text);
             } else {
@@ -66,14 +66,18 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
             let (call, params) = (call(method), params(api, &call(method), own.iter().count(), own));
             let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
             let ret = returned(api, &call, true);
-            in_class(&format!("{decorator}    def {name}({params}) -> {ret}:"), &method.docs, &mut text);
+            in_class(
+                &format!("{decorator}    def {name}({params}) -> {ret}:"),
+                &function_docs(api, method),
+                &mut text,
+            );
         }
     }
     for function in functions {
         let call = call(function);
         let (name, params) = (ident(&function.name), params(api, &call, 0, None));
         let ret = returned(api, &call, function.member.is_none());
-        let docs = docstring(&function.docs, "    ");
+        let docs = docstring(&function_docs(api, function), "    ");
         if docs.is_empty() {
             let _ = write!(text, "\ndef {name}({params}) -> {ret}: ...\n");
         } else {

@@ -37,7 +37,8 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
         }
         let name = names::function(options, function);
         to.text.push('\n');
-        to.text.push_str(&docs(&function.docs, function.deprecated.as_deref(), ""));
+        let about = to.about(function, "");
+        to.text.push_str(&about);
         let _ = writeln!(to.text, "export declare function {name}({params}): {ret};");
     }
     for handle in handles.iter() {
@@ -239,6 +240,16 @@ impl Declarations<'_> {
         text
     }
 
+    /// A function's docs, with what it throws.
+    fn about(&self, function: &Function, indent: &str) -> String {
+        let mut text = function.docs.trim().to_owned();
+        if let Some(class) = self.api.fails_with(function) {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let _ = write!(text, "{gap}@throws {{@link {}}} when it fails", global(&class));
+        }
+        docs(&text, function.deprecated.as_deref(), indent)
+    }
+
     /// The type of what a function gives away.
     fn given(&self, Given { id, nullable }: Given) -> String {
         format!("{}{}", global(&self.api.get(id).name), if nullable { " | null" } else { "" })
@@ -263,7 +274,8 @@ impl Declarations<'_> {
         match handle.constructors.first() {
             Some(constructor) => {
                 let (params, _) = self.signature(constructor, 0);
-                self.text.push_str(&docs(&constructor.docs, constructor.deprecated.as_deref(), "  "));
+                let about = self.about(constructor, "  ");
+                self.text.push_str(&about);
                 let _ = writeln!(self.text, "  constructor({params});");
             }
             None => self.text.push_str("  private constructor();\n"),
@@ -284,7 +296,8 @@ impl Declarations<'_> {
             let fixed = if role == Some(Role::Method) { "" } else { "static " };
             let shown =
                 method(self.options, function.member.as_ref().map_or(&function.name, |member| &member.name));
-            self.text.push_str(&docs(&function.docs, function.deprecated.as_deref(), "  "));
+            let about = self.about(function, "  ");
+            self.text.push_str(&about);
             let _ = writeln!(self.text, "  {fixed}{shown}({params}): {ret};");
         }
         if handle.release.is_some() {

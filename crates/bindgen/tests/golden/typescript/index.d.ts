@@ -210,22 +210,40 @@ export declare class EmptyError extends NativeError {}
 /** The library's version: a plain C function needs no attribute but its own. */
 export declare function statisticsVersion(): number;
 
-/** The arithmetic mean. */
+/**
+ * The arithmetic mean.
+ * @throws {@link EmptyError} when it fails
+ */
 export declare function mean(values: Float64Array): number;
 
-/** Smallest and largest; zeroes of an empty list. */
+/**
+ * Smallest and largest; zeroes of an empty list.
+ * @throws {@link NativeError_} when it fails
+ */
 export declare function summarize(values: Float64Array): Summary;
 
-/** How many of the values the caller wants to keep. */
+/**
+ * How many of the values the caller wants to keep.
+ * @throws {@link NativeError_} when it fails
+ */
 export declare function countIf(values: Float64Array, keep: Callable<(arg0: number) => boolean>): number;
 
-/** A greeting. */
+/**
+ * A greeting.
+ * @throws {@link NativeError_} when it fails
+ */
 export declare function greet(name: string): string;
 
-/** A sum that begins here. */
+/**
+ * A sum that begins here.
+ * @throws {@link NativeError_} when it fails
+ */
 export declare function sumNew(start: number): Pointer<Sum>;
 
-/** Adds and tells the sum. */
+/**
+ * Adds and tells the sum.
+ * @throws {@link NativeError_} when it fails
+ */
 export declare function sumAdd(sum: PointerTo<Sum>, value: number): number;
 
 export declare function sumRelease(sum: PointerTo<Sum> | null): void;
@@ -233,11 +251,17 @@ export declare function sumRelease(sum: PointerTo<Sum> | null): void;
 /** A sum that remembers. */
 export declare class Sum {
   private readonly own: never;
-  /** A sum that begins here. */
+  /**
+   * A sum that begins here.
+   * @throws {@link NativeError_} when it fails
+   */
   constructor(start: number);
   /** Takes over what lies at an address. */
   static from(address: Pointer<Sum>): Sum;
-  /** Adds and tells the sum. */
+  /**
+   * Adds and tells the sum.
+   * @throws {@link NativeError_} when it fails
+   */
   add(value: number): number;
   /** Gives it back; a second time does nothing. Any other use after this is an error. */
   release(): void;

@@ -99,11 +99,17 @@ class Sum(_Handle):
         sum_release(address)
 
     def __init__(self, start):
-        """A sum that begins here."""
+        """A sum that begins here.
+
+        Raises NativeError when it fails.
+        """
         self._hold(sum_new(start))
 
     def add(self, value):
-        """Adds and tells the sum."""
+        """Adds and tells the sum.
+
+        Raises NativeError when it fails.
+        """
         return sum_add(self, value)
 
 

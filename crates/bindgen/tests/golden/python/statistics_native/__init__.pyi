@@ -205,10 +205,16 @@ class Str(_Struct):
 class Sum(_Handle):
     """A sum that remembers."""
     def __init__(self, start: _float) -> None:
-        """A sum that begins here."""
+        """A sum that begins here.
+
+        Raises NativeError when it fails.
+        """
         ...
     def add(self, value: _float) -> _float:
-        """Adds and tells the sum."""
+        """Adds and tells the sum.
+
+        Raises NativeError when it fails.
+        """
         ...
 
 def statistics_version() -> _int:
@@ -216,27 +222,45 @@ def statistics_version() -> _int:
     ...
 
 def mean(values: _Readable) -> _float:
-    """The arithmetic mean."""
+    """The arithmetic mean.
+
+    Raises EmptyError when it fails.
+    """
     ...
 
 def summarize(values: _Readable) -> Summary:
-    """Smallest and largest; zeroes of an empty list."""
+    """Smallest and largest; zeroes of an empty list.
+
+    Raises NativeError when it fails.
+    """
     ...
 
 def count_if(values: _Readable, keep: _Callable[[_float], _bool] | Callback | _Index) -> _int:
-    """How many of the values the caller wants to keep."""
+    """How many of the values the caller wants to keep.
+
+    Raises NativeError when it fails.
+    """
     ...
 
 def greet(name: _str | _bytes) -> _str:
-    """A greeting."""
+    """A greeting.
+
+    Raises NativeError when it fails.
+    """
     ...
 
 def sum_new(start: _float) -> _int:
-    """A sum that begins here."""
+    """A sum that begins here.
+
+    Raises NativeError when it fails.
+    """
     ...
 
 def sum_add(sum: _Index, value: _float) -> _float:
-    """Adds and tells the sum."""
+    """Adds and tells the sum.
+
+    Raises NativeError when it fails.
+    """
     ...
 
 def sum_release(sum: _Index | None) -> None: ...
