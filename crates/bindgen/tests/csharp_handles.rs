@@ -31,6 +31,8 @@ uint32_t shelf_hash(const void *memory, size_t len);
 void shelf_fill(void *room, size_t room_len, uint8_t with);
 int shelf_resize(void *room, size_t size);
 uint32_t shelf_write(const void *items, size_t item_size, size_t count);
+/* The books of several, each. */
+int shelf_total(shelf **all, int count);
 ";
 
 const SOURCE: &str = r#"
@@ -53,6 +55,7 @@ uint32_t shelf_hash(const void *memory, size_t len) { return shelf_sum(memory, l
 void shelf_fill(void *room, size_t room_len, uint8_t with) { if (room_len) memset(room, with, room_len); }
 int shelf_resize(void *room, size_t size) { return room == NULL && size == 7; }
 uint32_t shelf_write(const void *items, size_t item_size, size_t count) { return shelf_sum(items, item_size * count); }
+int shelf_total(shelf **all, int count) { int books = 0; while (count) books += all[--count]->books; return books; }
 "#;
 
 const PROGRAM: &str = r#"
@@ -162,6 +165,16 @@ fn a_library_in_c_reads_like_one_of_csharp() {
     let program = compiler::compile(folder.path(), "program", "exe", &sources);
     let (code, said) = compiler::run(&program.unwrap_or_else(|said| panic!("{said}")));
     assert_eq!((code, said.as_str()), (Some(0), "fine\n"));
+}
+
+#[test]
+fn several_objects_are_not_offered_as_one_and_the_namespace_is_not_a_types_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { namespace: String::new(), rename: BTreeMap::new(), ..options() };
+    let (sources, _) = made(folder.path(), &options);
+    let text = fs::read_to_string(&sources[0]).unwrap();
+    assert!(text.contains("out Shelf? made") && !text.contains("Shelf? all"), "{text}");
+    assert!(text.contains("namespace ShelfNative") && text.contains("class Shelf "), "{text}");
 }
 
 #[test]

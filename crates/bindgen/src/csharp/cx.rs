@@ -100,7 +100,12 @@ impl<'a> Cx<'a> {
     /// The namespace of all files.
     pub fn namespace(&self) -> String {
         match self.options.namespace.as_str() {
-            "" => pascal(&self.api.library),
+            "" => {
+                let name = pascal(&self.api.library);
+                // A namespace hides the type of its name.
+                let taken = self.classes.contains(&name) || self.raw.contains(&name);
+                if taken { format!("{name}Native") } else { name }
+            }
             given => given.to_owned(),
         }
     }

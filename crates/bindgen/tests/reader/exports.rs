@@ -76,6 +76,40 @@ fn exports_are_chosen_by_their_names_as_other_functions_are() {
 }
 
 #[test]
+fn error_types_of_one_name_are_told_apart_by_their_modules() {
+    let text = "use upcall::export; use std::fmt::{Display, Formatter, Result as Shown};
+        pub mod a { pub struct Error; } pub mod b { pub struct Error; pub struct Lost; }
+        impl Display for a::Error { fn fmt(&self, _: &mut Formatter) -> Shown { Ok(()) } }
+        impl Display for b::Error { fn fmt(&self, _: &mut Formatter) -> Shown { Ok(()) } }
+        impl Display for b::Lost { fn fmt(&self, _: &mut Formatter) -> Shown { Ok(()) } }
+        #[export] pub fn one() -> Result<u8, a::Error> { Ok(1) }
+        #[export] pub fn two() -> Result<u8, b::Error> { Ok(1) }
+        #[export] pub fn three() -> Result<u8, b::Lost> { Ok(1) }";
+    let folder = package("upcall", text);
+    let api = quiet(&folder.path().join("src/lib.rs"));
+    let errors: Vec<_> = api.functions.iter().map(|one| one.error.as_deref().unwrap()).collect();
+    assert_eq!(errors, ["a_Error", "b_Error", "Lost"]);
+    assert_eq!(
+        api.errors().iter().map(|error| api.error_class(error)).collect::<Vec<_>>(),
+        ["a_Error", "b_Error", "LostError"]
+    );
+}
+
+#[test]
+fn a_function_that_takes_the_place_of_the_systems_is_warned_of() {
+    let text = "use upcall::export;
+        #[export] pub fn read() -> u8 { 1 }
+        #[unsafe(no_mangle)] pub extern \"C\" fn wait() {}
+        unsafe extern \"C\" { pub fn write(); }
+        #[export] pub fn sum() -> u8 { 1 }";
+    let folder = package("upcall", text);
+    let (_, said) = read(&folder.path().join("src/lib.rs"), |_| ());
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[0].contains("`read` is also a function of the C library"), "{said:?}");
+    assert!(said[1].contains("`wait` is also"), "{said:?}");
+}
+
+#[test]
 fn an_error_type_of_the_source_has_a_name_and_others_have_none() {
     let text = "use upcall::export; use std::fmt::{Display, Formatter, Result as Shown};
         pub mod deep { pub struct Torn; pub type Result<T> = std::result::Result<T, Torn>; pub use Torn as Ripped; }

@@ -6,6 +6,9 @@ use crate::model::{Int, Param, Pointer, Signature, Ty};
 /// What the name of a length adds to that of the memory, or ends with.
 const WORDS: [&str; 5] = ["size", "len", "length", "capacity", "bytes"];
 
+/// What the name of a number of values ends with.
+const COUNTS: [&str; 2] = ["count", "num"];
+
 impl Cx<'_> {
     /// Whether this parameter is bytes, and the next one certainly says how many; then whether they may be written.
     pub(super) fn sized(&self, signature: &Signature, index: usize) -> Option<bool> {
@@ -19,6 +22,14 @@ impl Cx<'_> {
         // `void *ptr, size_t size` may be what `realloc` takes.
         let sized = WORDS.iter().any(|word| said.ends_with(word)) && !(void && mutable);
         (named || sized && self.in_pairs(signature)).then_some(mutable)
+    }
+
+    /// Whether the next parameter may say how many values are behind this one.
+    pub(super) fn is_counted(&self, signature: &Signature, index: usize) -> bool {
+        let Some(next) = signature.params.get(index + 1) else { return false };
+        let name = next.name.to_lowercase();
+        let said = COUNTS.iter().chain(&WORDS).any(|word| name.ends_with(word)) || name == "n";
+        matches!(self.api.resolve(&next.ty), Ty::Int(_)) && (said || self.is_size(next))
     }
 
     /// Whether each size stands behind bytes, and behind all bytes there is one.

@@ -117,6 +117,13 @@ impl Cx<'_> {
                 Ty::Pointer(pointer) if !pointer.nullable && self.is_referred(&pointer.to) => {
                     Lift::Reference { of: self.blittable(&pointer.to), mutable: pointer.mutable }
                 }
+                // `out` would clear the first of several.
+                Ty::Pointer(pointer)
+                    if matches!(self.api.resolve(&pointer.to), Ty::Pointer(_))
+                        && self.is_counted(signature, index) =>
+                {
+                    Lift::Plain
+                }
                 Ty::Pointer(pointer) if self.sized(signature, index).is_none() => self.lift_place(pointer),
                 _ => match (self.sized(signature, index), index.checked_sub(1)) {
                     (Some(mutable), _) => Lift::Bytes { mutable },

@@ -5,6 +5,7 @@ use super::{Context, Lower, attributes};
 use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use syn::{Attribute, GenericArgument, Item, Meta, PathArguments, ReturnType, Type};
 use upcall_shim::{Role as ShimRole, Shim, describe};
@@ -189,6 +190,7 @@ impl Lower<'_> {
                 member = Some(Member { of: id, role, name: of.name.clone() });
             }
         }
+        self.shadows(&shim.symbol, &place);
         let name = self.apart(&shim.symbol, context);
         self.api.functions.push(Function {
             name,
@@ -219,6 +221,7 @@ impl Lower<'_> {
         }
     }
 
+    /// Its path from the crate's root, until [`Lower::name_errors_apart`] has seen all of them.
     fn error_name(&self, home: Home, error: &Type) -> Option<String> {
         let Type::Path(path) = error else { return None };
         let Found::Item(at) = self.scope.find(home, &path.path) else { return None };
@@ -228,7 +231,21 @@ impl Lower<'_> {
             Item::Type(alias) => return self.error_name(at.home, &alias.ty),
             _ => return None,
         };
-        generics.params.is_empty().then(|| plain(name))
+        let modules = self.scope.module(at.home).path.iter().cloned();
+        let path: Vec<String> = modules.chain([plain(name)]).collect();
+        generics.params.is_empty().then(|| path.join("::"))
+    }
+
+    /// Error types are called by their own names; those that share one have their modules before it, as types have.
+    pub(super) fn name_errors_apart(&mut self) {
+        let own = |path: &str| path.rsplit("::").next().unwrap_or(path).to_owned();
+        let paths: HashSet<String> =
+            self.api.functions.iter().filter_map(|function| function.error.clone()).collect();
+        let shared = |name: &str| paths.iter().filter(|path| own(path) == name).count() > 1;
+        for error in self.api.functions.iter_mut().filter_map(|function| function.error.as_mut()) {
+            let name = own(error);
+            *error = if shared(&name) { error.replace("::", "_") } else { name };
+        }
     }
 
     /// A handle that Rust returns by value crosses as its address.

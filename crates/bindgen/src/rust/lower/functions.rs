@@ -89,8 +89,19 @@ impl Lower<'_> {
             );
             return;
         }
+        self.shadows(&symbol, &place);
         // The refusal has been reported.
         let _ = self.function(context, &name, symbol, signature, attributes, place);
+    }
+
+    /// Warns of a function that takes the place of the system's.
+    pub(super) fn shadows(&mut self, symbol: &str, place: &Place) {
+        if super::system::has(symbol) {
+            let message = format!(
+                "`{symbol}` is also a function of the C library: the crate's own takes its place within the library, for Rust's standard library too"
+            );
+            self.diagnostics.warning(Some(place), message, "call it something else, or give it a prefix");
+        }
     }
 
     fn declared_block(&mut self, context: &Context, block: &ItemForeignMod) {

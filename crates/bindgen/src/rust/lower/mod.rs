@@ -14,6 +14,7 @@ mod links;
 mod packed;
 mod scope;
 mod spell;
+mod system;
 mod ty;
 mod values;
 mod whereabouts;
@@ -78,6 +79,7 @@ pub(super) fn lower(
     lower.constants();
     lower.declare_waiting();
     lower.name_apart();
+    lower.name_errors_apart();
     lower.packed_types();
     lower.api.mark_contexts();
     (lower.api, lower.plan)
