@@ -3,7 +3,7 @@
 use bindgen_tests::{java, shapes};
 use std::path::Path;
 use upcall_bindgen::java::{Options, generate, jdk::Jdk};
-use upcall_bindgen::model::{Api, Body, Constant, Ty, TypeId};
+use upcall_bindgen::model::{Api, Body, Constant, Declared, Field, Int, Layout, Record, Ty, TypeId};
 use upcall_bindgen::{Diagnostics, File};
 
 fn files(api: &Api, options: &Options) -> Vec<File> {
@@ -103,6 +103,30 @@ fn what_cannot_cross_is_told_with_its_place() {
         "{said:?}"
     );
     assert!(diagnostics.list.iter().any(|found| found.place.as_ref().is_some_and(|place| place.line == 12)));
+}
+
+#[test]
+fn fields_that_would_have_one_name_keep_the_sources() {
+    let field = |name: &str, offset| Field {
+        name: name.into(),
+        ty: Ty::Int(Int::I32),
+        offset,
+        bits: None,
+        docs: String::new(),
+        public: true,
+    };
+    let mut api = shapes::api();
+    let twins = Record { fields: vec![field("foo_bar", 0), field("fooBar", 4)], ..Record::default() };
+    let like = api.types.iter().find(|declared| matches!(declared.body, Body::Struct(_))).unwrap();
+    let layout = Some(Layout { size: 8, align: 4 });
+    let twins =
+        Declared { name: "Twins".into(), layout, body: Body::Struct(twins), idiom: None, ..like.clone() };
+    api.types.push(twins);
+    let mut diagnostics = Diagnostics::default();
+    let files = generate(&api, &Options::default(), &mut diagnostics);
+    assert!(!diagnostics.failed(), "{}", diagnostics.render(false));
+    let twins = files.iter().find(|file| file.path.ends_with("Twins.java")).unwrap();
+    assert!(twins.text.contains("int foo_bar()") && twins.text.contains("int fooBar()"), "{}", twins.text);
 }
 
 #[test]

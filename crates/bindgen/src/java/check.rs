@@ -3,7 +3,6 @@
 use super::call::Outcome;
 use super::classes;
 use super::lines::{Lines, literal};
-use super::record::field_name;
 use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
 use crate::check::{AFTER, BEFORE, Echo, Probe};
@@ -132,7 +131,8 @@ impl<'a> Java<'a> {
                 for (of, value) in [("sent", sent), ("found", returned)] {
                     let what = literal(&format!("bitfield {} of {of}", field.name));
                     let value = self.bit_literal(field, value);
-                    let read = format!("new {}({of}).{}()", self.class(probe.ty), field_name(&field.name));
+                    let read =
+                        format!("new {}({of}).{}()", self.class(probe.ty), self.accessor(probe.ty, field));
                     lines.line(format!("Check.expect(type, {what}, {value}, {read});"));
                 }
             }
@@ -144,7 +144,7 @@ impl<'a> Java<'a> {
         let class = self.class(probe.ty);
         for (field, sent, _) in probe.bitfields(self.api) {
             let value = self.bit_literal(field, sent);
-            lines.line(format!("new {class}(sent).{}({value});", field_name(&field.name)));
+            lines.line(format!("new {class}(sent).{}({value});", self.accessor(probe.ty, field)));
         }
     }
 
@@ -165,7 +165,7 @@ impl<'a> Java<'a> {
         lines.line(format!("{class} from = new {class}(sent);"));
         lines.line(format!("{class} copy = {class}.allocate(arena);"));
         for field in record.fields.iter().filter(|field| field.public) {
-            let name = field_name(&field.name);
+            let name = self.accessor(probe.ty, field);
             let (indices, element) = self.indices(&field.ty);
             if matches!(self.kind(element), Kind::Nothing | Kind::Opaque) {
                 continue;

@@ -18,6 +18,16 @@ pub(super) fn field_name(source: &str) -> String {
 }
 
 impl<'a> Java<'a> {
+    /// The accessor of one of a record's fields. What would have the name of another keeps the source's.
+    pub fn accessor(&self, id: TypeId, field: &Field) -> String {
+        let name = field_name(&field.name);
+        let others = self.api.get(id).body.fields().filter(|other| other.public && other.name != field.name);
+        if others.map(|other| field_name(&other.name)).any(|other| other == name) && field.name != name {
+            return field.name.clone();
+        }
+        name
+    }
+
     /// What every class over memory begins with.
     pub fn write_memory(&self, id: TypeId, layout: Layout, lines: &mut Lines) {
         let declared = self.api.get(id);
@@ -80,7 +90,7 @@ impl<'a> Java<'a> {
         let declared = self.api.get(id);
         let mut scope = names::scope();
         for field in fields.iter().filter(|field| field.public) {
-            let name = field_name(&field.name);
+            let name = self.accessor(id, field);
             if !scope.declare(&name, &field.name, &declared.place, diagnostics) {
                 continue;
             }
