@@ -1,7 +1,7 @@
 //! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
 
 use super::kind::{Shown, out, pointee, says, shown};
-use super::names::{self, docstring, function_docs, ident, literal};
+use super::names::{self, ERRORS, docstring, function_docs, ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
 use crate::model::{Api, Field, Float, Function, Int, Limit, Linkage, Pointer, Spelling, Ty, TypeId};
@@ -189,7 +189,7 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
     if function.fallible {
         more.push_str("    fallible=True,\n");
         if let Some(error) = &function.error {
-            let _ = writeln!(more, "    error=\"_{}\",", api.error_class(error));
+            let _ = writeln!(more, "    error=\"_{}\",", api.error_class(error, ERRORS));
         }
     }
     if let Some(why) = &function.deprecated {

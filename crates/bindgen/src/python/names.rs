@@ -14,6 +14,20 @@ const KEYWORDS: &[&str] = &[
 /// Names that every generated module has besides the API's own.
 const OURS: &[&str] = &["NativeError", "NativeBuffer", "NativeArray", "Callback"];
 
+/// Python's own errors: the generated code and whoever imports all of a package mean those by these names.
+pub(super) const ERRORS: &[&str] = &[
+    "ArithmeticError", "AssertionError", "AttributeError", "BlockingIOError", "BrokenPipeError",
+    "BufferError", "ChildProcessError", "ConnectionAbortedError", "ConnectionError",
+    "ConnectionRefusedError", "ConnectionResetError", "EOFError", "EnvironmentError", "FileExistsError",
+    "FileNotFoundError", "FloatingPointError", "IOError", "ImportError", "IndentationError", "IndexError",
+    "InterruptedError", "IsADirectoryError", "KeyError", "LookupError", "MemoryError", "ModuleNotFoundError",
+    "NameError", "NotADirectoryError", "NotImplementedError", "OSError", "OverflowError", "PermissionError",
+    "ProcessLookupError", "PythonFinalizationError", "RecursionError", "ReferenceError", "RuntimeError",
+    "SyntaxError", "SystemError", "TabError", "TimeoutError", "TypeError", "UnboundLocalError",
+    "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "UnicodeTranslateError", "ValueError",
+    "WindowsError", "ZeroDivisionError",
+];
+
 /// The source's name in a form that Python accepts: a keyword gets a trailing underscore, an index a leading one.
 pub(super) fn ident(name: &str) -> String {
     if KEYWORDS.contains(&name) {
@@ -101,20 +115,21 @@ pub(super) fn literal(text: &str) -> String {
 /// A function's docs, with what it raises.
 pub(super) fn function_docs(api: &Api, function: &Function) -> String {
     let docs = function.docs.trim();
-    let Some(class) = api.fails_with(function) else { return docs.into() };
+    let Some(class) = api.fails_with(function, ERRORS) else { return docs.into() };
     let gap = if docs.is_empty() { "" } else { "\n\n" };
-    format!("{docs}{gap}Raises {} when it fails.", ident(&class))
+    format!("{docs}{gap}Raises {class} when it fails.")
 }
 
 /// A docstring, indented, with its line end; nothing without docs.
 pub(super) fn docstring(docs: &str, indent: &str) -> String {
-    let docs = docs.trim().replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
+    let docs = docs.trim();
     if docs.is_empty() {
         return String::new();
     }
     // A quote at the start or the end would run into the three delimiting ones.
+    let (docs, end) = docs.strip_suffix('"').map_or((docs, ""), |docs| (docs, "\\\""));
+    let docs = docs.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"") + end;
     let docs = if docs.starts_with('"') { format!("\\{docs}") } else { docs };
-    let docs = if docs.ends_with('"') { format!("{docs} ") } else { docs };
     let lines: Vec<String> = docs
         .lines()
         .enumerate()

@@ -2,7 +2,7 @@
 
 use super::handles::shown_params;
 use super::kind::{out, pointee, says};
-use super::names::{function_docs, ident};
+use super::names::{ERRORS, function_docs, ident};
 use super::tables::{Tables, at, c_string, enum_static, handle_static, struct_static};
 use crate::glue::{self, rust_type};
 use crate::model::{Api, Float, Pointer, Static, Ty};
@@ -179,7 +179,7 @@ impl<'a> Native<'a> {
         let _ = writeln!(body, "        running.end(){}?;", unwanted(call));
         if function.fallible {
             let own = match &function.error {
-                Some(error) => format!("Some(c\"_{}\")", self.api.error_class(error)),
+                Some(error) => format!("Some(c\"_{}\")", self.api.error_class(error, ERRORS)),
                 None => "None".into(),
             };
             let _ = write!(

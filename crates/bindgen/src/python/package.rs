@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::handles;
-use super::names::{docstring, ident, literal};
+use super::names::{ERRORS, docstring, ident, literal};
 use super::relative;
 use crate::model::{Api, Body, Constant, Function, Value, Variant};
 use crate::plan::Handles;
@@ -26,12 +26,10 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
     );
     text.push_str(include_str!("types.in.py"));
     for error in api.errors() {
-        let class = api.error_class(error);
-        let _ = write!(
-            text,
-            "\n\nclass {class}(NativeError):\n    \"\"\"A function of the library has failed with its error {error}.\"\"\"\n\n\n\
-             NativeError._{class} = {class}\n"
-        );
+        let class = api.error_class(error, ERRORS);
+        let docs =
+            docstring(&format!("A function of the library has failed with its error {error}."), "    ");
+        let _ = write!(text, "\n\nclass {class}(NativeError):\n{docs}\n\nNativeError._{class} = {class}\n");
     }
     for declared in &api.types {
         let (base, values) = match &declared.body {
@@ -59,7 +57,9 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
         text.push_str(&docstring(&constant.docs, ""));
     }
     let _ = write!(text, "\n__all__ = [\n    \"NativeError\",\n    \"NativeText\",\n");
-    api.errors().iter().for_each(|error| text.push_str(&format!("    \"{}\",\n", api.error_class(error))));
+    api.errors()
+        .iter()
+        .for_each(|error| text.push_str(&format!("    \"{}\",\n", api.error_class(error, ERRORS))));
     let enums = api.types.iter().filter(|declared| matches!(declared.body, Body::Enum(_) | Body::Flags(_)));
     let constants = api.constants.iter().map(|constant| &constant.name);
     for name in enums.map(|declared| &declared.name).chain(constants) {

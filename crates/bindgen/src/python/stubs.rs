@@ -2,7 +2,7 @@
 
 use super::handles::{member_name, shown_params};
 use super::kind::{Shown, out, pointee, says, shown};
-use super::names::{docstring, function_docs, ident};
+use super::names::{ERRORS, docstring, function_docs, ident};
 use super::package::{HEADER, member};
 use super::relative;
 use super::tables::visible;
@@ -17,7 +17,7 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
     let call = |function| Call::new(api, handles, function);
     let mut text = format!("{HEADER}{}", include_str!("stubs.in.pyi"));
     for error in api.errors() {
-        let class = api.error_class(error);
+        let class = api.error_class(error, ERRORS);
         let docs = format!("A function of the library has failed with its error {error}.");
         let _ = write!(text, "\nclass {class}(NativeError):\n{}", docstring(&docs, "    "));
     }

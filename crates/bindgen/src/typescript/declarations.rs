@@ -24,7 +24,7 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
         to.declared(id, declared);
     }
     for error in api.errors() {
-        let class = global(&api.error_class(error));
+        let class = global(&api.error_class(error, &[]));
         let _ = writeln!(
             to.text,
             "\n/** What a function throws for its error {error}. */\nexport declare class {class} extends NativeError {{}}"
@@ -243,7 +243,7 @@ impl Declarations<'_> {
     /// A function's docs, with what it throws.
     fn about(&self, function: &Function, indent: &str) -> String {
         let mut text = function.docs.trim().to_owned();
-        if let Some(class) = self.api.fails_with(function) {
+        if let Some(class) = self.api.fails_with(function, &[]) {
             let gap = if text.is_empty() { "" } else { "\n" };
             let _ = write!(text, "{gap}@throws {{@link {}}} when it fails", global(&class));
         }

@@ -61,7 +61,7 @@ pub(super) fn script(api: &Api, options: &Options, functions: &[&Function], hand
     let classes = classes::text(api, options, &mut exports);
     let mut body = String::new();
     for error in api.errors() {
-        let (class, own) = (global(&api.error_class(error)), api.error_class(error));
+        let (class, own) = (global(&api.error_class(error, &[])), api.error_class(error, &[]));
         let _ = writeln!(
             body,
             "\nclass {class} extends NativeError {{}}\n{class}.prototype.name = \"{class}\";\nNativeError._{own} = {class};"

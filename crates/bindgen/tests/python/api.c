@@ -3,6 +3,7 @@
 #include <string.h>
 
 int lambda_sum(lambda value, int yield) { return value.from + value.in + value.is + yield; }
+int here = 1;
 enum kind next_kind(enum kind kind) { return kind + 1; }
 size_t text_length(const char *text) { return text ? strlen(text) : 0; }
 const char *greeting(void) { return "hello"; }

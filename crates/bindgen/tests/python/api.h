@@ -2,9 +2,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Kinds of things. */
+/** The kinds of "things" */
 enum kind { KIND_NONE, KIND_SOME = 5, KIND_MANY };
 
+/** "First" and then "next" */
 typedef struct node {
     struct node *next;
     const char *name;
@@ -27,6 +28,9 @@ struct opaque;
 
 #define LIMIT 42
 #define NAME "größe"
+
+/** How many things are "here"\ */
+extern int here;
 
 /** Adds the fields up. */
 int lambda_sum(lambda value, int yield);

@@ -69,6 +69,13 @@ def outs():
     assert first.level == 5
 
 
+def docs():
+    assert kind.__doc__ == 'The kinds of "things"' and node.__doc__ == '"First" and then "next"'
+    assert things.get_here.__doc__.rstrip().endswith('How many things are "here"\\'), things.get_here.__doc__
+    things.set_here(3)
+    assert things.get_here() == 3
+
+
 def main():
     value = things.lambda_(from_=1, in_=2, is_=3)
     assert things.lambda_sum(value, yield_=4) == 10
@@ -122,6 +129,7 @@ def main():
     assert things.twice(21) == 42
     buffers()
     outs()
+    docs()
     print("ok")
 
 

@@ -90,7 +90,7 @@ fn error_types_of_one_name_are_told_apart_by_their_modules() {
     let errors: Vec<_> = api.functions.iter().map(|one| one.error.as_deref().unwrap()).collect();
     assert_eq!(errors, ["a_Error", "b_Error", "Lost"]);
     assert_eq!(
-        api.errors().iter().map(|error| api.error_class(error)).collect::<Vec<_>>(),
+        api.errors().iter().map(|error| api.error_class(error, &[])).collect::<Vec<_>>(),
         ["a_Error", "b_Error", "LostError"]
     );
 }

@@ -221,7 +221,7 @@ impl<'a> Glue<'a> {
         );
         if function.fallible {
             let own = match &function.error {
-                Some(error) => format!("Some(c\"_{}\")", api.error_class(error)),
+                Some(error) => format!("Some(c\"_{}\")", api.error_class(error, &[])),
                 None => "None".into(),
             };
             let _ = write!(
