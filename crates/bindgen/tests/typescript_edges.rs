@@ -129,6 +129,11 @@ fn an_array_where_no_typed_array_can_be_is_a_native_array() {
 }
 
 #[test]
+fn a_pointer_to_an_array_takes_nothing_shorter_and_no_other_values() {
+    assert_eq!(printed("arrays"), "all is well\n");
+}
+
+#[test]
 fn what_is_relative_to_a_base_is_found_in_it_and_nowhere_else() {
     let expected = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges/relative.txt")).unwrap();
     assert_eq!(printed("relative"), expected);

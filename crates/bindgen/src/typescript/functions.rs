@@ -230,9 +230,10 @@ impl<'a> Writer<'a> {
         memory(self.api, self.options, of).unwrap_or_else(|| "$.u8".into())
     }
 
-    /// Whether not all bytes are a value of a struct.
+    /// Whether not all bytes are a value of a struct or an array.
     fn limited(&self, ty: &Ty) -> bool {
-        matches!(Kind::plain(self.api, ty), Kind::Record(_)) && !self.api.limits(ty).is_empty()
+        matches!(Kind::plain(self.api, ty), Kind::Record(_) | Kind::Array(..))
+            && !self.api.limits(ty).is_empty()
     }
 
     /// The arguments accepted for a pointer.
@@ -240,9 +241,12 @@ impl<'a> Writer<'a> {
         if let Some(id) = self.handles.is(ty) {
             return self.class(id);
         }
-        memory(self.api, &Options::default(), ty)
-            .filter(|memory| !memory.contains('('))
-            .unwrap_or_else(|| "undefined".into())
+        if *self.api.resolve(ty) == Ty::Unit {
+            return "undefined".into();
+        }
+        let number = Options::default();
+        let options = if let Kind::Array(..) = Kind::plain(self.api, ty) { self.options } else { &number };
+        memory(self.api, options, ty).unwrap_or_else(|| "$.nowhere".into())
     }
 
     /// Converts a user's function into one that the glue can call; `undefined` if it needs no conversion.

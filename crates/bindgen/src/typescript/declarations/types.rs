@@ -156,6 +156,10 @@ impl Declarations<'_> {
         }
         let mut ty = match kind {
             Kind::Record(_) => format!("PointerTo<{pointee}> | NativeArray<{pointee}>"),
+            Kind::Array(of, _) => {
+                let flat = flat(self.api, of).map_or(String::new(), |(array, _)| format!(" | {array}"));
+                format!("Pointer<{pointee}> | {}{flat}", self.elements(of, false))
+            }
             _ if self.handles.is(to).is_some() => format!("PointerTo<{pointee}>"),
             _ => format!("Pointer<{pointee}>"),
         };

@@ -73,6 +73,6 @@ function variable(target, name, address, of, mutable) {
 
 module.exports = {
   Callback, Handle, NativeArray, NativeError, Out, OwnedBuffer, View, address, addressOf, array, behind, bits, bool, bytesAt, callback, char, code,
-  dispose, end, f32, f64, fromChar, given, i128, i16, i32, i64, i64n, i8, isize, named, numbers, open, owned, place, pointer, received, record, relative, sent,
+  dispose, end, f32, f64, fromChar, given, i128, i16, i32, i64, i64n, i8, isize, named, nowhere, numbers, open, owned, place, pointer, received, record, relative, sent,
   slice, span, text, textAt, textsAt, toChar, truth, u128, u16, u32, u64, u64n, u8, usize, value, variable,
 };

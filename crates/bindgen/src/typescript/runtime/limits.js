@@ -28,8 +28,8 @@ function wrong(limits, region, offset, before) {
   return undefined;
 }
 
-function check(Class, region, offset, at) {
-  const found = Class.limits && wrong(Class.limits, region, offset, "");
+function check(of, region, offset, at) {
+  const found = of.limits && wrong(of.limits, region, offset, "");
   if (found !== undefined) throw new RangeError(`${at} ${found}`);
 }
 
@@ -41,7 +41,9 @@ function value(Class, given, at) {
 }
 
 /** The same where native code reads what is behind an address: only what JavaScript knows can be looked at. */
-function behind(Class, given, at) {
-  if (given instanceof Class) check(Class, given._r, given._o, at);
-  return given;
+function behind(of, given, at) {
+  if (of.prototype ? !(given instanceof of) : given === null || typeof given !== "object") return;
+  pointer(given, of, true, at);
+  const { region, start } = extent(given, at);
+  check(of, region, start, at);
 }

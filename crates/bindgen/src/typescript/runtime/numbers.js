@@ -114,6 +114,7 @@ function named(of, name, values) {
   const known = new Set(values.flatMap((value) => [value, Number(value)]));
   return {
     ...of, base: of,
+    limits: [["", 0, of, numbers([...known].map((value) => [value, []])), `a value of ${name}`]],
     set(region, offset, value, at) {
       if (!known.has(value)) throw outOfRange(at, value, `is not a value of ${name}`);
       of.set(region, offset, value, at);

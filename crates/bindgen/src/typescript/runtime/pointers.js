@@ -28,7 +28,8 @@ function taken(of, text) {
   if (of === undefined) list.push("a view", "an array in memory");
   else if (of.prototype) list.push(`a ${of.name}`);
   else if (of !== nowhere) {
-    if (isBytes(of)) list.push("a Uint8Array");
+    if (of.element !== undefined) list.push(of.Flat ? `a ${of.Flat.name}` : "a NativeArray of its elements");
+    else if (isBytes(of)) list.push("a Uint8Array");
     else if (of.Array) list.push(`a ${of.Array.name}`);
     if (scalarName(of)) list.push(`an Out.${scalarName(of)}()`);
   }
@@ -47,6 +48,7 @@ function pointer(value, of, nullable, at, text = false) {
   if (typeof value === "number") found = value;
   else if (value === null || value === undefined) found = 0;
   else if (value instanceof View && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = place(value);
+  else if (of?.element !== undefined && !of.prototype && isWhole(value, of, at)) found = value instanceof NativeArray ? place(value) : native.$address(value);
   else if (value instanceof NativeArray && (of === undefined || value._of === of || value._of === of.base)) found = place(value);
   else if (value instanceof Handle && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = value._address();
   else if (of === undefined ? ArrayBuffer.isView(value) || value instanceof ArrayBuffer : isNumbers(value, of)) found = native.$address(value);
@@ -54,6 +56,14 @@ function pointer(value, of, nullable, at, text = false) {
   if (found === 0 && !nullable) throw new TypeError(`${at} must not be null`);
   if (found !== found) throw new TypeError(`${at} was released`);
   return found;
+}
+/** Whether it holds the elements of a fixed number of values: as many, or more. */
+function isWhole(value, of, at) {
+  const several = value instanceof NativeArray && (value._of === of || value._of === of.element);
+  if (!several && !(of.Flat !== undefined && value instanceof of.Flat)) return false;
+  const bytes = several ? value.length * value._of.size : value.byteLength;
+  if (bytes < of.size) throw new RangeError(`${at} has ${bytes} bytes, and the array that native code looks for ${of.size}`);
+  return true;
 }
 function isNumbers(value, of) {
   if (isBytes(of)) return value instanceof Uint8Array || value instanceof Int8Array;

@@ -61,7 +61,8 @@ function array(of, length, loose = false) {
 
 function fixed(of, length, loose) {
   return {
-    size: of.size * length, align: of.align,
+    size: of.size * length, align: of.align, element: of,
+    limits: of.limits && [["", 0, length, of.size, of.limits]],
     /** What the numbers of several lie in. */
     Flat: of.Flat ?? of.Array,
     get: (region, offset) => (loose ? new NativeArray(of, region, offset, length) : elements(of, region, offset, length)),
@@ -117,7 +118,8 @@ function fill(view, init) {
   }
   if (init === null || typeof init !== "object") throw new TypeError(`${Class.name} must be made of an object, not ${shown(init)}`);
   for (const name of Object.keys(init)) {
-    if (!(name in Class.prototype)) throw new TypeError(`${Class.name} has no field ${name}`);
+    // Of what is in every object no struct has a field: such names are escaped.
+    if (!(name in Class.prototype) || name in View.prototype) throw new TypeError(`${Class.name} has no field ${name}`);
     view[name] = init[name];
   }
 }

@@ -142,6 +142,40 @@ pub extern "C" fn chosen(choose: extern "C" fn() -> Color) -> i16 {
     choose() as i16
 }
 
+/// How many are green.
+#[unsafe(no_mangle)]
+pub extern "C" fn four(colors: &[Color; 4]) -> i32 {
+    colors.iter().map(|color| i32::from(matches!(color, Color::Green))).sum()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn green_pixels(pixels: &[Pixel; 2]) -> i32 {
+    pixels.iter().map(|pixel| i32::from(matches!(pixel.color, Color::Green))).sum()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn trace(matrix: &[[f64; 3]; 3]) -> f64 {
+    matrix[0][0] + matrix[1][1] + matrix[2][2]
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn clear(flags: &mut [bool; 2], grid: Option<&mut [u8; 3]>) {
+    *flags = [false; 2];
+    grid.into_iter().for_each(|grid| *grid = [0; 3]);
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Board {
+    pub rows: [[f64; 3]; 3],
+    pub colors: [Color; 4],
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_board(board: Board) -> Board {
+    board
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn echo_pixel(pixel: Pixel) -> Pixel {
     pixel

@@ -85,6 +85,9 @@ assert.throws(
   () => counter_read(own, wide as never, size, mean, wide, odd, found, label, all),
   { name: "TypeError", message: /^counter_read: argument count must be .*Out\.i32\(\).*, not "Out\.i64"$/ },
 );
+for (const wrong of [Out.address(own), new levels(), new Uint8Array(64), new ArrayBuffer(64), "some", {}, 1n]) {
+  assert.throws(() => counter_close(wrong as never), { name: "TypeError", message: /^counter_close: argument of must be an address, not "/ });
+}
 counter_close(own);
 
 // Addresses that are none.
