@@ -31,4 +31,11 @@ with Held(3) as held:
 fields = Fields(event=1, mode=Mode.Fast)
 fields.event = 3
 assert fields.event == 3
+for unknown in ("evnt", "_owner", "_limits_", "__other__"):
+    try:
+        setattr(fields, unknown, 9)
+    except AttributeError:
+        assert fields.event == 3
+    else:
+        raise AssertionError(f"the field {unknown} was set")
 print("all is well")

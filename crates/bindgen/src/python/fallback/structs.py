@@ -46,6 +46,11 @@ class Meta(type(ctypes.Structure)):
 class Struct(ctypes.Structure, metaclass=Meta):
     _align_, _size_, _shown_, _offsets_, _limits_ = 0, 0, (), {}, ()
 
+    def __setattr__(self, name, value):
+        if name not in self._shown_:
+            raise AttributeError(f"{type(self).__name__} has no field {name}")
+        super().__setattr__(name, value)
+
     @property
     def _address_(self):
         """Where the bytes are."""
@@ -107,7 +112,7 @@ class StructKind(Kind):
 
     def get(self, address, owner):
         view = self.of.from_address(address)
-        view._owner = owner
+        object.__setattr__(view, "_owner", owner)
         return view
 
     def put(self, address, value, at):
