@@ -387,7 +387,10 @@ pub extern \"C\" fn delete(this: Words, new: i32, pass: *const Words, int: u8, p
     let outcome = bindgen(folder.path(), &arguments);
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
     let csharp = fs::read_to_string(folder.path().join("out/Api.g.cs")).unwrap();
-    assert!(csharp.contains("@params") && csharp.contains("@this") && csharp.contains("@class"), "{csharp}");
+    assert!(
+        csharp.contains("@params") && csharp.contains("@this") && csharp.contains("int Class"),
+        "{csharp}"
+    );
     let accepts = |program: &str, arguments: &[&str], pattern: &str| {
         let mut files: Vec<_> = files(folder.path()).into_keys().collect();
         files.retain(|path| path.to_str().unwrap().ends_with(pattern));
