@@ -26,7 +26,7 @@ fn takes_an_older_library(run: impl Fn(&Path) -> Output) {
     let library = folder.join("libdrift.so");
     let mut text = String::from("#include <stdint.h>\n");
     let symbols = ["counter_new", "counter_add", "counter_each", "counter_release", "upcall_failure_release"];
-    for symbol in ["scale", "total", "length", "paint", "open", "gone"].iter().chain(&symbols) {
+    for symbol in ["scale", "total", "length", "paint", "unlock", "gone"].iter().chain(&symbols) {
         text += &format!("void {symbol}(void) {{}}\n");
     }
     text += "int32_t same(int32_t value, void **failure) { return value + 1; }\n";

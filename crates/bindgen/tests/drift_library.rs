@@ -57,7 +57,7 @@ fn each_change_is_named() {
         ("retyped", "the signature has changed of function `scale`"),
         ("swapped", "the type `Point` has changed, which is used by function `length`, `total`"),
         ("grown", "the type `Color` has changed, which is used by function `paint`"),
-        ("renamed", "the type `OpenError` has changed, which is used by function `open`"),
+        ("renamed", "the type `OpenError` has changed, which is used by function `unlock`"),
     ];
     for (feature, message) in cases {
         assert_eq!(said(&[feature], &expected), message, "{feature}");

@@ -100,7 +100,8 @@ impl Lower<'_> {
             let message = format!(
                 "`{symbol}` is also a function of the C library: the crate's own takes its place within the library, for Rust's standard library too"
             );
-            self.diagnostics.warning(Some(place), message, "call it something else, or give it a prefix");
+            let help = "call it something else, or give it a prefix";
+            self.diagnostics.leaves_out(0, Some(place), message, help);
         }
     }
 

@@ -38,7 +38,7 @@ pub fn paint(color: Color) -> u8 {
 }
 
 #[upcall::export]
-pub fn open(path: &str) -> Result<u32, OpenError> {
+pub fn unlock(path: &str) -> Result<u32, OpenError> {
     match path {
         "" => Err(OpenError::first()),
         _ => Err(OpenError::Locked),
