@@ -29,7 +29,7 @@ fn a_hundred_items_wait_at_the_same_time() {
 
 #[test]
 fn what_fails_hangs_or_times_out_by_itself_is_buried_by_its_own_cause() {
-    let outcome = waited("deadline = \"300 ms\"", "good\nfail\npanic\nhang\nown\nfine\n");
+    let outcome = waited("deadline = \"2 s\"", "good\nfail\npanic\nhang\nown\nfine\n");
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
     assert!(outcome.err.contains("4 items are in /dead/in"), "{}", outcome.err);
     assert!(outcome.out.starts_with("1\tgood\n6\tfine\nmost\t6\n"), "{}", outcome.out);
@@ -45,7 +45,7 @@ fn what_fails_hangs_or_times_out_by_itself_is_buried_by_its_own_cause() {
     };
     assert_eq!(said("2"), ["failure", "it was told to"]);
     assert_eq!(said("3"), ["panic", "will not pass on 3"]);
-    assert_eq!(said("4"), ["timed out", "no answer within its `deadline` of 300ms"]);
+    assert_eq!(said("4"), ["timed out", "no answer within its `deadline` of 2s"]);
     assert_eq!(said("5")[0], "tokio::time::error::Elapsed");
     let stack = letter("4")["stack"].to_string();
     assert!(stack.contains("upcall::Ended::TimedOut: the handler has not answered"), "{stack}");
