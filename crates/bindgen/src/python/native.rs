@@ -16,6 +16,8 @@ pub(super) struct Native<'a> {
     pub callbacks: String,
     functions: String,
     infos: String,
+    /// How many functions there are.
+    written: usize,
     list: String,
     release: &'a dyn Fn(&str) -> bool,
     handles: &'a Handles<'a>,
@@ -53,6 +55,7 @@ impl<'a> Native<'a> {
             callbacks: String::new(),
             functions: String::new(),
             infos: String::new(),
+            written: 0,
             list: String::new(),
             release,
             handles,
@@ -85,7 +88,8 @@ impl<'a> Native<'a> {
         let function = call.function;
         let name = ident(&function.name);
         let release = (self.release)(&function.name);
-        let index = self.infos.lines().count();
+        let index = self.written;
+        self.written += 1;
         let shown = shown_params(call);
         let infos: Vec<String> = shown.iter().map(|param| at(param, &name)).collect();
         let _ = writeln!(
@@ -352,7 +356,8 @@ impl<'a> Native<'a> {
             accessors.push((format!("set_{}", item.name), "value", put));
         }
         for (name, param, body) in accessors {
-            let index = self.infos.lines().count();
+            let index = self.written;
+            self.written += 1;
             let params = if param.is_empty() { String::new() } else { at(param, &name) };
             let _ = writeln!(self.infos, "    Info {{ name: {}, params: &[{params}] }},", c_string(&name));
             let docs = c_string(&format!("{name}({param})\n--\n\n{docs}"));

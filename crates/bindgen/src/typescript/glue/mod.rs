@@ -22,6 +22,8 @@ struct Glue<'a> {
     callbacks: String,
     functions: String,
     list: String,
+    /// How many functions there are.
+    written: usize,
 }
 
 const ALLOW: &str = "#![allow(clippy::all, dead_code, improper_ctypes_definitions, non_snake_case)]\n\
@@ -40,6 +42,7 @@ pub(super) fn files(
         callbacks: String::new(),
         functions: String::new(),
         list: String::new(),
+        written: 0,
     };
     for function in functions {
         made.function(&Call::new(api, handles, function));
@@ -136,7 +139,8 @@ fn variables(_table: &table::Table) -> Vec<*const std::ffi::c_void> {{
 impl<'a> Glue<'a> {
     fn function(&mut self, call: &Call<'a>) {
         let (api, function) = (self.api, call.function);
-        let index = self.list.lines().count();
+        let index = self.written;
+        self.written += 1;
         let signature = &function.signature;
         let shown: Vec<String> = call.shown().map(|arg| format!("{:?}", arg.param.name)).collect();
         let (mut given, mut body, mut arguments) = (Vec::new(), String::new(), Vec::new());
