@@ -2,6 +2,7 @@
 #![cfg(feature = "c")]
 
 use bindgen_tests::compiler;
+use bindgen_tests::random::Dice;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -20,60 +21,48 @@ struct Member {
     number: i64,
 }
 
-/// A small generator that makes the same structs every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-
-    fn member(&mut self, name: &str) -> Member {
-        const TYPES: [(&str, &str, u32, bool); 12] = [
-            ("int8_t", "sbyte", 8, true),
-            ("uint8_t", "byte", 8, false),
-            ("int16_t", "short", 16, true),
-            ("uint16_t", "ushort", 16, false),
-            ("int32_t", "int", 32, true),
-            ("uint32_t", "uint", 32, false),
-            ("int64_t", "long", 64, true),
-            ("uint64_t", "ulong", 64, false),
-            ("enum mood", "mood", 32, true),
-            ("_Bool", "bool", 1, false),
-            ("float", "float", 8, true),
-            ("double", "double", 8, true),
-        ];
-        let (ty, csharp, bits, signed) = TYPES[self.roll(12) as usize];
-        let real = matches!(ty, "float" | "double");
-        let plain = real || self.roll(4) == 0;
-        let width = match plain {
-            true => bits,
-            false if ty == "enum mood" => 3 + self.roll(10) as u32,
-            false => 1 + self.roll(bits.into()) as u32,
-        };
-        let random = self.roll(u64::MAX) as i64;
-        let number = match ty {
-            "enum mood" => -4 + self.roll(8) as i64,
-            // Half of the signed ones are negative.
-            _ if signed => random << (64 - width) >> (64 - width),
-            _ => (random as u64 >> (64 - width)) as i64,
-        };
-        let bits = if plain { String::new() } else { format!(" : {width}") };
-        let value = match csharp {
-            "bool" => (number != 0).to_string(),
-            "mood" => format!("(mood)({number})"),
-            "ulong" => format!("{}UL", number as u64),
-            "long" => format!("unchecked((long){}UL)", number as u64),
-            _ => number.to_string(),
-        };
-        let expected = if signed { "(int64_t)" } else { "" };
-        let expected = format!("{expected}{}ULL", number as u64);
-        let gap = if self.roll(8) == 0 { format!("uint32_t : {}; ", self.roll(33)) } else { String::new() };
-        Member { declared: format!("{gap}{ty} {name}{bits};"), csharp, value, expected, number }
-    }
+fn member(dice: &mut Dice, name: &str) -> Member {
+    const TYPES: [(&str, &str, u32, bool); 12] = [
+        ("int8_t", "sbyte", 8, true),
+        ("uint8_t", "byte", 8, false),
+        ("int16_t", "short", 16, true),
+        ("uint16_t", "ushort", 16, false),
+        ("int32_t", "int", 32, true),
+        ("uint32_t", "uint", 32, false),
+        ("int64_t", "long", 64, true),
+        ("uint64_t", "ulong", 64, false),
+        ("enum mood", "mood", 32, true),
+        ("_Bool", "bool", 1, false),
+        ("float", "float", 8, true),
+        ("double", "double", 8, true),
+    ];
+    let (ty, csharp, bits, signed) = TYPES[dice.roll(12) as usize];
+    let real = matches!(ty, "float" | "double");
+    let plain = real || dice.roll(4) == 0;
+    let width = match plain {
+        true => bits,
+        false if ty == "enum mood" => 3 + dice.roll(10) as u32,
+        false => 1 + dice.roll(bits.into()) as u32,
+    };
+    let random = dice.roll(u64::MAX) as i64;
+    let number = match ty {
+        "enum mood" => -4 + dice.roll(8) as i64,
+        // Half of the signed ones are negative.
+        _ if signed => random << (64 - width) >> (64 - width),
+        _ => (random as u64 >> (64 - width)) as i64,
+    };
+    let bits = if plain { String::new() } else { format!(" : {width}") };
+    let value = match csharp {
+        "bool" => (number != 0).to_string(),
+        "mood" => format!("(mood)({number})"),
+        "ulong" => format!("{}UL", number as u64),
+        "long" => format!("unchecked((long){}UL)", number as u64),
+        _ => number.to_string(),
+    };
+    let expected = if signed { "(int64_t)" } else { "" };
+    let expected = format!("{expected}{}ULL", number as u64);
+    let gap = if dice.roll(8) == 0 { format!("uint32_t : {}; ", dice.roll(33)) } else { String::new() };
+    Member { declared: format!("{gap}{ty} {name}{bits};"), csharp, value, expected, number }
 }
 
 /// A struct of random members, or one that holds it behind a byte.
@@ -157,7 +146,7 @@ fn cases(header: &mut String) -> Vec<Case> {
     let mut cases = Vec::new();
     for index in 0..300 {
         let count = 1 + dice.roll(4);
-        let members: Rc<[Member]> = (0..count).map(|at| dice.member(&format!("m{at}"))).collect();
+        let members: Rc<[Member]> = (0..count).map(|at| member(&mut dice, &format!("m{at}"))).collect();
         let declared: Vec<&str> = members.iter().map(|member| member.declared.as_str()).collect();
         let mut attribute = || if dice.roll(2) == 0 { "__attribute__((packed)) " } else { "" };
         let (inner, outer) = (attribute(), attribute());

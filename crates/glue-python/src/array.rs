@@ -4,6 +4,7 @@ use super::class::{Made, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use std::ffi::{CStr, c_int};
+use std::mem::offset_of;
 use std::ptr;
 
 /// A type of arrays.
@@ -31,6 +32,16 @@ struct Array {
     owner: Obj,
     of: &'static ArrayType,
 }
+
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Array>() == HEADER + 3 * WORD && align_of::<Array>() == WORD);
+    assert!(offset_of!(Array, head) == 0);
+    assert!(offset_of!(Array, data) == HEADER);
+    assert!(offset_of!(Array, owner) == HEADER + WORD);
+    assert!(offset_of!(Array, of) == HEADER + 2 * WORD);
+};
 
 static CLASS: Class = Class::new();
 static ELEMENT: At = At { name: c"an element", owner: c"an array" };

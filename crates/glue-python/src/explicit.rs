@@ -5,6 +5,7 @@ use super::class::{Made, method, slot};
 use super::ffi::*;
 use super::slots::{Address, Signature};
 use std::ffi::CStr;
+use std::mem::offset_of;
 use std::ptr;
 
 /// The Python object `Callback`.
@@ -14,6 +15,14 @@ struct Callback {
     /// 0 after release.
     number: usize,
 }
+
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Callback>() == HEADER + WORD && align_of::<Callback>() == WORD);
+    assert!(offset_of!(Callback, head) == 0);
+    assert!(offset_of!(Callback, number) == HEADER);
+};
 
 static CLASS: Class = Class::new();
 

@@ -18,6 +18,14 @@ struct Handle {
     address: usize,
 }
 
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Handle>() == HEADER + WORD && align_of::<Handle>() == WORD);
+    assert!(offset_of!(Handle, head) == 0);
+    assert!(offset_of!(Handle, address) == HEADER);
+};
+
 /// A class of handles.
 pub struct HandleType {
     /// Its name, for messages.

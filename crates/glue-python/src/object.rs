@@ -8,6 +8,7 @@ use super::kind::{self, Kind};
 use super::limits::{self, Limit};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_int, c_void};
+use std::mem::offset_of;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -54,6 +55,16 @@ pub struct Object {
     owner: Obj,
     of: &'static StructType,
 }
+
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Object>() == HEADER + 3 * WORD && align_of::<Object>() == WORD);
+    assert!(offset_of!(Object, head) == 0);
+    assert!(offset_of!(Object, data) == HEADER);
+    assert!(offset_of!(Object, owner) == HEADER + WORD);
+    assert!(offset_of!(Object, of) == HEADER + 2 * WORD);
+};
 
 /// The alignment of `PyObject_Malloc`.
 const NATURAL: usize = 2 * size_of::<usize>();

@@ -6,6 +6,7 @@ use super::kind;
 use super::object::StructType;
 use super::view::{Element, take_address};
 use std::ffi::{CStr, c_int, c_void};
+use std::mem::offset_of;
 use std::ptr;
 
 /// The Python object `Out`.
@@ -19,6 +20,17 @@ struct Out {
     place: *mut u8,
     of: Option<&'static Element>,
 }
+
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Out>() == HEADER + 4 * WORD && align_of::<Out>() == WORD);
+    assert!(offset_of!(Out, head) == 0);
+    assert!(offset_of!(Out, given) == HEADER);
+    assert!(offset_of!(Out, memory) == HEADER + WORD);
+    assert!(offset_of!(Out, place) == HEADER + 2 * WORD);
+    assert!(offset_of!(Out, of) == HEADER + 3 * WORD);
+};
 
 static CLASS: Class = Class::new();
 

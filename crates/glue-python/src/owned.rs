@@ -6,6 +6,7 @@ use super::kind::{self, Kind};
 use super::object::StructType;
 use super::view::{self, Element};
 use std::ffi::{CStr, c_int, c_void};
+use std::mem::offset_of;
 use std::ptr;
 
 type Release = unsafe extern "C" fn(*mut u8, usize, usize);
@@ -19,6 +20,15 @@ struct Parts {
     capacity: usize,
     release: Option<Release>,
 }
+
+const _: () = {
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Parts>() == 4 * WORD && align_of::<Parts>() == WORD);
+    assert!(offset_of!(Parts, data) == 0);
+    assert!(offset_of!(Parts, len) == WORD);
+    assert!(offset_of!(Parts, capacity) == 2 * WORD);
+    assert!(offset_of!(Parts, release) == 3 * WORD);
+};
 
 impl Parts {
     fn of<T: Copy>(buffer: T) -> Parts {
@@ -48,6 +58,19 @@ struct Buffer {
     open: bool,
     readonly: bool,
 }
+
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Buffer>() == HEADER + 8 * WORD && align_of::<Buffer>() == WORD);
+    assert!(offset_of!(Buffer, head) == 0);
+    assert!(offset_of!(Buffer, parts) == HEADER);
+    assert!(offset_of!(Buffer, of) == HEADER + 4 * WORD);
+    assert!(offset_of!(Buffer, shape) == HEADER + 5 * WORD);
+    assert!(offset_of!(Buffer, exports) == HEADER + 6 * WORD);
+    assert!(offset_of!(Buffer, open) == HEADER + 7 * WORD);
+    assert!(offset_of!(Buffer, readonly) == HEADER + 7 * WORD + 1);
+};
 
 static CLASS: Class = Class::new();
 

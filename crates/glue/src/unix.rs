@@ -4,6 +4,7 @@
 
 use super::library::Found;
 use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_void};
+use std::mem::offset_of;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,15 @@ struct Place {
     symbol: *const c_char,
     address: *mut c_void,
 }
+
+const _: () = {
+    const WORD: usize = size_of::<usize>();
+    assert!(size_of::<Place>() == 4 * WORD && align_of::<Place>() == WORD);
+    assert!(offset_of!(Place, file) == 0);
+    assert!(offset_of!(Place, base) == WORD);
+    assert!(offset_of!(Place, symbol) == 2 * WORD);
+    assert!(offset_of!(Place, address) == 3 * WORD);
+};
 
 unsafe extern "C" {
     fn dlopen(file: *const c_char, mode: c_int) -> *mut c_void;

@@ -3,10 +3,11 @@
 use upcall_bindgen::model::*;
 
 /// A small generator (xorshift) that makes the same types every time.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    /// A number below `sides`.
+    pub fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -53,6 +53,7 @@ pub(super) fn lines() -> &'static [u8] {
 #[cfg(unix)]
 pub(super) fn file() -> Option<String> {
     use std::ffi::{CStr, c_char, c_int, c_void};
+    use std::mem::offset_of;
 
     #[repr(C)]
     struct Place {
@@ -61,6 +62,15 @@ pub(super) fn file() -> Option<String> {
         symbol: *const c_char,
         address: *mut c_void,
     }
+
+    const _: () = {
+        const WORD: usize = size_of::<usize>();
+        assert!(size_of::<Place>() == 4 * WORD && align_of::<Place>() == WORD);
+        assert!(offset_of!(Place, file) == 0);
+        assert!(offset_of!(Place, base) == WORD);
+        assert!(offset_of!(Place, symbol) == 2 * WORD);
+        assert!(offset_of!(Place, address) == 3 * WORD);
+    };
 
     unsafe extern "C" {
         fn dladdr(address: *const c_void, place: *mut Place) -> c_int;
