@@ -6,11 +6,13 @@
 //! | [`handle`] | which types are shown as objects, with which members, and what releases them |
 //! | [`call`] | how each argument of a function is taken, what its result is, what nobody takes when a call fails |
 //! | [`crossing`] | which functions and callbacks no language can call |
+//! | `errors` | what functions fail with, and what that is called |
 //!
 //! A back end prints what the plan says, in its language's words.
 
 mod call;
 mod crossing;
+mod errors;
 mod handle;
 mod kind;
 
