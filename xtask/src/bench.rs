@@ -18,6 +18,12 @@ const PACKAGE: &str = "upcall-bench";
 /// Sets up, builds and runs the benchmark named by the first argument; the others are passed to it.
 pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
     let names = ws.binaries(PACKAGE);
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        println!("One benchmark beside its peers.\n\nUsage: cargo xtask bench NAME [ARGUMENT...]\n");
+        println!("Benchmarks: {}", names.join(", "));
+        println!("What each measures, and the arguments it takes, is in bench/README.md.");
+        return Ok(());
+    }
     let Some((name, rest)) = arguments.split_first() else {
         bail!("running a benchmark: no name given; the benchmarks are: {}", names.join(", "));
     };
