@@ -237,7 +237,7 @@ impl Bound {
 }
 
 impl Drop for Bound {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         if self.lent {
             // SAFETY: the native call has returned, and the GIL is held.
@@ -249,7 +249,7 @@ impl Drop for Bound {
 /// A callable for the duration of the call, a `Callback`, the address of a native function, or `None`.
 ///
 /// `release` says whether the call releases the GIL.
-#[inline]
+#[inline(always)]
 pub unsafe fn take(
     object: Obj,
     of: &'static Signature,
@@ -279,11 +279,12 @@ pub unsafe fn take(
     }
 }
 
-/// Runs a callback: `give` writes its arguments, `take` reads its result. If it raises, the
-/// result is `other`.
+/// Runs a callback: `give` writes its arguments, among which are views for the length of the call if it `lends`;
+/// `take` reads its result. If it raises, the result is `other`.
 pub unsafe fn call<const N: usize, R: Copy>(
     number: usize,
     other: R,
+    lends: bool,
     give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
     take: impl FnOnce(Obj) -> Outcome<R>,
 ) -> R {
@@ -318,7 +319,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
     unsafe {
         let taken = (inside != Inside::Attached).then(|| PyGILState_Ensure());
         here.inside.set(if own { Inside::Calling } else { Inside::No });
-        match run(number, give, take) {
+        match run(number, lends, give, take) {
             Ok(value) => result = value,
             Err(Raised) => keep(own.then_some(here)),
         }
@@ -336,6 +337,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
 #[inline(always)]
 unsafe fn run<const N: usize, R>(
     number: usize,
+    lends: bool,
     give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
     take: impl FnOnce(Obj) -> Outcome<R>,
 ) -> Outcome<R> {
@@ -350,7 +352,8 @@ unsafe fn run<const N: usize, R>(
         let given = give(&mut arguments);
         let mut result = given.and_then(|()| super::ffi::owned(vectorcall(callable, &arguments)));
         for argument in arguments {
-            if !argument.is_null()
+            if lends
+                && !argument.is_null()
                 && PyMemoryView_Check(argument) != 0
                 && owned::end(argument, result.is_ok()).is_err()
                 && let Ok(result) = std::mem::replace(&mut result, Err(Raised))

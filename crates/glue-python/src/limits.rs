@@ -22,7 +22,6 @@ pub enum Rule {
 }
 
 /// Raises `ValueError` if the bytes are not a value.
-#[inline(always)]
 pub unsafe fn check(place: *const u8, limits: &'static [Limit], at: &At) -> Outcome<()> {
     // SAFETY: the caller's promise: a whole value lies at `place`.
     unsafe {

@@ -110,11 +110,18 @@ pub unsafe fn bytes(object: Obj, of: &'static StructType, at: &'static At) -> Ou
     }
 }
 
-/// A value out of an object.
+/// A value out of an object of a type without limits.
 #[inline(always)]
 pub unsafe fn take<T: Copy>(object: Obj, of: &'static StructType, at: &'static At) -> Outcome<T> {
-    debug_assert_eq!(size_of::<T>(), of.size);
+    debug_assert!(of.limits.is_empty() && size_of::<T>() == of.size);
     // SAFETY: `T` is the type's mirror.
+    unsafe { Ok(bytes(object, of, at)?.cast::<T>().read_unaligned()) }
+}
+
+/// The same of a type with limits. A function of its own, because looking at run time costs the others 0.5 ns.
+pub unsafe fn take_limited<T: Copy>(object: Obj, of: &'static StructType, at: &'static At) -> Outcome<T> {
+    debug_assert_eq!(size_of::<T>(), of.size);
+    // SAFETY: as above.
     unsafe {
         let value = bytes(object, of, at)?.cast::<T>().read_unaligned();
         limits::check((&raw const value).cast(), of.limits, at)?;

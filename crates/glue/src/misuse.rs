@@ -27,9 +27,10 @@ impl Misuse {
         self.0.load(Relaxed)
     }
 
-    /// Whether it has; from now on it has not.
+    /// Whether it has; from now on it has not. Asked after every call with callbacks: a swap alone would take 6 ns.
+    #[inline]
     pub fn take(&self) -> bool {
-        self.0.swap(false, Relaxed)
+        self.noted() && self.0.swap(false, Relaxed)
     }
 }
 

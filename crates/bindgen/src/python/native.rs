@@ -274,7 +274,9 @@ impl<'a> Native<'a> {
             Kind::Float(Float::F32) => format!("take_f32({name}, {at})?"),
             Kind::Float(Float::F64) => format!("take_f64({name}, {at})?"),
             Kind::Record(id) | Kind::Empty(id) => {
-                format!("object::take::<{}>({name}, &{}, {at})?", rust_type(api, ty), struct_static(api, id))
+                let limited = if api.limits(ty).is_empty() { "" } else { "_limited" };
+                let (rust, of) = (rust_type(api, ty), struct_static(api, id));
+                format!("object::take{limited}::<{rust}>({name}, &{of}, {at})?")
             }
             Kind::Array(..) => {
                 let kind = self.tables.kind(ty);

@@ -23,11 +23,12 @@ impl Native<'_> {
         let (list, arrow) = (glue::parameters(self.api, signature), glue::arrow(self.api, signature));
         let shown: Vec<usize> =
             (0..params.len()).filter(|place| signature.context != Some(*place as u32)).collect();
-        let mut given = String::new();
+        let (mut given, mut lends) = (String::new(), false);
         for (to, place) in shown.iter().enumerate() {
             let give = match Kind::of(self.api, &params[*place].ty) {
                 // It ends with the call.
                 Kind::Slice(_, of, mutable) => {
+                    lends = true;
                     let element = self.tables.element(of);
                     format!("owned::lend(a{place}, &{element}, {mutable})")
                 }
@@ -46,7 +47,7 @@ impl Native<'_> {
             "\nstatic RESULT_{index}: At = {at};\n\nunsafe fn run_{index}(number: usize, {list}){arrow} {{\n    \
              // SAFETY: native code passes what the signature says.\n    unsafe {{\n        \
              let give = |to: &mut [Obj; {count}]| {{\n{given}            Ok(())\n        }};\n        \
-             callback::call(number, {other}, give, |result| {result})\n    }}\n}}\n"
+             callback::call(number, {other}, {lends}, give, |result| {result})\n    }}\n}}\n"
         );
         let entry = format!("run_{index}");
         let text = glue::trampoline(self.api, signature, signature.context, index, &entry);
