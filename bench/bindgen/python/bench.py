@@ -16,7 +16,7 @@ def same(value):
     return value
 
 
-native, fallback = ours.implementation, ours._load_ctypes()
+native, fallback = ours.implementation, ours._load.load_ctypes()
 api, api_callback = with_cffi.compiled(same)
 abi, abi_callback = with_cffi.without_compiler(same)
 modules = [

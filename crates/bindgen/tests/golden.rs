@@ -10,7 +10,8 @@ use upcall_bindgen::{Config, Diagnostics, generate};
 
 /// Folders and files of every package.
 const SAME: &[&str] = &[
-    "glue", "_ctypes.py", "_kinds.py", "_structs.py", "_lent.py", "_callbacks.py", "_calls.py", "runtime.js",
+    "glue", "_base.py", "_load.py", "_ctypes.py", "_kinds.py", "_structs.py", "_lent.py", "_out.py",
+    "_callbacks.py", "_calls.py", "runtime.js",
 ];
 
 #[test]

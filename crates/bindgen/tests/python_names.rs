@@ -6,3 +6,8 @@ use bindgen_tests::interpreter;
 fn quotes_in_docs_errors_named_like_pythons_and_unknown_fields() {
     interpreter::passes("names", env!("CARGO_TARGET_TMPDIR"));
 }
+
+#[test]
+fn names_of_python_itself_hide_none_of_what_the_package_means() {
+    interpreter::passes("shadows", env!("CARGO_TARGET_TMPDIR"));
+}

@@ -105,7 +105,7 @@ fn names_that_meet_are_errors() {
         all.contains("the function Point and the type Point have the same name in Python, Point"),
         "{all}"
     );
-    assert!(all.contains("the function Callback and a class of every generated module"), "{all}");
+    assert!(all.contains("the function Callback and a part of every generated module"), "{all}");
     assert!(all.contains("the static LEVEL and the function get_LEVEL"), "{all}");
 }
 

@@ -47,8 +47,10 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
         let _ = write!(text, "\n\nclass {name}(_Handle):\n{docs}");
         if let Some(release) = handle.release {
             let release = ident(&release.name);
-            let _ =
-                write!(text, "    @staticmethod\n    def _release(address):\n        {release}(address)\n\n");
+            let _ = write!(
+                text,
+                "    @_staticmethod\n    def _release(address):\n        {release}(address)\n\n"
+            );
         }
         for (index, constructor) in handle.constructors.iter().enumerate() {
             let params = params(constructor);
@@ -61,7 +63,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
                 let (method, params) = (member_name(constructor), with("cls", &params));
                 let _ = write!(
                     text,
-                    "    @classmethod\n    def {method}({params}):\n{docs}        return cls._of({call})\n\n"
+                    "    @_classmethod\n    def {method}({params}):\n{docs}        return cls._of({call})\n\n"
                 );
             }
         }
@@ -72,7 +74,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
             if !fixed {
                 "self".clone_into(&mut params[0]);
             }
-            let (decorator, params) = (if fixed { "    @staticmethod\n" } else { "" }, params.join(", "));
+            let (decorator, params) = (if fixed { "    @_staticmethod\n" } else { "" }, params.join(", "));
             let call = format!("{}({params})", ident(&method.name));
             let returned = returned(api, handles.given(method), &call, "        ");
             let _ = write!(text, "{decorator}    def {name}({params}):\n{docs}{returned}\n");

@@ -56,6 +56,18 @@ impl Options {
     }
 }
 
+/// The modules that are the same for every library.
+const SAME: &[(&str, &str)] = &[
+    ("base", include_str!("base.py")),
+    ("load", include_str!("load.py")),
+    ("kinds", include_str!("fallback/kinds.py")),
+    ("structs", include_str!("fallback/structs.py")),
+    ("lent", include_str!("fallback/lent.py")),
+    ("out", include_str!("fallback/out.py")),
+    ("callbacks", include_str!("fallback/callbacks.py")),
+    ("calls", include_str!("fallback/calls.py")),
+];
+
 /// The package as files of a folder of its name.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let mut files = packers(api, options, diagnostics);
@@ -88,21 +100,16 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
         File::new(format!("{package}/_types.py"), package::types(api, options)),
         File::new(format!("{package}/__init__.pyi"), stubs::package(api, &functions, &handles)),
         File::new(format!("{package}/py.typed"), ""),
+        File::new(format!("{package}/_ctypes.py"), ctypes::module(api, &functions, &handles, package)),
+        File::new(format!("{package}/_changes.py"), changes::module(api, &functions)),
     ];
-    let fallback = [
-        ("_ctypes.py", ctypes::module(api, &functions, &handles, package)),
-        ("_changes.py", changes::module(api, &functions)),
-        ("_kinds.py", format!("{}{}", package::HEADER, include_str!("fallback/kinds.py"))),
-        ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
-        ("_lent.py", format!("{}{}", package::HEADER, include_str!("fallback/lent.py"))),
-        ("_out.py", format!("{}{}", package::HEADER, include_str!("fallback/out.py"))),
-        ("_callbacks.py", format!("{}{}", package::HEADER, include_str!("fallback/callbacks.py"))),
-        ("_calls.py", format!("{}{}", package::HEADER, include_str!("fallback/calls.py"))),
-    ];
+    let same = |&(name, text): &(&str, &str)| {
+        File::new(format!("{package}/_{name}.py"), format!("{}{text}", package::HEADER))
+    };
+    files.extend(SAME.iter().map(same));
     if !relative::all(api).is_empty() {
-        files.push(File::new(format!("{package}/_relative.py"), relative::module()));
+        files.push(same(&("relative", include_str!("relative.in.py"))));
     }
-    files.extend(fallback.map(|(name, text)| File::new(format!("{package}/{name}"), text)));
     files.extend(extension(api, &functions, &handles, options));
     files
 }

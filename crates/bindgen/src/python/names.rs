@@ -12,7 +12,8 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that every generated module has besides the API's own.
-const OURS: &[&str] = &["NativeError", "NativeBuffer", "NativeArray", "Callback"];
+const OURS: &[&str] =
+    &["NativeError", "NativeText", "NativeBuffer", "NativeArray", "Callback", "Out", "implementation"];
 
 /// Python's own errors: the generated code and whoever imports all of a package mean those by these names.
 pub(super) const ERRORS: &[&str] = &[
@@ -56,7 +57,7 @@ pub(super) fn params<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 pub(super) fn check(api: &Api, handles: &Handles<'_>, diagnostics: &mut Diagnostics) {
     let mut taken: HashMap<String, String> = HashMap::new();
     for name in OURS {
-        taken.insert((*name).into(), "a class of every generated module".into());
+        taken.insert((*name).into(), "a part of every generated module".into());
     }
     let mut take = |name: String, what: String, place: &Place| {
         if let Some(before) = taken.get(&name) {

@@ -14,17 +14,18 @@ pub(super) const HEADER: &str = "# Made by upcall bindgen; do not edit.\n";
 /// `_types.py`.
 pub(super) fn types(api: &Api, options: &Options) -> String {
     let mut text = format!("{HEADER}\"\"\"What does not depend on how the library is called.\"\"\"\n\n");
-    text.push_str("import enum\nimport warnings\n\n");
+    text.push_str(
+        "import enum as _enum\nimport math as _math\n\nfrom ._base import NativeError, NativeText\n\n",
+    );
     let upper = upper(&api.library);
     let _ = write!(
         text,
         "_LIBRARY = {}\n_LIBRARY_VARIABLE = \"{upper}_LIBRARY\"\n_CHOICE_VARIABLE = \"{upper}_PYTHON\"\n_GLUE = \"{}\"\n\
-         _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n_UNDERSCORED = frozenset([{}])\n\n\n",
+         _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n_UNDERSCORED = [{}]\n",
         literal(&api.library),
         glue_name(&options.package(api)),
         underscored(api),
     );
-    text.push_str(include_str!("types.in.py"));
     for error in api.errors() {
         let class = api.error_class(error, ERRORS);
         let docs =
@@ -37,7 +38,7 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
             Body::Flags(body) => ("IntFlag", &body.bits),
             _ => continue,
         };
-        let _ = write!(text, "\n\nclass {}(enum.{base}):\n", ident(&declared.name));
+        let _ = write!(text, "\n\nclass {}(_enum.{base}):\n", ident(&declared.name));
         text.push_str(&docstring(&declared.docs, "    "));
         if values.is_empty() {
             text.push_str("    pass\n");
@@ -119,13 +120,9 @@ fn value(constant: &Constant) -> String {
     match &constant.value {
         Value::Int(value) => value.to_string(),
         Value::Big(value) => value.to_string(),
-        Value::Float(value) if value.is_nan() => "float(\"nan\")".into(),
+        Value::Float(value) if value.is_nan() => "_math.nan".into(),
         Value::Float(value) if value.is_infinite() => {
-            if *value > 0.0 {
-                "float(\"inf\")".into()
-            } else {
-                "float(\"-inf\")".into()
-            }
+            format!("{}_math.inf", if *value > 0.0 { "" } else { "-" })
         }
         Value::Float(value) => format!("{value:?}"),
         Value::Bool(value) => {

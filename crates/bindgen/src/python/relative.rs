@@ -2,7 +2,6 @@
 
 use super::kind::letter;
 use super::names::ident;
-use super::package::HEADER;
 use crate::model::{Api, Body, Idiom, Ty};
 use crate::plan::Kind;
 use std::fmt::Write as _;
@@ -69,11 +68,6 @@ fn held(api: &Api, name: &str) -> bool {
         Body::Struct(record) | Body::Union(record) => record.fields.iter().any(|field| has(&field.ty)),
         _ => false,
     })
-}
-
-/// `_relative.py`.
-pub(super) fn module() -> String {
-    format!("{HEADER}{}", include_str!("relative.in.py"))
 }
 
 /// What `__init__.py` does with it.

@@ -57,14 +57,14 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
                 in_class(&format!("    def __init__({params}) -> None:"), docs, &mut text);
             } else {
                 let name = member_name(constructor);
-                in_class(&format!("    @classmethod\n    def {name}({params}) -> _Self:"), docs, &mut text);
+                in_class(&format!("    @_classmethod\n    def {name}({params}) -> _Self:"), docs, &mut text);
             }
         }
         for method in &handle.others {
             let of_class = method.role() == Some(Role::Static);
             let own = if of_class { None } else { Some("self") };
             let (call, params) = (call(method), params(api, &call(method), own.iter().count(), own));
-            let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
+            let (decorator, name) = (if of_class { "    @_staticmethod\n" } else { "" }, member_name(method));
             let ret = returned(api, &call, true);
             in_class(
                 &format!("{decorator}    def {name}({params}) -> {ret}:"),

@@ -6,9 +6,7 @@ import math
 import operator
 import struct
 
-from . import _types
-
-NativeError = _types.NativeError
+from ._base import NativeError, NativeText
 
 
 class At:
@@ -226,7 +224,7 @@ class Pointer(Kind):
         self.ctype.from_address(address).value = self._address(value, True, at)
 
     def give(self, value):
-        return _types.NativeText(value) if self.says and value else value or None
+        return NativeText(value) if self.says and value else value or None
 
     def _address(self, value, nullable, at):
         if isinstance(self.to, str) and self.to != "void" and isinstance(value, STRUCTS[self.to]):

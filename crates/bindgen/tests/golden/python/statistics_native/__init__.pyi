@@ -12,6 +12,7 @@ from builtins import int as _int
 from builtins import memoryview as _memoryview
 from builtins import object as _object
 from builtins import property as _property
+from builtins import staticmethod as _staticmethod
 from builtins import str as _str
 from collections.abc import Callable as _Callable
 from collections.abc import Iterator as _Iterator

@@ -1,3 +1,8 @@
+"""What every package has, whatever its library's names hide: no name of the API is in this module."""
+
+import warnings
+
+
 class NativeError(Exception):
     """A function of the library has failed."""
 
