@@ -1,11 +1,9 @@
 //! Arrays in structs, as sequences over their owner's bytes.
 
-use super::class::{Made, slot};
+use super::class::{Made, Placed, dealloc, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use std::ffi::{CStr, c_int};
-use std::mem::offset_of;
-use std::ptr;
 
 /// A type of arrays.
 pub struct ArrayType {
@@ -25,37 +23,22 @@ pub struct ArrayType {
     pub strides: &'static [isize],
 }
 
-#[repr(C)]
-struct Array {
-    head: PyObject,
-    data: *mut u8,
-    owner: Obj,
-    of: &'static ArrayType,
-}
-
-const _: () = {
-    const HEADER: usize = size_of::<PyObject>();
-    const WORD: usize = size_of::<usize>();
-    assert!(size_of::<Array>() == HEADER + 3 * WORD && align_of::<Array>() == WORD);
-    assert!(offset_of!(Array, head) == 0);
-    assert!(offset_of!(Array, data) == HEADER);
-    assert!(offset_of!(Array, owner) == HEADER + WORD);
-    assert!(offset_of!(Array, of) == HEADER + 2 * WORD);
-};
+type Array = Placed<ArrayType>;
 
 static CLASS: Class = Class::new();
 static ELEMENT: At = At { name: c"an element", owner: c"an array" };
 
 /// Makes the class `NativeArray` and adds it to the module.
-pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
     let made = Made {
-        name,
+        name: c"NativeArray",
+        package,
         size: size_of::<Array>(),
         flags: Py_TPFLAGS_DISALLOW_INSTANTIATION,
         docs: c"An array in a struct: a view of the struct's bytes.",
         methods: Vec::new(),
         slots: vec![
-            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_dealloc, dealloc::<Array> as *const ()),
             slot(Py_tp_repr, repr as *const ()),
             slot(Py_tp_richcompare, compare as *const ()),
             slot(Py_sq_length, length as *const ()),
@@ -70,17 +53,8 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
 
 /// An array over memory at `place`, which `owner` keeps.
 pub unsafe fn view(of: &'static ArrayType, place: *mut u8, owner: Obj) -> Outcome<Obj> {
-    // SAFETY: a new object of the class, filled at once.
-    unsafe {
-        let array = owned(PyType_GenericAlloc(CLASS.get().cast(), 0))?.cast::<Array>();
-        (*array).data = place;
-        if !owner.is_null() {
-            incref(owner);
-        }
-        (*array).owner = owner;
-        (&raw mut (*array).of).write(of);
-        Ok(array.cast())
-    }
+    // SAFETY: the class is one of arrays; the owner is alive, or null.
+    unsafe { Ok(Array::new(&CLASS, of, place, Ref::to(owner))?.cast()) }
 }
 
 /// Writes all elements from a sequence of the same length.
@@ -95,22 +69,10 @@ pub unsafe fn put(of: &'static ArrayType, place: *mut u8, value: Obj, at: &'stat
             return Err(at.invalid(&format!("has {} elements, not {len}", of.len)));
         }
         for index in 0..of.len {
-            let element = owned(PySequence_GetItem(value, index as isize))?;
-            let put = kind::put(&of.of, place.add(index * of.stride), element, at);
-            decref(element);
-            put?;
+            let element = Ref::new(PySequence_GetItem(value, index as isize))?;
+            kind::put(&of.of, place.add(index * of.stride), element.0, at)?;
         }
         Ok(())
-    }
-}
-
-unsafe extern "C" fn dealloc(array: Obj) {
-    // SAFETY: the last reference is gone.
-    unsafe {
-        let class = Py_TYPE(array);
-        decref((*array.cast::<Array>()).owner);
-        PyObject_Free(array.cast());
-        decref(class.cast());
     }
 }
 
@@ -136,7 +98,7 @@ unsafe extern "C" fn get(array: Obj, index: isize) -> Obj {
     returned(unsafe {
         element(array, index).and_then(|place| {
             let array = &*array.cast::<Array>();
-            kind::get(&array.of.of, place, array.owner)
+            kind::get(&array.of.of, place, array.owner.0)
         })
     })
 }
@@ -155,15 +117,7 @@ unsafe extern "C" fn set(array: Obj, index: isize, value: Obj) -> c_int {
 
 unsafe extern "C" fn repr(array: Obj) -> Obj {
     // SAFETY: an `Array` is a sequence.
-    unsafe {
-        let list = PySequence_List(array);
-        if list.is_null() {
-            return list;
-        }
-        let text = PyObject_Repr(list);
-        decref(list);
-        text
-    }
+    returned(unsafe { Ref::new(PySequence_List(array)).and_then(|list| owned(PyObject_Repr(list.0))) })
 }
 
 unsafe extern "C" fn compare(a: Obj, b: Obj, how: c_int) -> Obj {
@@ -172,19 +126,10 @@ unsafe extern "C" fn compare(a: Obj, b: Obj, how: c_int) -> Obj {
         let class: Obj = Py_TYPE(b).cast();
         let comparable = class == CLASS.get() || PyList_Check(b) != 0 || PyTuple_Check(b) != 0;
         if !comparable || how != Py_EQ && how != Py_NE {
-            let answer = Py_NotImplemented();
-            incref(answer);
-            return answer;
+            return Ref::to(Py_NotImplemented()).give();
         }
-        let (left, right) = (PySequence_List(a), PySequence_List(b));
-        let answer = if left.is_null() || right.is_null() {
-            ptr::null_mut()
-        } else {
-            PyObject_RichCompare(left, right, how)
-        };
-        decref(left);
-        decref(right);
-        answer
+        let lists = Ref::new(PySequence_List(a)).and_then(|a| Ok((a, Ref::new(PySequence_List(b))?)));
+        returned(lists.and_then(|(a, b)| owned(PyObject_RichCompare(a.0, b.0, how))))
     }
 }
 

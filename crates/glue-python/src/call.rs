@@ -2,17 +2,11 @@
 
 use super::callback::{self, Before, Inside};
 use super::ffi::*;
+use super::module::Function;
+use super::number::Integer;
 use super::{handle, owned, view};
 use std::ffi::CStr;
 use std::ptr;
-
-/// A function, for messages.
-pub struct Info {
-    /// The function's.
-    pub name: &'static CStr,
-    /// Its arguments.
-    pub params: &'static [At],
-}
 
 /// A Python call's arguments: the values, how many are positional, and the names of the others.
 pub type Given = *const Obj;
@@ -20,7 +14,7 @@ pub type Given = *const Obj;
 /// The arguments in order.
 #[inline(always)]
 pub unsafe fn arguments<const N: usize>(
-    info: &'static Info,
+    info: &'static Function,
     given: Given,
     count: isize,
     names: Obj,
@@ -38,7 +32,7 @@ pub unsafe fn arguments<const N: usize>(
 
 #[cold]
 unsafe fn by_name(
-    info: &'static Info,
+    info: &'static Function,
     given: Given,
     count: usize,
     names: Obj,
@@ -98,11 +92,7 @@ pub unsafe fn is_named(text: Obj, at: &At) -> bool {
 #[cold]
 pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
     // SAFETY: the GIL is held.
-    if unsafe { PyErr_WarnEx(PyExc_DeprecationWarning, message.as_ptr(), 1) } == 0 {
-        Ok(())
-    } else {
-        Err(Raised)
-    }
+    done(unsafe { PyErr_WarnEx(PyExc_DeprecationWarning, message.as_ptr(), 1) })
 }
 
 /// A native call in progress. While `Callback` objects are open, other threads may call them, so the GIL is
@@ -185,25 +175,14 @@ pub unsafe fn failed<T, M: Copy>(
     // SAFETY: the library's failure, given back once; its message belongs to it.
     unsafe {
         let text = owned::borrow_text(message);
-        let text = view::give_text(text.0, text.1);
+        let text = view::give_text(text.0, text.1).map(Ref);
         release(failure);
-        let own =
-            own.filter(|_| code >= 0).map(|own| owned(PyObject_GetAttrString(ERROR.get(), own.as_ptr())));
-        let class = match own {
-            Some(Ok(class)) => {
-                // `NativeError` keeps it.
-                decref(class);
-                class
-            }
-            _ => ERROR.get(),
-        };
-        let (Ok(text), Ok(code)) = (text, super::number::give_int(code)) else { return Raised };
-        let error = vectorcall(class, &[code, text]);
-        decref(text);
-        decref(code);
-        if !error.is_null() {
-            PyErr_SetObject(class, error);
-            decref(error);
+        let own = own.filter(|_| code >= 0);
+        let own = own.and_then(|own| Ref::new(PyObject_GetAttrString(ERROR.get(), own.as_ptr())).ok());
+        let class = own.unwrap_or_else(|| Ref::to(ERROR.get()));
+        let (Ok(text), Ok(code)) = (text, Ref::new(code.give())) else { return Raised };
+        if let Ok(error) = Ref::new(vectorcall(class.0, &[code.0, text.0])) {
+            PyErr_SetObject(class.0, error.0);
         }
         Raised
     }

@@ -15,7 +15,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed, Ordering::SeqCst};
 
 /// Callables by number. An address space has one table, so the numbers need no tag.
-type Entries = entries::Entries<Obj, { usize::BITS - 17 }>;
+type Entries = entries::Entries<Ref, { usize::BITS - 17 }>;
 
 struct Table(UnsafeCell<Entries>);
 
@@ -140,27 +140,19 @@ pub fn live(change: isize) {
     AWAITED.fetch_add(change, SeqCst);
 }
 
-/// Puts a callable, whose reference it takes over, into the table.
+/// Puts a callable into the table.
 #[inline]
-pub unsafe fn enter(callable: Obj, plain: bool) -> Outcome<usize> {
+pub unsafe fn enter(callable: Ref, plain: bool) -> Outcome<usize> {
     // SAFETY: the GIL is held.
-    unsafe {
-        table().enter(callable, plain).map_err(|callable| {
-            decref(callable);
-            raise(PyExc_RuntimeError, FULL)
-        })
-    }
+    unsafe { table().enter(callable, plain).map_err(|_| raise(PyExc_RuntimeError, FULL)) }
 }
 
 /// Ends what [`enter`] began.
 #[inline]
 pub unsafe fn leave(number: usize) {
     // SAFETY: the GIL is held.
-    unsafe {
-        if let Some(callable) = table().leave(number) {
-            decref(callable);
-        }
-    }
+    let callable = unsafe { table().leave(number) };
+    drop(callable);
 }
 
 /// What native code calls for a callable that is in the table.
@@ -271,9 +263,8 @@ pub unsafe fn take(
             }
             return Ok(bare(super::view::take_address(object, None, nullable, at)? as usize));
         }
-        incref(object);
         // While the GIL is kept, other threads cannot call it.
-        let number = enter(object, !release && !awaited())?;
+        let number = enter(Ref::to(object), !release && !awaited())?;
         let function = address(number, of).inspect_err(|_| leave(number))?;
         Ok(Bound { function, context: number, lent: true })
     }
@@ -343,30 +334,24 @@ unsafe fn run<const N: usize, R>(
 ) -> Outcome<R> {
     // SAFETY: the GIL is held.
     unsafe {
-        let Some(&mut callable) = table().get(number) else {
+        // It may release itself while it runs.
+        let Some(callable) = table().get(number).map(|callable| Ref::to(callable.0)) else {
             return Err(raise(PyExc_RuntimeError, "a callback was called after it was released"));
         };
-        // It may release itself while it runs.
-        incref(callable);
         let mut arguments = [ptr::null_mut(); N];
         let given = give(&mut arguments);
-        let mut result = given.and_then(|()| super::ffi::owned(vectorcall(callable, &arguments)));
+        let mut result = given.and_then(|()| Ref::new(vectorcall(callable.0, &arguments)));
         for argument in arguments {
             if lends
                 && !argument.is_null()
                 && PyMemoryView_Check(argument) != 0
                 && owned::end(argument, result.is_ok()).is_err()
-                && let Ok(result) = std::mem::replace(&mut result, Err(Raised))
             {
-                decref(result);
+                result = Err(Raised);
             }
             decref(argument);
         }
-        decref(callable);
-        let result = result?;
-        let taken = take(result);
-        decref(result);
-        taken
+        take(result?.0)
     }
 }
 

@@ -2,11 +2,14 @@
 
 use super::ffi::*;
 use std::ffi::{CStr, c_int, c_ulong, c_void};
+use std::mem::offset_of;
 
 /// What a class is made of.
 pub struct Made {
-    /// With the module before it.
+    /// Its name.
     pub name: &'static CStr,
+    /// The package's.
+    pub package: &'static CStr,
     /// The bytes of an object.
     pub size: usize,
     /// Besides those of every class.
@@ -20,17 +23,13 @@ pub struct Made {
 }
 
 impl Made {
-    /// Makes the class and adds it to the module, under the last part of its name.
+    /// Makes the class and adds it to the module.
     pub unsafe fn add(self, module: Obj, class: &Class) -> Outcome<()> {
-        let short = self.name.to_bytes_with_nul().rsplit(|byte| *byte == b'.').next().unwrap_or_default();
-        // SAFETY: the name ends with its zero; the module takes its own reference.
+        let name = self.name.as_ptr();
+        // SAFETY: the module takes its own reference.
         unsafe {
             class.set(self.class()?);
-            if PyModule_AddObjectRef(module, short.as_ptr().cast(), class.get()) == 0 {
-                Ok(())
-            } else {
-                Err(Raised)
-            }
+            done(PyModule_AddObjectRef(module, name, class.get()))
         }
     }
 
@@ -42,7 +41,7 @@ impl Made {
         }
         self.slots.extend([slot(Py_tp_doc, self.docs.as_ptr().cast()), PyType_Slot::default()]);
         let mut spec = PyType_Spec {
-            name: self.name.as_ptr(),
+            name: within(self.package, self.name).as_ptr(),
             basicsize: self.size as c_int,
             itemsize: 0,
             flags: (Py_TPFLAGS_DEFAULT | self.flags) as u32,
@@ -51,6 +50,61 @@ impl Made {
         // SAFETY: the spec is whole; what its slots point to is never freed.
         owned(unsafe { PyType_FromSpec(&mut spec) })
     }
+}
+
+/// An object over memory: a struct, an array.
+#[repr(C)]
+pub struct Placed<T: 'static> {
+    head: PyObject,
+    /// Where the memory is.
+    pub data: *mut u8,
+    /// The owner of the memory; none if that is the object itself, or nobody here.
+    pub owner: Ref,
+    /// What lies there.
+    pub of: &'static T,
+}
+
+const _: () = {
+    const HEADER: usize = size_of::<PyObject>();
+    const WORD: usize = size_of::<usize>();
+    type Object = Placed<()>;
+    assert!(size_of::<Object>() == HEADER + 3 * WORD && align_of::<Object>() == WORD);
+    assert!(offset_of!(Object, head) == 0);
+    assert!(offset_of!(Object, data) == HEADER);
+    assert!(offset_of!(Object, owner) == HEADER + WORD);
+    assert!(offset_of!(Object, of) == HEADER + 2 * WORD);
+};
+
+impl<T> Placed<T> {
+    /// A new object of a class of such objects.
+    #[inline(always)]
+    pub unsafe fn new(class: &Class, of: &'static T, data: *mut u8, owner: Ref) -> Outcome<*mut Placed<T>> {
+        // SAFETY: all of a new object but its head is zeros; its parts are written before anybody sees it.
+        unsafe {
+            let object = owned(PyType_GenericAlloc(class.get().cast(), 0))?.cast::<Placed<T>>();
+            (*object).data = data;
+            (&raw mut (*object).owner).write(owner);
+            (&raw mut (*object).of).write(of);
+            Ok(object)
+        }
+    }
+}
+
+/// Frees an object, with what it holds: the last reference is gone.
+pub unsafe extern "C" fn dealloc<T>(object: Obj) {
+    // SAFETY: a `T`; a heap type is owned by its objects.
+    unsafe {
+        let class = Py_TYPE(object);
+        object.cast::<T>().drop_in_place();
+        PyObject_Free(object.cast());
+        decref(class.cast());
+    }
+}
+
+/// The full name of something in the package, which is never freed.
+pub fn within(package: &CStr, name: &CStr) -> &'static CStr {
+    let name = [package.to_bytes(), b".", name.to_bytes_with_nul()].concat().leak();
+    CStr::from_bytes_until_nul(name).unwrap_or_default()
 }
 
 /// A part of a class: a function of C's, or data.

@@ -1,7 +1,7 @@
 //! `Callback`: a Python function that native code may keep.
 
 use super::callback::{self, enter, leave};
-use super::class::{Made, method, slot};
+use super::class::{Made, dealloc, method, slot};
 use super::ffi::*;
 use super::slots::{Address, Signature};
 use std::ffi::CStr;
@@ -64,12 +64,13 @@ pub unsafe fn address(object: Obj, of: &'static Signature, at: &'static At) -> O
 }
 
 /// Makes the class `Callback` and adds it to the module.
-pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
     let docs =
         c"Callback(function)\n--\n\nA function that native code may keep and call from any thread, until \
                  it is released.";
     let made = Made {
-        name,
+        name: c"Callback",
+        package,
         size: size_of::<Callback>(),
         flags: 0,
         docs,
@@ -78,7 +79,10 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
             method(c"__enter__", enter_with, METH_NOARGS, c"The callback itself."),
             method(c"__exit__", release, METH_VARARGS, c"Releases it."),
         ],
-        slots: vec![slot(Py_tp_new, construct as *const ()), slot(Py_tp_dealloc, dealloc as *const ())],
+        slots: vec![
+            slot(Py_tp_new, construct as *const ()),
+            slot(Py_tp_dealloc, dealloc::<Callback> as *const ()),
+        ],
     };
     // SAFETY: the functions are those that the slots are for.
     unsafe { made.add(module, &CLASS) }
@@ -95,12 +99,10 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
         } else if PyCallable_Check(function) == 0 {
             Err(FUNCTION.wrong_type(c"a callable", function))
         } else {
-            owned(PyType_GenericAlloc(class, 0)).and_then(|object| {
-                let callback = object.cast::<Callback>();
-                incref(function);
-                (*callback).number = enter(function, false).inspect_err(|_| decref(object))?;
+            Ref::new(PyType_GenericAlloc(class, 0)).and_then(|object| {
+                (*object.0.cast::<Callback>()).number = enter(Ref::to(function), false)?;
                 callback::live(1);
-                Ok(object)
+                Ok(object.give())
             })
         }
     })
@@ -113,29 +115,31 @@ unsafe extern "C" fn enter_with(object: Obj, _: Obj) -> Obj {
             raise(PyExc_ValueError, "the callback was released");
             return ptr::null_mut();
         }
-        incref(object);
-        object
+        Ref::to(object).give()
     }
 }
 
 unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
     // SAFETY: a `Callback`.
     unsafe {
-        let number = std::mem::take(&mut (*object.cast::<Callback>()).number);
-        if number != 0 {
-            callback::live(-1);
-            leave(number);
-        }
+        (*object.cast::<Callback>()).release();
         none()
     }
 }
 
-unsafe extern "C" fn dealloc(object: Obj) {
-    // SAFETY: the last reference is gone.
-    unsafe {
-        let class = Py_TYPE(object);
-        decref(release(object, ptr::null_mut()));
-        PyObject_Free(object.cast());
-        decref(class.cast());
+impl Callback {
+    fn release(&mut self) {
+        let number = std::mem::take(&mut self.number);
+        if number != 0 {
+            callback::live(-1);
+            // SAFETY: the GIL is held.
+            unsafe { leave(number) };
+        }
+    }
+}
+
+impl Drop for Callback {
+    fn drop(&mut self) {
+        self.release();
     }
 }

@@ -98,6 +98,50 @@ pub unsafe fn none() -> Obj {
     }
 }
 
+/// A reference that is given back when it goes out of scope; null is none.
+pub struct Ref(pub Obj);
+
+impl Ref {
+    /// No object.
+    pub const NONE: Ref = Ref(std::ptr::null_mut());
+
+    /// What a C function returned, which is null if it has raised.
+    #[inline(always)]
+    pub fn new(object: Obj) -> Outcome<Ref> {
+        owned(object).map(Ref)
+    }
+
+    /// Another reference to an object, or to none.
+    #[inline(always)]
+    pub unsafe fn to(object: Obj) -> Ref {
+        if !object.is_null() {
+            // SAFETY: the object is alive.
+            unsafe { incref(object) };
+        }
+        Ref(object)
+    }
+
+    /// Whether it is none.
+    #[inline(always)]
+    pub fn is_none(&self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The object, whose reference is the caller's from now on.
+    #[inline(always)]
+    pub fn give(self) -> Obj {
+        std::mem::ManuallyDrop::new(self).0
+    }
+}
+
+impl Drop for Ref {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: its own reference; the GIL is held wherever Python's objects are handled.
+        unsafe { decref(self.0) };
+    }
+}
+
 /// The result of a C function that returns null if it has raised.
 #[inline(always)]
 pub fn owned(object: Obj) -> Outcome<Obj> {
@@ -110,7 +154,13 @@ pub fn returned(outcome: Outcome<Obj>) -> Obj {
     outcome.unwrap_or(std::ptr::null_mut())
 }
 
-/// The same for a function that returns 0, or -1 if it has raised.
+/// The result of a C function that returns another number than 0 if it has raised.
+#[inline(always)]
+pub fn done(status: std::ffi::c_int) -> Outcome<()> {
+    if status == 0 { Ok(()) } else { Err(Raised) }
+}
+
+/// The opposite of [`done`], for a function that CPython calls.
 pub fn status(outcome: Outcome<()>) -> std::ffi::c_int {
     if outcome.is_ok() { 0 } else { -1 }
 }

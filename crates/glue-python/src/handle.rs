@@ -55,7 +55,7 @@ static HELD: Held = Held(UnsafeCell::new(Vec::new()));
 static LEFT: Left = Left(UnsafeCell::new(Vec::new()));
 
 /// Makes the class `_Address` and adds it to the module.
-pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
     // SAFETY: all zeros are a member that ends the list.
     let end: PyMemberDef = unsafe { std::mem::zeroed() };
     let address = PyMemberDef {
@@ -65,7 +65,8 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
         ..end
     };
     let made = Made {
-        name,
+        name: c"_Address",
+        package,
         size: size_of::<Handle>(),
         flags: Py_TPFLAGS_BASETYPE,
         docs: c"An address.",
@@ -81,12 +82,7 @@ pub unsafe fn learn(types: &[&'static HandleType], classes: Obj) -> Outcome<()> 
     // SAFETY: the classes are a tuple.
     unsafe {
         for (of, index) in types.iter().zip(0..) {
-            let class = PyTuple_GetItem(classes, index);
-            if class.is_null() {
-                return Err(Raised);
-            }
-            incref(class);
-            of.class.set(class);
+            of.class.set(Ref::to(owned(PyTuple_GetItem(classes, index))?).give());
         }
         Ok(())
     }

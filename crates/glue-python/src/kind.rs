@@ -3,11 +3,13 @@
 use super::array::{self, ArrayType};
 use super::explicit;
 use super::ffi::*;
+use super::limits;
 use super::number::*;
 use super::object::{self, StructType};
 use super::slots::Signature;
 use super::view;
 use std::ffi::CStr;
+use std::ops::Range;
 
 /// An enum or a set of flags.
 pub struct EnumType {
@@ -71,6 +73,25 @@ pub enum Kind {
     Variant(&'static StructType, u32, u64),
 }
 
+/// Does something with `T`, the integer that a kind is.
+macro_rules! integer {
+    ($kind:expr, $T:ident => $what:expr) => {
+        integer!($kind, $T => $what, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32)
+    };
+    ($kind:expr, $T:ident => $what:expr, $($name:ident $ty:ty),*) => {
+        match $kind {
+            $(Kind::$name => {
+                type $T = $ty;
+                $what
+            })*
+            _ => {
+                type $T = u64;
+                $what
+            }
+        }
+    };
+}
+
 /// Reads. A struct or an array is a view that keeps `owner` alive (null if nobody owns the memory).
 pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
     // SAFETY: a value of this kind lies at `place`.
@@ -78,28 +99,11 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
         match kind {
             Kind::Bool => give_bool(*place),
             Kind::Char => give_char(place.cast::<u32>().read_unaligned()),
-            Kind::I8 => give_int(place.cast::<i8>().read_unaligned()),
-            Kind::I16 => give_int(place.cast::<i16>().read_unaligned()),
-            Kind::I32 => give_int(place.cast::<i32>().read_unaligned()),
-            Kind::I64 => give_int(place.cast::<i64>().read_unaligned()),
-            Kind::U8 => give_int(*place),
-            Kind::U16 => give_int(place.cast::<u16>().read_unaligned()),
-            Kind::U32 => give_int(place.cast::<u32>().read_unaligned()),
-            Kind::U64 => give_int(place.cast::<u64>().read_unaligned()),
             Kind::I128 => give_wide(place.cast::<u128>().read_unaligned(), true),
             Kind::U128 => give_wide(place.cast::<u128>().read_unaligned(), false),
             Kind::F32 => give_float(place.cast::<f32>().read_unaligned().into()),
             Kind::F64 => give_float(place.cast::<f64>().read_unaligned()),
-            Kind::Enum(of) => match of.repr {
-                Kind::I8 => give_enum(place.cast::<i8>().read_unaligned(), of),
-                Kind::I16 => give_enum(place.cast::<i16>().read_unaligned(), of),
-                Kind::I32 => give_enum(place.cast::<i32>().read_unaligned(), of),
-                Kind::I64 => give_enum(place.cast::<i64>().read_unaligned(), of),
-                Kind::U8 => give_enum(*place, of),
-                Kind::U16 => give_enum(place.cast::<u16>().read_unaligned(), of),
-                Kind::U32 => give_enum(place.cast::<u32>().read_unaligned(), of),
-                _ => give_enum(place.cast::<u64>().read_unaligned(), of),
-            },
+            Kind::Enum(of) => integer!(of.repr, T => give_enum(place.cast::<T>().read_unaligned(), of)),
             Kind::Struct(of) => object::view(of, place, owner),
             Kind::Array(of) => array::view(of, place, owner),
             Kind::Text => view::give_said(place.cast::<*const u8>().read_unaligned()),
@@ -124,6 +128,7 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
                 }
                 object::view(of, place, owner)
             }
+            number => integer!(number, T => give_int(place.cast::<T>().read_unaligned())),
         }
     }
 }
@@ -135,28 +140,13 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
         match kind {
             Kind::Bool => *place = take_bool(value, at)?,
             Kind::Char => place.cast::<u32>().write_unaligned(take_char(value, at)?),
-            Kind::I8 => place.cast::<i8>().write_unaligned(take_int(value, at)?),
-            Kind::I16 => place.cast::<i16>().write_unaligned(take_int(value, at)?),
-            Kind::I32 => place.cast::<i32>().write_unaligned(take_int(value, at)?),
-            Kind::I64 => place.cast::<i64>().write_unaligned(take_int(value, at)?),
-            Kind::U8 => *place = take_int(value, at)?,
-            Kind::U16 => place.cast::<u16>().write_unaligned(take_int(value, at)?),
-            Kind::U32 => place.cast::<u32>().write_unaligned(take_int(value, at)?),
-            Kind::U64 => place.cast::<u64>().write_unaligned(take_int(value, at)?),
             Kind::I128 => place.cast::<u128>().write_unaligned(take_wide(value, true, at)?),
             Kind::U128 => place.cast::<u128>().write_unaligned(take_wide(value, false, at)?),
             Kind::F32 => place.cast::<f32>().write_unaligned(take_f32(value, at)?),
             Kind::F64 => place.cast::<f64>().write_unaligned(take_f64(value, at)?),
-            Kind::Enum(of) => match of.repr {
-                Kind::I8 => place.cast::<i8>().write_unaligned(take_enum(value, of, at)?),
-                Kind::I16 => place.cast::<i16>().write_unaligned(take_enum(value, of, at)?),
-                Kind::I32 => place.cast::<i32>().write_unaligned(take_enum(value, of, at)?),
-                Kind::I64 => place.cast::<i64>().write_unaligned(take_enum(value, of, at)?),
-                Kind::U8 => *place = take_enum(value, of, at)?,
-                Kind::U16 => place.cast::<u16>().write_unaligned(take_enum(value, of, at)?),
-                Kind::U32 => place.cast::<u32>().write_unaligned(take_enum(value, of, at)?),
-                _ => place.cast::<u64>().write_unaligned(take_enum(value, of, at)?),
-            },
+            Kind::Enum(of) => {
+                integer!(of.repr, T => place.cast::<T>().write_unaligned(take_enum(value, of, at)?))
+            }
             Kind::Struct(of) => place.copy_from(object::bytes(value, of, at)?, of.size),
             Kind::Array(of) => array::put(of, place, value, at)?,
             Kind::Pointer(of) => {
@@ -186,19 +176,13 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
                 let mask = (u64::MAX >> (64 - bits.width)) << bits.shift;
                 let whole = unit(place, *size) & !mask | given << bits.shift & mask;
                 // Only the bytes that the bitfield touches are its own: others may belong to another field.
-                let (first, last) = (bits.shift / 8, (bits.shift + bits.width - 1) / 8);
-                for byte in first..=last {
-                    let index = if cfg!(target_endian = "big") { size - 1 - byte } else { byte };
-                    *place.add(index as usize) = (whole >> (byte * 8)) as u8;
-                }
+                put_bytes(place, *size, bits.shift / 8..(bits.shift + bits.width).div_ceil(8), whole);
             }
             Kind::Variant(of, size, tag) => {
                 place.copy_from(object::bytes(value, of, at)?, of.size);
-                for byte in 0..*size {
-                    let index = if cfg!(target_endian = "big") { size - 1 - byte } else { byte };
-                    *place.add(index as usize) = (tag >> (byte * 8)) as u8;
-                }
+                put_bytes(place, *size, 0..*size, *tag);
             }
+            number => integer!(number, T => place.cast::<T>().write_unaligned(take_int(value, at)?)),
         }
         Ok(())
     }
@@ -207,12 +191,14 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
 /// An unsigned integer of that many bytes.
 unsafe fn unit(place: *const u8, size: u32) -> u64 {
     // SAFETY: the caller's promise.
-    unsafe {
-        match size {
-            1 => (*place).into(),
-            2 => place.cast::<u16>().read_unaligned().into(),
-            4 => place.cast::<u32>().read_unaligned().into(),
-            _ => place.cast::<u64>().read_unaligned(),
-        }
+    unsafe { limits::integer(place, size as usize, false) as u64 }
+}
+
+/// Writes some bytes of an integer of that size, counted from the lowest.
+unsafe fn put_bytes(place: *mut u8, size: u32, bytes: Range<u32>, value: u64) {
+    for byte in bytes {
+        let index = if cfg!(target_endian = "big") { size - 1 - byte } else { byte };
+        // SAFETY: the caller's promise.
+        unsafe { *place.add(index as usize) = (value >> (byte * 8)) as u8 };
     }
 }

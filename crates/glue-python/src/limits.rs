@@ -76,7 +76,8 @@ unsafe fn find(place: *const u8, limits: &'static [Limit]) -> Result<(), Wrong> 
     Ok(())
 }
 
-unsafe fn integer(place: *const u8, size: usize, signed: bool) -> i128 {
+/// An integer of that many bytes.
+pub unsafe fn integer(place: *const u8, size: usize, signed: bool) -> i128 {
     // SAFETY: the caller's promise.
     unsafe {
         match (size, signed) {

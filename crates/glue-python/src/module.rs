@@ -1,6 +1,6 @@
 //! The module: types and functions are added when the package opens it.
 
-use super::class::method;
+use super::class::{method, within};
 use super::ffi::*;
 use super::handle::{self, HandleType};
 use super::kind::EnumType;
@@ -13,10 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What the module is made of.
 pub struct Module {
-    /// Its full name.
-    pub name: &'static CStr,
-    /// The full names of `NativeArray`, `NativeBuffer`, `Callback`, `_Address` and `Out`.
-    pub classes: [&'static CStr; 5],
+    /// The package that it is in.
+    pub package: &'static CStr,
     /// Its docs.
     pub docs: &'static CStr,
     /// Opens the library.
@@ -38,6 +36,8 @@ static OPENED: AtomicBool = AtomicBool::new(false);
 pub struct Function {
     /// Its name.
     pub name: &'static CStr,
+    /// Its arguments.
+    pub params: &'static [At],
     /// What CPython calls.
     pub call: unsafe extern "C" fn(Obj, *const Obj, isize, Obj) -> Obj,
     /// Its docs.
@@ -54,7 +54,7 @@ unsafe fn fits(module: &'static Module) -> Outcome<()> {
             Ok(()) => "this Python was built with a different object header: use a standard build".to_owned(),
             Err(why) => why,
         };
-        let message = format!("import {}: {why}\0", module.name.to_string_lossy());
+        let message = format!("import {}._native: {why}\0", module.package.to_string_lossy());
         // Not `raise`, which counts references in a header that may be another one here.
         PyErr_SetString(PyExc_ImportError, message.as_ptr().cast());
         Err(Raised)
@@ -77,7 +77,7 @@ pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunctio
     ];
     let definition = Box::leak(Box::new(PyModuleDef {
         m_base: PyModuleDef_HEAD_INIT,
-        m_name: module.name.as_ptr(),
+        m_name: within(module.package, c"_native").as_ptr(),
         m_doc: module.docs.as_ptr(),
         m_size: -1,
         m_methods: methods.leak().as_mut_ptr(),
@@ -142,12 +142,10 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
         }
         call::ERROR.set(owned(PyObject_GetAttrString(types, c"NativeError".as_ptr()))?);
         view::TEXT.set(owned(PyObject_GetAttrString(types, c"NativeText".as_ptr()))?);
-        array::make(to, module.classes[0])?;
-        owned::make(to, module.classes[1])?;
-        explicit::make(to, module.classes[2])?;
-        handle::make(to, module.classes[3])?;
-        out::make(to, module.classes[4])?;
-        object::make(to, module.structs)?;
+        for make in [array::make, owned::make, explicit::make, handle::make, out::make] {
+            make(to, module.package)?;
+        }
+        object::make(to, module.package, module.structs)?;
         let method = |function: &Function| PyMethodDef {
             ml_name: function.name.as_ptr(),
             ml_meth: PyMethodDefPointer { PyCFunctionFastWithKeywords: function.call },
@@ -156,7 +154,7 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
         };
         let mut methods: Vec<PyMethodDef> = module.functions.iter().map(method).collect();
         methods.push(PyMethodDef::zeroed());
-        if PyModule_AddFunctions(to, methods.leak().as_mut_ptr()) == 0 { Ok(()) } else { Err(Raised) }
+        done(PyModule_AddFunctions(to, methods.leak().as_mut_ptr()))
     }
 }
 

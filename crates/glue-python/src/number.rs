@@ -14,62 +14,49 @@ pub trait Integer: Copy + std::fmt::Display {
     unsafe fn give(self) -> Obj;
 }
 
-macro_rules! signed {
-    ($($ty:ty, $name:literal;)*) => {$(
+macro_rules! integers {
+    ($take:ident, $again:expr, $give:ident: $($ty:ty, $name:literal;)*) => {$(
         impl Integer for $ty {
             const NAME: &'static CStr = $name;
             #[inline(always)]
             unsafe fn take(object: Obj) -> Option<$ty> {
                 // SAFETY: the object is alive.
-                let value = unsafe { PyLong_AsLongLong(object) };
-                // SAFETY: the GIL is held.
-                if value == -1 && unsafe { failed() } {
-                    return None;
-                }
-                <$ty>::try_from(value).ok()
-            }
-            #[inline(always)]
-            unsafe fn give(self) -> Obj {
-                // SAFETY: no preconditions.
                 unsafe {
-                    if size_of::<$ty>() <= size_of::<c_long>() {
-                        PyLong_FromLong(self as c_long)
-                    } else {
-                        PyLong_FromLongLong(self as c_longlong)
+                    let value = $take(object);
+                    if value == !0 && failed() {
+                        return ($again)(object).and_then(|value| <$ty>::try_from(value).ok());
                     }
+                    <$ty>::try_from(value).ok()
                 }
-            }
-        }
-    )*};
-}
-
-signed! { i8, c"i8"; i16, c"i16"; i32, c"i32"; i64, c"i64"; isize, c"isize"; u8, c"u8"; u16, c"u16"; u32, c"u32"; }
-
-macro_rules! unsigned {
-    ($($ty:ty, $name:literal;)*) => {$(
-        impl Integer for $ty {
-            const NAME: &'static CStr = $name;
-            #[inline(always)]
-            unsafe fn take(object: Obj) -> Option<$ty> {
-                // SAFETY: the object is alive.
-                let value = unsafe { PyLong_AsUnsignedLongLong(object) };
-                // SAFETY: the GIL is held.
-                if value == c_ulonglong::MAX && unsafe { failed() } {
-                    // SAFETY: as above; the object is alive.
-                    return unsafe { unsigned_index(object) }.map(|value| value as $ty);
-                }
-                <$ty>::try_from(value).ok()
             }
             #[inline(always)]
             unsafe fn give(self) -> Obj {
                 // SAFETY: no preconditions.
-                unsafe { PyLong_FromUnsignedLongLong(self as c_ulonglong) }
+                unsafe { $give(self as _) }
             }
         }
     )*};
 }
 
-unsigned! { u64, c"u64"; usize, c"usize"; }
+integers! {
+    PyLong_AsLongLong, |_| None::<c_longlong>, give_signed:
+    i8, c"i8"; i16, c"i16"; i32, c"i32"; i64, c"i64"; isize, c"isize"; u8, c"u8"; u16, c"u16"; u32, c"u32";
+}
+integers! {
+    PyLong_AsUnsignedLongLong, unsigned_index, PyLong_FromUnsignedLongLong: u64, c"u64"; usize, c"usize";
+}
+
+#[inline(always)]
+unsafe fn give_signed(value: c_longlong) -> Obj {
+    // SAFETY: no preconditions.
+    unsafe {
+        if size_of::<c_long>() == size_of::<c_longlong>() {
+            PyLong_FromLong(value as c_long)
+        } else {
+            PyLong_FromLongLong(value)
+        }
+    }
+}
 
 #[cold]
 unsafe fn failed() -> bool {
@@ -86,12 +73,8 @@ unsafe fn unsigned_index(object: Obj) -> Option<c_ulonglong> {
             return None;
         }
         PyErr_Clear();
-        let index = PyNumber_Index(object);
-        if index.is_null() {
-            return None;
-        }
-        let value = PyLong_AsUnsignedLongLong(index);
-        decref(index);
+        let index = Ref::new(PyNumber_Index(object)).ok()?;
+        let value = PyLong_AsUnsignedLongLong(index.0);
         (value != c_ulonglong::MAX || !failed()).then_some(value)
     }
 }
@@ -126,18 +109,11 @@ pub unsafe fn give_int<T: Integer>(value: T) -> Outcome<Obj> {
 pub unsafe fn take_wide(object: Obj, signed: bool, at: &'static At) -> Outcome<u128> {
     // SAFETY: the object is alive; each step's failure is looked at.
     unsafe {
-        let index = PyNumber_Index(object);
-        if index.is_null() {
-            return Err(at.wrong_type(c"an int", object));
-        }
-        let low = PyLong_AsUnsignedLongLongMask(index);
-        let bits = PyLong_FromLong(64);
-        let rest = PyNumber_Rshift(index, bits);
-        decref(bits);
-        decref(index);
-        let rest = owned(rest)?;
-        let high = if signed { PyLong_AsLongLong(rest) as u64 } else { PyLong_AsUnsignedLongLong(rest) };
-        decref(rest);
+        let index = Ref::new(PyNumber_Index(object)).map_err(|_| at.wrong_type(c"an int", object))?;
+        let low = PyLong_AsUnsignedLongLongMask(index.0);
+        let bits = Ref::new(PyLong_FromLong(64))?;
+        let rest = Ref::new(PyNumber_Rshift(index.0, bits.0))?;
+        let high = if signed { PyLong_AsLongLong(rest.0) as u64 } else { PyLong_AsUnsignedLongLong(rest.0) };
         if high == u64::MAX && failed() {
             return Err(at.out_of_range(object, if signed { c"i128" } else { c"u128" }));
         }
@@ -150,18 +126,11 @@ pub unsafe fn give_wide(value: u128, signed: bool) -> Outcome<Obj> {
     // SAFETY: the GIL is held; each step's failure is looked at.
     unsafe {
         let high = (value >> 64) as u64;
-        let high =
-            owned(if signed { PyLong_FromLongLong(high as i64) } else { PyLong_FromUnsignedLongLong(high) })?;
-        let bits = PyLong_FromLong(64);
-        let shifted = PyNumber_Lshift(high, bits);
-        decref(bits);
-        decref(high);
-        let shifted = owned(shifted)?;
-        let low = PyLong_FromUnsignedLongLong(value as u64);
-        let whole = PyNumber_Or(shifted, low);
-        decref(low);
-        decref(shifted);
-        owned(whole)
+        let high = if signed { (high as i64).give() } else { high.give() };
+        let (high, bits) = (Ref::new(high)?, Ref::new(PyLong_FromLong(64))?);
+        let shifted = Ref::new(PyNumber_Lshift(high.0, bits.0))?;
+        let low = Ref::new((value as u64).give())?;
+        owned(PyNumber_Or(shifted.0, low.0))
     }
 }
 
@@ -265,10 +234,8 @@ pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'st
     unsafe {
         let value = take_int::<T>(object, at)?;
         if of.strict && !of.class.is_of(object) {
-            let key = owned(value.give())?;
-            let found = PyDict_Contains(of.members.get(), key);
-            decref(key);
-            if found != 1 {
+            let key = Ref::new(value.give())?;
+            if PyDict_Contains(of.members.get(), key.0) != 1 {
                 let name = of.name.to_string_lossy();
                 return Err(at.invalid(&format!("is {value}, which is not a value of {name}")));
             }
@@ -281,21 +248,17 @@ pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'st
 pub unsafe fn give_enum<T: Integer>(value: T, of: &'static EnumType) -> Outcome<Obj> {
     // SAFETY: the members are a dict; the class is a class.
     unsafe {
-        let key = owned(value.give())?;
-        let member = PyDict_GetItemWithError(of.members.get(), key);
+        let key = Ref::new(value.give())?;
+        let member = PyDict_GetItemWithError(of.members.get(), key.0);
         if !member.is_null() {
-            decref(key);
-            incref(member);
+            return Ok(Ref::to(member).give());
+        }
+        if of.flags
+            && let Ok(member) = owned(vectorcall(of.class.get(), &[key.0]))
+        {
             return Ok(member);
         }
-        if of.flags {
-            let member = vectorcall(of.class.get(), &[key]);
-            if !member.is_null() {
-                decref(key);
-                return Ok(member);
-            }
-        }
         PyErr_Clear();
-        Ok(key)
+        Ok(key.give())
     }
 }

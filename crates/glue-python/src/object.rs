@@ -2,13 +2,12 @@
 //! by their owner.
 
 use super::call::is_named;
-use super::class::{Made, method, slot};
+use super::class::{Made, Placed, dealloc, method, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use super::limits::{self, Limit};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_int, c_void};
-use std::mem::offset_of;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -16,8 +15,6 @@ use std::sync::OnceLock;
 pub struct StructType {
     /// Its name.
     pub name: &'static CStr,
-    /// With the module before it.
-    pub full_name: &'static CStr,
     /// Its docs.
     pub docs: &'static CStr,
     /// How many bytes a value has.
@@ -47,54 +44,28 @@ pub struct Field {
 }
 
 /// The Python object. Its own bytes follow, aligned.
-#[repr(C)]
-pub struct Object {
-    head: PyObject,
-    data: *mut u8,
-    /// The owner of the bytes; null if that is the object itself, or nobody here.
-    owner: Obj,
-    of: &'static StructType,
-}
-
-const _: () = {
-    const HEADER: usize = size_of::<PyObject>();
-    const WORD: usize = size_of::<usize>();
-    assert!(size_of::<Object>() == HEADER + 3 * WORD && align_of::<Object>() == WORD);
-    assert!(offset_of!(Object, head) == 0);
-    assert!(offset_of!(Object, data) == HEADER);
-    assert!(offset_of!(Object, owner) == HEADER + WORD);
-    assert!(offset_of!(Object, of) == HEADER + 2 * WORD);
-};
+pub type Object = Placed<StructType>;
 
 /// The alignment of `PyObject_Malloc`.
 const NATURAL: usize = 2 * size_of::<usize>();
 const HEAD: usize = size_of::<Object>().next_multiple_of(NATURAL);
 
 /// A new object whose bytes are zeros.
+#[inline]
 pub unsafe fn new(of: &'static StructType) -> Outcome<Obj> {
     // SAFETY: the class is one of `make`, whose size has room for the bytes and their alignment.
     unsafe {
-        let object = owned(PyType_GenericAlloc(of.class.get().cast(), 0))?.cast::<Object>();
+        let object = Object::new(&of.class, of, ptr::null_mut(), Ref::NONE)?;
         let inside = object.cast::<u8>().add(HEAD);
         (*object).data = inside.add(inside.align_offset(of.align));
-        (&raw mut (*object).of).write(of);
         Ok(object.cast())
     }
 }
 
 /// An object over memory at `place`.
 pub unsafe fn view(of: &'static StructType, place: *mut u8, owner: Obj) -> Outcome<Obj> {
-    // SAFETY: as above.
-    unsafe {
-        let object = owned(PyType_GenericAlloc(of.class.get().cast(), 0))?.cast::<Object>();
-        (*object).data = place;
-        if !owner.is_null() {
-            incref(owner);
-        }
-        (*object).owner = owner;
-        (&raw mut (*object).of).write(of);
-        Ok(object.cast())
-    }
+    // SAFETY: as above; the owner is alive, or null.
+    unsafe { Ok(Object::new(&of.class, of, place, Ref::to(owner))?.cast()) }
 }
 
 /// The bytes of an object of this type.
@@ -151,25 +122,22 @@ unsafe fn type_of(class: Obj) -> Outcome<&'static StructType> {
 }
 
 /// Makes the classes and adds them to the module.
-pub unsafe fn make(module: Obj, types: &[&'static StructType]) -> Outcome<()> {
+pub unsafe fn make(module: Obj, package: &'static CStr, types: &[&'static StructType]) -> Outcome<()> {
     let mut map = HashMap::new();
     for of in types {
-        // SAFETY: the GIL is held.
-        let class = unsafe { class(of)? };
-        of.class.set(class);
-        map.insert(class as usize, *of);
-        // SAFETY: all are alive.
+        // SAFETY: the GIL is held, and all are alive.
         unsafe {
-            if PyModule_AddObjectRef(module, of.name.as_ptr(), class) != 0 {
-                return Err(Raised);
-            }
+            let class = class(of, package)?;
+            of.class.set(class);
+            map.insert(class as usize, *of);
+            done(PyModule_AddObjectRef(module, of.name.as_ptr(), class))?;
         }
     }
     let _ = TYPES.set(map);
     Ok(())
 }
 
-unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
+unsafe fn class(of: &'static StructType, package: &'static CStr) -> Outcome<Obj> {
     let attribute = |field: &'static Field| PyGetSetDef {
         name: field.at.name.as_ptr(),
         get: Some(get_field),
@@ -187,7 +155,8 @@ unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
     });
     attributes.push(PyGetSetDef::default());
     let made = Made {
-        name: of.full_name,
+        name: of.name,
+        package,
         size: HEAD + of.size + of.align.saturating_sub(NATURAL),
         flags: 0,
         docs: of.docs,
@@ -208,7 +177,7 @@ unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
         ],
         slots: vec![
             slot(Py_tp_new, construct as *const ()),
-            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_dealloc, dealloc::<Object> as *const ()),
             slot(Py_tp_repr, repr as *const ()),
             slot(Py_tp_richcompare, compare as *const ()),
             slot(Py_bf_getbuffer, get_buffer as *const ()),
@@ -218,32 +187,16 @@ unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
     // SAFETY: the functions are those that the slots are for; each value is new.
     unsafe {
         let class = made.class()?;
-        let offsets = owned(PyDict_New())?;
+        let offsets = Ref::new(PyDict_New())?;
         for field in of.fields {
-            set_item(offsets, field.at.name, owned(PyLong_FromSize_t(field.offset))?)?;
+            let offset = Ref::new(PyLong_FromSize_t(field.offset))?;
+            done(PyDict_SetItemString(offsets.0, field.at.name.as_ptr(), offset.0))?;
         }
-        set_attribute(class, c"_offsets_", offsets)?;
-        set_attribute(class, c"_size_", owned(PyLong_FromSize_t(of.size))?)?;
-        set_attribute(class, c"_align_", owned(PyLong_FromSize_t(of.align))?)?;
+        let (size, align) = (Ref::new(PyLong_FromSize_t(of.size))?, Ref::new(PyLong_FromSize_t(of.align))?);
+        for (name, value) in [(c"_offsets_", offsets), (c"_size_", size), (c"_align_", align)] {
+            done(PyObject_SetAttrString(class, name.as_ptr(), value.0))?;
+        }
         Ok(class)
-    }
-}
-
-unsafe fn set_attribute(object: Obj, name: &CStr, value: Obj) -> Outcome<()> {
-    // SAFETY: all are alive; the reference to the value is given away.
-    unsafe {
-        let status = PyObject_SetAttrString(object, name.as_ptr(), value);
-        decref(value);
-        if status == 0 { Ok(()) } else { Err(Raised) }
-    }
-}
-
-unsafe fn set_item(dict: Obj, name: &CStr, value: Obj) -> Outcome<()> {
-    // SAFETY: as above.
-    unsafe {
-        let status = PyDict_SetItemString(dict, name.as_ptr(), value);
-        decref(value);
-        if status == 0 { Ok(()) } else { Err(Raised) }
     }
 }
 
@@ -255,9 +208,9 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
                 let message = format!("{} takes its fields by name only", of.name.to_string_lossy());
                 return Err(raise(PyExc_TypeError, &message));
             }
-            let object = new(of)?;
-            fill(object, of, keywords).inspect_err(|_| decref(object))?;
-            Ok(object)
+            let object = Ref(new(of)?);
+            fill(object.0, of, keywords)?;
+            Ok(object.give())
         })
     })
 }
@@ -278,21 +231,11 @@ unsafe fn fill(object: Obj, of: &'static StructType, keywords: Obj) -> Outcome<(
     }
 }
 
-unsafe extern "C" fn dealloc(object: Obj) {
-    // SAFETY: the last reference is gone; a heap type is owned by its objects.
-    unsafe {
-        let class = Py_TYPE(object);
-        decref((*object.cast::<Object>()).owner);
-        PyObject_Free(object.cast());
-        decref(class.cast());
-    }
-}
-
 /// The owner that keeps an object's bytes alive: views of views hold the outermost one.
 unsafe fn holder(object: Obj) -> Obj {
     // SAFETY: an `Object`.
     unsafe {
-        let owner = (*object.cast::<Object>()).owner;
+        let owner = (*object.cast::<Object>()).owner.0;
         if owner.is_null() { object } else { owner }
     }
 }
@@ -351,10 +294,8 @@ unsafe extern "C" fn inside(class: Obj, bytes: Obj) -> Obj {
     // SAFETY: the memoryview keeps the memory where it is, and the object keeps the memoryview.
     returned(unsafe {
         type_of(class).and_then(|of| {
-            let bytes = owned(PyMemoryView_FromObject(bytes))?;
-            let made = in_buffer(of, bytes, &BYTES);
-            decref(bytes);
-            made
+            let bytes = Ref::new(PyMemoryView_FromObject(bytes))?;
+            in_buffer(of, bytes.0, &BYTES)
         })
     })
 }
@@ -363,9 +304,7 @@ unsafe fn in_buffer(of: &'static StructType, bytes: Obj, at: &'static At) -> Out
     let mut buffer = Py_buffer::new();
     // SAFETY: a memoryview, which has one buffer as long as it lives.
     unsafe {
-        if PyObject_GetBuffer(bytes, &mut buffer, PyBUF_C_CONTIGUOUS) != 0 {
-            return Err(Raised);
-        }
+        done(PyObject_GetBuffer(bytes, &mut buffer, PyBUF_C_CONTIGUOUS))?;
         let (place, size, readonly) = (buffer.buf.cast::<u8>(), buffer.len as usize, buffer.readonly != 0);
         PyBuffer_Release(&mut buffer);
         if size != of.size {
@@ -380,38 +319,27 @@ unsafe fn in_buffer(of: &'static StructType, bytes: Obj, at: &'static At) -> Out
 
 unsafe extern "C" fn repr(object: Obj) -> Obj {
     // SAFETY: an `Object`.
+    returned(unsafe { shown(object, (*object.cast::<Object>()).of) })
+}
+
+unsafe fn shown(object: Obj, of: &'static StructType) -> Outcome<Obj> {
+    // SAFETY: an object of this type.
     unsafe {
-        let of = (*object.cast::<Object>()).of;
-        let mut text = PyUnicode_FromFormat(c"%s(".as_ptr(), of.name.as_ptr());
+        let mut text = Ref::new(PyUnicode_FromFormat(c"%s(".as_ptr(), of.name.as_ptr()))?;
         for (index, field) in of.fields.iter().enumerate() {
-            let value = get_field(object, ptr::from_ref(field).cast_mut().cast());
-            if text.is_null() || value.is_null() && !matches!(field.kind, Kind::Variant(..)) {
-                break;
-            }
-            if value.is_null() {
-                // Another variant than the value's.
-                PyErr_Clear();
-                continue;
-            }
-            let comma = if index > 0 { c", " } else { c"" };
-            let longer = PyUnicode_FromFormat(
-                c"%U%s%s=%R".as_ptr(),
-                text,
-                comma.as_ptr(),
-                field.at.name.as_ptr(),
-                value,
-            );
-            decref(value);
-            decref(text);
-            text = longer;
+            let value = match Ref::new(get_field(object, ptr::from_ref(field).cast_mut().cast())) {
+                Err(Raised) if matches!(field.kind, Kind::Variant(..)) => {
+                    // Another variant than the value's.
+                    PyErr_Clear();
+                    continue;
+                }
+                value => value?,
+            };
+            let (comma, name) = (if index > 0 { c", " } else { c"" }, field.at.name.as_ptr());
+            let format = c"%U%s%s=%R".as_ptr();
+            text = Ref::new(PyUnicode_FromFormat(format, text.0, comma.as_ptr(), name, value.0))?;
         }
-        if text.is_null() || !PyErr_Occurred().is_null() {
-            decref(text);
-            return ptr::null_mut();
-        }
-        let whole = PyUnicode_FromFormat(c"%U)".as_ptr(), text);
-        decref(text);
-        whole
+        owned(PyUnicode_FromFormat(c"%U)".as_ptr(), text.0))
     }
 }
 
@@ -419,22 +347,18 @@ unsafe extern "C" fn compare(a: Obj, b: Obj, how: c_int) -> Obj {
     // SAFETY: `a` is an `Object`; `b` is one when it is of the same class.
     unsafe {
         if Py_TYPE(a) != Py_TYPE(b) || how != Py_EQ && how != Py_NE {
-            let answer = Py_NotImplemented();
-            incref(answer);
-            return answer;
+            return Ref::to(Py_NotImplemented()).give();
         }
         let mut equal = true;
         for field in (*a.cast::<Object>()).of.fields {
             let closure = ptr::from_ref(field).cast_mut().cast();
-            let (left, right) = (get_field(a, closure), get_field(b, closure));
-            let same = match (left.is_null(), right.is_null()) {
-                (false, false) => PyObject_RichCompareBool(left, right, Py_EQ),
+            let (left, right) = (Ref(get_field(a, closure)), Ref(get_field(b, closure)));
+            let same = match (left.is_none(), right.is_none()) {
+                (false, false) => PyObject_RichCompareBool(left.0, right.0, Py_EQ),
                 (left, right) => (left == right).into(),
             };
             // Reading a variant that the value is not raises.
             PyErr_Clear();
-            decref(left);
-            decref(right);
             if same != 1 {
                 equal = false;
                 break;

@@ -1,12 +1,12 @@
 //! `Out`: room for what a function gives through a pointer.
 
-use super::class::{Made, method, slot};
+use super::class::{Made, dealloc, method, slot};
 use super::ffi::*;
 use super::kind;
 use super::object::StructType;
 use super::view::{Element, take_address};
 use std::ffi::{CStr, c_int, c_void};
-use std::mem::offset_of;
+use std::mem::{offset_of, replace};
 use std::ptr;
 
 /// The Python object `Out`.
@@ -14,9 +14,9 @@ use std::ptr;
 struct Out {
     head: PyObject,
     /// What it was given, until it is first passed; null for nothing.
-    given: Obj,
+    given: Ref,
     /// A `bytearray`, which views of a struct keep; null until it is first passed.
-    memory: Obj,
+    memory: Ref,
     place: *mut u8,
     of: Option<&'static Element>,
 }
@@ -74,25 +74,18 @@ impl Out {
     unsafe fn hold(&mut self, of: &'static Element, at: &'static At) -> Outcome<()> {
         // SAFETY: the GIL is held; the room is aligned and as large as the value.
         unsafe {
-            let value = self.value()?;
-            let held = || {
-                let memory =
-                    owned(PyByteArray_FromStringAndSize(ptr::null(), (of.size + of.align) as isize))?;
-                let bytes = PyByteArray_AsString(memory).cast::<u8>();
-                ptr::write_bytes(bytes, 0, of.size + of.align);
-                let place = bytes.add(bytes.align_offset(of.align));
-                if value != Py_None() {
-                    kind::put(&of.kind, place, value, at).inspect_err(|_| decref(memory))?;
-                }
-                Ok((memory, place))
-            };
-            let held = held();
-            decref(value);
-            let (memory, place) = held?;
-            let before = std::mem::replace(&mut self.memory, memory);
+            let value = Ref(self.value()?);
+            let room = of.size + of.align;
+            let memory = Ref::new(PyByteArray_FromStringAndSize(ptr::null(), room as isize))?;
+            let bytes = PyByteArray_AsString(memory.0).cast::<u8>();
+            ptr::write_bytes(bytes, 0, room);
+            let place = bytes.add(bytes.align_offset(of.align));
+            if value.0 != Py_None() {
+                kind::put(&of.kind, place, value.0, at)?;
+            }
             (self.place, self.of) = (place, Some(of));
-            decref(before);
-            decref(std::mem::replace(&mut self.given, ptr::null_mut()));
+            // What was there goes when all is set: giving it back may run Python.
+            let _before = (replace(&mut self.memory, memory), replace(&mut self.given, Ref::NONE));
             Ok(())
         }
     }
@@ -101,19 +94,16 @@ impl Out {
         // SAFETY: the place lies in the memory.
         unsafe {
             match self.of {
-                Some(of) => kind::get(&of.kind, self.place, self.memory),
-                None if self.given.is_null() => Ok(none()),
-                None => {
-                    incref(self.given);
-                    Ok(self.given)
-                }
+                Some(of) => kind::get(&of.kind, self.place, self.memory.0),
+                None if self.given.is_none() => Ok(none()),
+                None => Ok(Ref::to(self.given.0).give()),
             }
         }
     }
 }
 
 /// Makes the class `Out` and adds it to the module.
-pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
     let attributes = vec![
         PyGetSetDef {
             name: c"value".as_ptr(),
@@ -128,14 +118,15 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
         c"Out(value=None)\n--\n\nRoom for what a function gives through a pointer: pass it there, and read \
                  value.";
     let made = Made {
-        name,
+        name: c"Out",
+        package,
         size: size_of::<Out>(),
         flags: 0,
         docs,
         methods: vec![method(c"__class_getitem__", of_type, METH_O | METH_CLASS, c"The class itself.")],
         slots: vec![
             slot(Py_tp_new, construct as *const ()),
-            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_dealloc, dealloc::<Out> as *const ()),
             slot(Py_tp_repr, repr as *const ()),
             slot(Py_nb_index, index as *const ()),
             slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
@@ -154,9 +145,7 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
         } else {
             owned(PyType_GenericAlloc(class, 0)).inspect(|object| {
                 if count == 1 {
-                    let given = PyTuple_GetItem(arguments, 0);
-                    incref(given);
-                    (*object.cast::<Out>()).given = given;
+                    (*object.cast::<Out>()).given = Ref::to(PyTuple_GetItem(arguments, 0));
                 }
             })
         }
@@ -165,8 +154,7 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
 
 unsafe extern "C" fn of_type(class: Obj, _: Obj) -> Obj {
     // SAFETY: the class.
-    unsafe { incref(class) };
-    class
+    unsafe { Ref::to(class).give() }
 }
 
 unsafe extern "C" fn get_value(object: Obj, _: *mut c_void) -> Obj {
@@ -183,8 +171,7 @@ unsafe extern "C" fn set_value(object: Obj, value: Obj, _: *mut c_void) -> c_int
             _ if value.is_null() => Err(raise(PyExc_TypeError, "the value of an Out cannot be deleted")),
             Some(of) => kind::put(&of.kind, out.place, value, &VALUE),
             None => {
-                incref(value);
-                decref(std::mem::replace(&mut out.given, value));
+                drop(replace(&mut out.given, Ref::to(value)));
                 Ok(())
             }
         }
@@ -195,10 +182,8 @@ unsafe extern "C" fn set_value(object: Obj, value: Obj, _: *mut c_void) -> c_int
 unsafe extern "C" fn index(object: Obj) -> Obj {
     // SAFETY: an `Out`.
     returned(unsafe {
-        (*object.cast::<Out>()).value().and_then(|value| {
-            let index = if value == Py_None() { PyLong_FromLong(0) } else { PyNumber_Index(value) };
-            decref(value);
-            owned(index)
+        (*object.cast::<Out>()).value().map(Ref).and_then(|value| {
+            owned(if value.0 == Py_None() { PyLong_FromLong(0) } else { PyNumber_Index(value.0) })
         })
     })
 }
@@ -206,22 +191,7 @@ unsafe extern "C" fn index(object: Obj) -> Obj {
 unsafe extern "C" fn repr(object: Obj) -> Obj {
     // SAFETY: an `Out`.
     returned(unsafe {
-        (*object.cast::<Out>()).value().and_then(|value| {
-            let text = PyUnicode_FromFormat(c"Out(%R)".as_ptr(), value);
-            decref(value);
-            owned(text)
-        })
+        let value = (*object.cast::<Out>()).value().map(Ref);
+        value.and_then(|value| owned(PyUnicode_FromFormat(c"Out(%R)".as_ptr(), value.0)))
     })
-}
-
-unsafe extern "C" fn dealloc(object: Obj) {
-    // SAFETY: the last reference is gone.
-    unsafe {
-        let class = Py_TYPE(object);
-        let out = &*object.cast::<Out>();
-        decref(out.given);
-        decref(out.memory);
-        PyObject_Free(object.cast());
-        decref(class.cast());
-    }
 }

@@ -1,6 +1,6 @@
 //! Memory that the library gave away, with the function that releases it.
 
-use super::class::{Made, method, slot};
+use super::class::{Made, dealloc, method, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use super::object::StructType;
@@ -87,15 +87,12 @@ pub unsafe fn give_text<T: Copy>(text: T) -> Outcome<Obj> {
 
 /// A view of elements that are lent to a callback, until [`end`].
 pub unsafe fn lend<T: Copy>(slice: T, of: &'static Element, mutable: bool) -> Outcome<Obj> {
-    const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
-    // SAFETY: of the same size; a buffer without a release, which is this view's alone.
+    let (data, len) = view::parts(slice);
+    // SAFETY: a buffer without a release, which is this view's alone.
     unsafe {
-        let [data, len]: [usize; 2] = std::mem::transmute_copy(&slice);
-        let object = make_buffer(Parts { data: data as *mut u8, len, capacity: len, release: None }, of)?;
-        (*object.cast::<Buffer>()).readonly = !mutable;
-        let view = PyMemoryView_FromObject(object);
-        decref(object);
-        owned(view)
+        let object = Ref(make_buffer(Parts { data, len, capacity: len, release: None }, of)?);
+        (*object.0.cast::<Buffer>()).readonly = !mutable;
+        owned(PyMemoryView_FromObject(object.0))
     }
 }
 
@@ -106,15 +103,12 @@ pub unsafe fn end(view: Obj, well: bool) -> Outcome<()> {
     // SAFETY: the view is of a `Buffer`; what was raised before is set again.
     unsafe {
         PyErr_Fetch(kind, value, trace);
-        let object = owned(PyObject_GetAttrString(view, c"obj".as_ptr()))?;
-        let done = PyObject_CallMethod(view, c"release".as_ptr(), ptr::null());
-        decref(done);
+        let object = Ref::new(PyObject_GetAttrString(view, c"obj".as_ptr()))?;
+        std::mem::drop(Ref(PyObject_CallMethod(view, c"release".as_ptr(), ptr::null())));
         PyErr_Clear();
-        let buffer = &mut *object.cast::<Buffer>();
-        let kept = buffer.exports > 0;
+        let buffer = &mut *object.0.cast::<Buffer>();
         buffer.open = false;
-        decref(object);
-        if kept && well {
+        if buffer.exports > 0 && well {
             let message = "a callback kept a view of a slice that it was lent: keep a copy";
             return Err(raise(PyExc_BufferError, message));
         }
@@ -149,9 +143,10 @@ unsafe fn make_buffer(parts: Parts, of: &'static Element) -> Outcome<Obj> {
 }
 
 /// Makes the class `NativeBuffer` and adds it to the module.
-pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
     let made = Made {
-        name,
+        name: c"NativeBuffer",
+        package,
         size: size_of::<Buffer>(),
         flags: Py_TPFLAGS_DISALLOW_INSTANTIATION,
         docs: c"Memory that the library gave away.",
@@ -172,7 +167,7 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
             method(c"__exit__", exit, METH_VARARGS, c"Releases it."),
         ],
         slots: vec![
-            slot(Py_tp_dealloc, dealloc as *const ()),
+            slot(Py_tp_dealloc, dealloc::<Buffer> as *const ()),
             slot(Py_sq_length, length as *const ()),
             slot(Py_sq_item, get as *const ()),
             slot(Py_bf_getbuffer, get_buffer as *const ()),
@@ -191,16 +186,20 @@ unsafe fn open<'a>(object: Obj) -> Outcome<&'a mut Buffer> {
     if buffer.open { Ok(buffer) } else { Err(unsafe { raise(PyExc_ValueError, "the buffer was released") }) }
 }
 
-unsafe extern "C" fn dealloc(object: Obj) {
-    // SAFETY: the last reference is gone, so nobody looks at the memory.
-    unsafe {
-        let class = Py_TYPE(object);
-        let buffer = &mut *object.cast::<Buffer>();
-        if buffer.open {
-            buffer.parts.release();
+impl Buffer {
+    /// Gives the memory back, which nobody looks at.
+    unsafe fn release(&mut self) {
+        if std::mem::take(&mut self.open) {
+            // SAFETY: the library's, once.
+            unsafe { self.parts.release() };
         }
-        PyObject_Free(object.cast());
-        decref(class.cast());
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: views of the memory would keep the object.
+        unsafe { self.release() };
     }
 }
 
@@ -208,13 +207,10 @@ unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
     // SAFETY: a `Buffer`; the GIL is held.
     returned(unsafe {
         let buffer = &mut *object.cast::<Buffer>();
-        if !buffer.open {
-            Ok(none())
-        } else if buffer.exports > 0 {
+        if buffer.open && buffer.exports > 0 {
             Err(raise(PyExc_BufferError, "a view still uses the buffer: release the view first"))
         } else {
-            buffer.open = false;
-            buffer.parts.release();
+            buffer.release();
             Ok(none())
         }
     })
@@ -227,12 +223,7 @@ unsafe extern "C" fn get_view(object: Obj, _: Obj) -> Obj {
 
 unsafe extern "C" fn enter(object: Obj, _: Obj) -> Obj {
     // SAFETY: a `Buffer`.
-    returned(unsafe {
-        open(object).map(|_| {
-            incref(object);
-            object
-        })
-    })
+    returned(unsafe { open(object).map(|_| Ref::to(object).give()) })
 }
 
 unsafe extern "C" fn exit(object: Obj, _: Obj) -> Obj {
@@ -279,11 +270,8 @@ unsafe extern "C" fn get_buffer(object: Obj, to: *mut Py_buffer, flags: c_int) -
         open(object).and_then(|buffer| {
             let (size, parts) = (buffer.of.size, buffer.parts);
             let data = if parts.data.is_null() { buffer.of.align as *mut c_void } else { parts.data.cast() };
-            if PyBuffer_FillInfo(to, object, data, (parts.len * size) as isize, buffer.readonly.into(), flags)
-                != 0
-            {
-                return Err(Raised);
-            }
+            let (bytes, readonly) = ((parts.len * size) as isize, buffer.readonly.into());
+            done(PyBuffer_FillInfo(to, object, data, bytes, readonly, flags))?;
             if flags & PyBUF_FORMAT == PyBUF_FORMAT {
                 (*to).itemsize = size as isize;
                 (*to).format = buffer.of.format.as_ptr().cast_mut();

@@ -38,13 +38,8 @@ pub static TEXT: Class = Class::new();
 pub unsafe fn give_said<T>(address: *const T) -> Outcome<Obj> {
     // SAFETY: the GIL is held.
     unsafe {
-        let plain = give_pointer(address)?;
-        if address.is_null() {
-            return Ok(plain);
-        }
-        let text = owned(vectorcall(TEXT.get(), &[plain]));
-        decref(plain);
-        text
+        let plain = Ref(give_pointer(address)?);
+        if address.is_null() { Ok(plain.give()) } else { owned(vectorcall(TEXT.get(), &[plain.0])) }
     }
 }
 
@@ -92,10 +87,8 @@ unsafe fn address(object: Obj, nullable: bool, at: &'static At) -> Outcome<*mut 
             take_int(object, at)?
         } else {
             // A handle: asking it directly avoids a failed conversion from int first.
-            let index = owned(PyNumber_Index(object))?;
-            let address = take_int(index, at);
-            decref(index);
-            address?
+            let index = Ref::new(PyNumber_Index(object))?;
+            take_int(index.0, at)?
         };
         if address == 0 && !nullable {
             return Err(at.invalid("must not be null"));
@@ -326,7 +319,7 @@ unsafe fn any_buffer(view: &mut View, object: Obj, mutable: bool, at: &'static A
 }
 
 /// Address and count out of a slice's mirror.
-fn parts<T: Copy>(slice: T) -> (*mut u8, usize) {
+pub fn parts<T: Copy>(slice: T) -> (*mut u8, usize) {
     const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
     // SAFETY: of the same size, and any bits are a number.
     let [data, len]: [usize; 2] = unsafe { std::mem::transmute_copy(&slice) };

@@ -6,6 +6,7 @@
 //! | [`handle`] | which types are shown as objects, with which members, and what releases them |
 //! | [`call`] | how each argument of a function is taken, what its result is, what nobody takes when a call fails |
 //! | [`crossing`] | which functions and callbacks no language can call |
+//! | [`signatures`] | the kinds of functions that native code calls, each once |
 //! | `errors` | what functions fail with, and what that is called |
 //!
 //! A back end prints what the plan says, in its language's words.
@@ -15,8 +16,10 @@ mod crossing;
 mod errors;
 mod handle;
 mod kind;
+mod signatures;
 
 pub(crate) use call::{Arg, Call, Take, Unwanted, is_letter, is_text, take};
 pub(crate) use crossing::crossing;
 pub(crate) use handle::{Given, Handle, Handles};
 pub(crate) use kind::{Callable, Kind, Number};
+pub(crate) use signatures::Signatures;

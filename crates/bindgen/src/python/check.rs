@@ -1,13 +1,13 @@
 //! The check program.
 
-use super::kind::{Shown, letter, shown};
-use super::names::{ident, literal};
+use super::classes::is_visible;
+use super::kind::letter;
+use super::names::{ident, literal, truth};
 use super::package::HEADER;
-use super::tables::visible;
 use super::{Options, generate};
 use crate::check::{AFTER, BEFORE, Echo, Probe};
 use crate::hex::hex;
-use crate::model::{Api, Ty};
+use crate::model::{Api, Body, Ty};
 use crate::plan::{Kind, Number};
 use crate::{Diagnostics, File};
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
             Kind::Record(_) | Kind::Empty(_) => structure(&echo.api, probe, &mut text),
             kind @ Kind::Int(Number { bytes: size, signed, .. }) => {
                 let letter = letter(&echo.api, kind).unwrap_or('B');
-                let (signed, name) = (if signed { "True" } else { "False" }, literal(echoed(probe)));
+                let (signed, name) = (truth(signed), literal(echoed(probe)));
                 let python = literal(&ident(&probe.name));
                 let _ = writeln!(
                     numbers,
@@ -54,13 +54,12 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
 }
 
 fn structure(api: &Api, probe: &Probe, text: &mut String) {
-    let mut offsets = Vec::new();
-    let mut whole = false;
-    if let Some(Shown::Fields(record, union)) = shown(api, probe.ty) {
-        let fields: Vec<_> = visible(api, probe.ty, &record.fields).collect();
+    let (mut offsets, mut whole) = (Vec::new(), false);
+    if let Body::Struct(record) | Body::Union(record) = &api.get(probe.ty).body {
+        let fields: Vec<_> = record.fields.iter().filter(|field| is_visible(api, field)).collect();
         let values =
             record.fields.iter().filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
-        whole = !union && values.count() == fields.len();
+        whole = matches!(api.get(probe.ty).body, Body::Struct(_)) && values.count() == fields.len();
         for field in fields {
             if let Some((name, offset)) = probe.fields.iter().find(|(name, _)| *name == field.name) {
                 offsets.push(format!("{}: {offset}", literal(&ident(name))));
@@ -68,17 +67,16 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
         }
     }
     let (name, python, offsets) = (literal(echoed(probe)), literal(&ident(&probe.name)), offsets.join(", "));
-    let python_bool = |value| if value { "True" } else { "False" };
     let bits: Vec<String> = probe
         .bitfields(api)
         .map(|(field, sent, returned)| {
-            let truth = field.bits.as_ref().is_some_and(|bits| Kind::plain(api, &bits.of) == Kind::Bool);
-            let of = |value: i128| if truth { python_bool(value != 0).to_owned() } else { value.to_string() };
+            let is_bool = field.bits.as_ref().is_some_and(|bits| Kind::plain(api, &bits.of) == Kind::Bool);
+            let of = |value: i128| if is_bool { truth(value != 0).to_owned() } else { value.to_string() };
             format!("{}: ({}, {})", literal(&ident(&field.name)), of(sent), of(returned))
         })
         .collect();
     let (bits, plain) = (bits.join(", "), hex(&probe.without_bitfields(api)));
-    let (whole, by_value) = (python_bool(whole), python_bool(probe.by_value.is_some()));
+    let (whole, by_value) = (truth(whole), truth(probe.by_value.is_some()));
     let (size, align) = (probe.layout.size, probe.layout.align);
     let _ = writeln!(
         text,

@@ -1,10 +1,10 @@
 //! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
 
-use super::kind::{Shown, out, pointee, says, shown};
-use super::names::{self, ERRORS, docstring, function_docs, ident, literal};
+use super::classes::{Class, Member, Shows, classes};
+use super::kind::{out, pointee, says};
+use super::names::{self, ERRORS, docstring, function_docs, ident, literal, truth};
 use super::package::HEADER;
-use super::tables::visible;
-use crate::model::{Api, Field, Float, Function, Int, Limit, Linkage, Pointer, Spelling, Ty, TypeId};
+use crate::model::{Api, Field, Float, Function, Int, Limit, Linkage, Pointer, Record, Spelling, Ty, TypeId};
 use crate::plan::{Call, Callable, Handles, Kind, Number, Take, is_text};
 use std::fmt::Write as _;
 
@@ -52,66 +52,32 @@ pub(super) fn module(api: &Api, functions: &[&Function], handles: &Handles<'_>, 
 }
 
 fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
-    let declared = api.get(id);
-    let (name, layout) = (ident(&declared.name), declared.layout.unwrap_or_default());
-    let mut define = |name: &str, docs: &str, fields: &[String], whole: Option<String>| {
-        let (docs, package) = (literal(docs.trim()), literal(package));
-        let (size, align) = (layout.size, layout.align.max(1));
-        let fields = fields.concat();
-        let whole = whole.map(|whole| format!("    whole=[{whole}],\n")).unwrap_or_default();
-        let limits = api.limits(&Ty::Named(id));
-        let limits = match limits.is_empty() {
-            true => String::new(),
-            false => format!("    limits={},\n", Limits(api).spell(&limits)),
-        };
+    let layout = api.get(id).layout.unwrap_or_default();
+    let (package, size, align) = (literal(package), layout.size, layout.align.max(1));
+    let limits = match &api.limits(&Ty::Named(id))[..] {
+        [] => String::new(),
+        limits => format!("    limits={},\n", Limits(api).spell(limits)),
+    };
+    for Class { name, docs, members, record } in classes(api, id) {
+        let fields: String = members.iter().map(|item| member(api, item)).collect();
+        let whole = record.filter(|record| record.fields.iter().all(|field| field.bits.is_none()));
+        let whole = whole.map(|record| whole_fields(api, record)).unwrap_or_default();
+        let docs = literal(docs);
         let _ = write!(
             text,
             "\n{name} = _structs.struct(\n    \"{name}\",\n    {package},\n    {docs},\n    {size},\n    {align},\n    [\n{fields}    ],\n{whole}{limits})\n"
         );
-    };
-    match shown(api, id) {
-        Some(Shown::Fields(record, union)) => {
-            let fields: Vec<String> =
-                visible(api, id, &record.fields).map(|item| field(api, &item)).collect();
-            let whole = || {
-                let all = record
-                    .fields
-                    .iter()
-                    .filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
-                let item = |field: &Field| {
-                    format!(
-                        "({}, {}, {})",
-                        literal(&ident(&field.name)),
-                        spell_plain(api, &field.ty),
-                        field.offset
-                    )
-                };
-                all.map(item).collect::<Vec<_>>().join(", ")
-            };
-            let bits = record.fields.iter().any(|field| field.bits.is_some());
-            let whole = (!union && !bits).then(whole);
-            define(&name, &declared.docs, &fields, whole);
-        }
-        Some(Shown::Variants(tagged)) => {
-            let size = api.int_size(tagged.tag);
-            let (tag, unsigned) = (kinds_int(Number::new(api, tagged.tag)), format!("_kinds.U{}", size * 8));
-            let mut fields = vec![format!("        (\"tag\", {tag}, 0, \"Which variant it is.\"),\n")];
-            for variant in &tagged.variants {
-                let variant_name = format!("{name}_{}", variant.name);
-                let mask = if size < 8 { (1i128 << (size * 8)) - 1 } else { i128::from(u64::MAX) };
-                let (value, docs) = (variant.value & mask, literal(variant.docs.trim()));
-                let own: Vec<String> =
-                    visible(api, id, &variant.fields).map(|item| field(api, &item)).collect();
-                define(&variant_name, &variant.docs, &own, None);
-                let key = literal(&ident(&variant.name));
-                fields.push(format!(
-                    "        ({key}, _structs.Variant({variant_name}, {unsigned}, {value}), 0, {docs}),\n"
-                ));
-            }
-            define(&name, &declared.docs, &fields, None);
-        }
-        None => {}
     }
+}
+
+/// All fields of a struct without bitfields, which ctypes may pass by value.
+fn whole_fields(api: &Api, record: &Record) -> String {
+    let all =
+        record.fields.iter().filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
+    let item = |field: &Field| {
+        format!("({}, {}, {})", literal(&ident(&field.name)), spell_plain(api, &field.ty), field.offset)
+    };
+    format!("    whole=[{}],\n", all.map(item).collect::<Vec<_>>().join(", "))
 }
 
 /// Limits as `_kinds.check` takes them.
@@ -134,22 +100,18 @@ impl Spelling for Limits<'_> {
     }
 }
 
-fn field(api: &Api, field: &Field) -> String {
-    let kind = match &field.bits {
-        Some(bits) => {
-            let size = api.layout(&field.ty).map_or(4, |layout| layout.size);
-            let signed = if bits.signed { "True" } else { "False" };
-            format!(
-                "_structs.Bits({size}, {}, {}, {signed}, {})",
-                bits.shift,
-                bits.width,
-                spell_plain(api, &bits.of)
-            )
+fn member(api: &Api, Member { name, docs, offset, shows }: &Member<'_>) -> String {
+    let kind = match shows {
+        Shows::Bits(size, bits) => {
+            let (signed, of) = (truth(bits.signed), spell_plain(api, &bits.of));
+            format!("_structs.Bits({size}, {}, {}, {signed}, {of})", bits.shift, bits.width)
         }
-        None => spell_plain(api, &field.ty),
+        Shows::Variant(class, size, value) => {
+            format!("_structs.Variant({class}, _kinds.U{}, {value})", size * 8)
+        }
+        Shows::Value(ty) => spell_plain(api, ty),
     };
-    let (name, docs) = (literal(&ident(&field.name)), literal(field.docs.trim()));
-    format!("        ({name}, {kind}, {}, {docs}),\n", field.offset)
+    format!("        ({}, {kind}, {offset}, {}),\n", literal(name), literal(docs))
 }
 
 fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String) {
@@ -213,7 +175,7 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
 fn spell(api: &Api, ty: &Ty) -> String {
     match Kind::of(api, ty) {
         Kind::Slice(_, of, mutable) => {
-            format!("_lent.Slice({}, {})", spell_plain(api, of), if mutable { "True" } else { "False" })
+            format!("_lent.Slice({}, {})", spell_plain(api, of), truth(mutable))
         }
         Kind::Str(_) => "_lent.Str()".into(),
         Kind::Text(_) => "_lent.Text()".into(),
@@ -246,7 +208,7 @@ fn address(api: &Api, to: &str, pointer: &Pointer, text: bool, out: Option<&Ty>)
         ("says", says, false),
     ] {
         if value != usual {
-            let _ = write!(arguments, ", {name}={}", if value { "True" } else { "False" });
+            let _ = write!(arguments, ", {name}={}", truth(value));
         }
     }
     if let Some(out) = out {
@@ -267,7 +229,7 @@ fn spell_plain(api: &Api, ty: &Ty) -> String {
         Kind::Char => "_kinds.CHAR".into(),
         Kind::Int(number) => match number.named {
             Some(id) => {
-                let strict = if api.is_closed(id) { "True" } else { "False" };
+                let strict = truth(api.is_closed(id));
                 let name = ident(&api.get(id).name);
                 format!("_kinds.Enum(_types.{name}, {}, {strict})", kinds_int(number))
             }

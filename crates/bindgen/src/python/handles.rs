@@ -2,7 +2,7 @@
 
 use super::names::{self, docstring, function_docs, ident};
 use crate::model::{Api, Function, Role};
-use crate::plan::{Call, Given, Handles};
+use crate::plan::{Call, Given, Handle, Handles};
 use std::fmt::Write as _;
 
 /// The statements that return what a call does.
@@ -18,13 +18,50 @@ fn returned(api: &Api, given: Option<Given>, call: &str, indent: &str) -> String
 }
 
 /// A member's name in its class, where some names have a meaning already.
-pub(super) fn member_name(function: &Function) -> String {
+fn member_name(function: &Function) -> String {
     let name = ident(function.member.as_ref().map_or(function.name.as_str(), |member| &member.name));
     let special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     if special || ["close", "_hold", "_of", "_release"].contains(&name.as_str()) {
         return format!("{name}_");
     }
     name
+}
+
+/// A member of a handle's class.
+pub(super) struct Member<'a> {
+    pub function: &'a Function,
+    pub name: String,
+    pub decorator: &'static str,
+    /// What Python passes it.
+    pub first: Option<&'static str>,
+    /// How many of the function's own parameters that is.
+    pub own: usize,
+}
+
+/// The members of a handle's class.
+pub(super) fn members<'a>(handle: &Handle<'a>) -> impl Iterator<Item = Member<'a>> {
+    let constructor = |(index, &function)| match index {
+        0 => Member { function, name: "__init__".into(), decorator: "", first: Some("self"), own: 0 },
+        _ => {
+            let name = member_name(function);
+            Member { function, name, decorator: "    @_classmethod\n", first: Some("cls"), own: 0 }
+        }
+    };
+    let other = |&function: &&'a Function| {
+        let name = member_name(function);
+        match function.role() {
+            Some(Role::Static) => {
+                Member { function, name, decorator: "    @_staticmethod\n", first: None, own: 0 }
+            }
+            _ => Member { function, name, decorator: "", first: Some("self"), own: 1 },
+        }
+    };
+    handle.constructors.iter().enumerate().map(constructor).chain(handle.others.iter().map(other))
+}
+
+/// Between commas.
+pub(super) fn list(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
 }
 
 /// The names of the parameters that a program passes.
@@ -52,32 +89,18 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
                 "    @_staticmethod\n    def _release(address):\n        {release}(address)\n\n"
             );
         }
-        for (index, constructor) in handle.constructors.iter().enumerate() {
-            let params = params(constructor);
-            let call = format!("{}({})", ident(&constructor.name), params.join(", "));
-            let docs = docstring(&function_docs(api, constructor), "        ");
-            if index == 0 {
-                let params = with("self", &params);
-                let _ = write!(text, "    def __init__({params}):\n{docs}        self._hold({call})\n\n");
-            } else {
-                let (method, params) = (member_name(constructor), with("cls", &params));
-                let _ = write!(
-                    text,
-                    "    @_classmethod\n    def {method}({params}):\n{docs}        return cls._of({call})\n\n"
-                );
-            }
-        }
-        for method in &handle.others {
-            let (name, docs) = (member_name(method), docstring(&function_docs(api, method), "        "));
-            let mut params = params(method);
-            let fixed = method.role() == Some(Role::Static);
-            if !fixed {
-                "self".clone_into(&mut params[0]);
-            }
-            let (decorator, params) = (if fixed { "    @_staticmethod\n" } else { "" }, params.join(", "));
-            let call = format!("{}({params})", ident(&method.name));
-            let returned = returned(api, handles.given(method), &call, "        ");
-            let _ = write!(text, "{decorator}    def {name}({params}):\n{docs}{returned}\n");
+        for Member { function, name, decorator, first, own } in members(handle) {
+            let mut passed = params(function);
+            passed[..own].fill("self".into());
+            let call = format!("{}({})", ident(&function.name), passed.join(", "));
+            let body = match first {
+                Some("cls") => format!("        return cls._of({call})\n"),
+                Some(_) if own == 0 => format!("        self._hold({call})\n"),
+                _ => returned(api, handles.given(function), &call, "        "),
+            };
+            let given = first.map(str::to_owned).into_iter().chain(passed.drain(own..));
+            let (docs, given) = (docstring(&function_docs(api, function), "        "), list(given));
+            let _ = write!(text, "{decorator}    def {name}({given}):\n{docs}{body}\n");
         }
         while text.ends_with("\n\n") {
             text.pop();
@@ -93,10 +116,4 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
     let names: String = handles.iter().map(|handle| ident(&api.get(handle.id).name) + ", ").collect();
     let _ = write!(text, "\n\nimplementation._learn(({}))\n", names.trim_end());
     text
-}
-
-fn with(first: &str, params: &[String]) -> String {
-    let mut all = vec![first.to_owned()];
-    all.extend_from_slice(params);
-    all.join(", ")
 }

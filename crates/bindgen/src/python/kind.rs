@@ -1,6 +1,6 @@
 //! What the kinds of values are to Python.
 
-use crate::model::{Api, Body, Float, Int, Pointer, Record, Tagged, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Float, Int, Pointer, Ty, TypeId, Variant};
 use crate::plan::{Kind, is_letter};
 
 /// The class of what a pointer points to.
@@ -46,20 +46,11 @@ pub(super) fn letter(api: &Api, kind: Kind<'_>) -> Option<char> {
     })
 }
 
-/// What Python shows of a struct: its fields, or for a data-carrying enum the tag and the variants.
-pub(super) enum Shown<'a> {
-    /// The public fields, and whether they share their bytes.
-    Fields(&'a Record, bool),
-    /// The variants.
-    Variants(&'a Tagged),
-}
-
-/// See [`Shown`].
-pub(super) fn shown(api: &Api, id: TypeId) -> Option<Shown<'_>> {
-    match &api.get(id).body {
-        Body::Struct(record) => Some(Shown::Fields(record, false)),
-        Body::Union(record) => Some(Shown::Fields(record, true)),
-        Body::Tagged(tagged) => Some(Shown::Variants(tagged)),
+/// The enums and the sets of flags: the base of each class, and its members.
+pub(super) fn enums(api: &Api) -> impl Iterator<Item = (&Declared, &'static str, &[Variant])> {
+    api.types.iter().filter_map(|declared| match &declared.body {
+        Body::Enum(body) => Some((declared, "_enum.IntEnum", &body.variants[..])),
+        Body::Flags(body) => Some((declared, "_enum.IntFlag", &body.bits[..])),
         _ => None,
-    }
+    })
 }

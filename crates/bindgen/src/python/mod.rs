@@ -9,6 +9,7 @@
 mod backend;
 mod changes;
 pub mod check;
+mod classes;
 mod ctypes;
 mod handles;
 mod kind;
@@ -118,7 +119,7 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
 fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options: &Options) -> Vec<File> {
     let package = &options.package(api);
     let release = |name: &str| options.release_gil.iter().any(|given| given == "*" || given == name);
-    let mut native = native::Native::new(api, handles, package, &release);
+    let mut native = native::Native::new(api, handles, &release);
     for function in functions {
         native.function(&Call::new(api, handles, function));
     }
@@ -144,7 +145,7 @@ fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options:
 }
 
 fn lib(package: &str) -> String {
-    let full = |name: &str| tables::c_string(&format!("{package}.{name}"));
+    let package = tables::c_string(package);
     format!(
         "{}//! The extension module.
 
@@ -159,8 +160,7 @@ use runtime::ffi::Obj;
 use runtime::module::{{self, Module}};
 
 static MODULE: Module = Module {{
-    name: {},
-    classes: [{}, {}, {}, {}, {}],
+    package: {package},
     docs: c\"The library's functions, called through CPython's stable ABI.\",
     open: |path| table::open(path).map(|_| ()),
     enums: types::ENUMS,
@@ -186,11 +186,5 @@ unsafe extern \"C\" fn learn(_: Obj, classes: Obj) -> Obj {{
 }}
 ",
         glue::HEADER,
-        full("_native"),
-        full("NativeArray"),
-        full("NativeBuffer"),
-        full("Callback"),
-        full("_Address"),
-        full("Out"),
     )
 }

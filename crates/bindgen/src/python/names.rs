@@ -113,6 +113,11 @@ pub(super) fn literal(text: &str) -> String {
     literal
 }
 
+/// A Python `bool`.
+pub(super) fn truth(value: bool) -> &'static str {
+    if value { "True" } else { "False" }
+}
+
 /// A function's docs, with what it raises.
 pub(super) fn function_docs(api: &Api, function: &Function) -> String {
     let docs = function.docs.trim();

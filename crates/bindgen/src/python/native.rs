@@ -15,7 +15,6 @@ pub(super) struct Native<'a> {
     pub tables: Tables<'a>,
     pub callbacks: String,
     functions: String,
-    infos: String,
     /// How many functions there are.
     written: usize,
     list: String,
@@ -29,7 +28,7 @@ const USES: &str = "
 
 use super::mirror;
 use super::runtime::callback;
-use super::runtime::call::{self, Given, Info, Running, arguments};
+use super::runtime::call::{self, Given, Running, arguments};
 use super::runtime::ffi::*;
 use super::runtime::handle;
 use super::runtime::kind::Kind;
@@ -46,15 +45,13 @@ impl<'a> Native<'a> {
     pub(super) fn new(
         api: &'a Api,
         handles: &'a Handles<'a>,
-        package: &'a str,
         release: &'a dyn Fn(&str) -> bool,
     ) -> Native<'a> {
         Native {
             api,
-            tables: Tables::new(api, package),
+            tables: Tables::new(api),
             callbacks: String::new(),
             functions: String::new(),
-            infos: String::new(),
             written: 0,
             list: String::new(),
             release,
@@ -68,10 +65,9 @@ impl<'a> Native<'a> {
         self.trampolines();
         let functions = format!(
             "{}//! The library's functions.\n{USES}use super::callbacks::*;\nuse super::runtime::module::Function;\n\
-             use super::table::table;\n{}\nstatic INFOS: &[Info] = &[\n{}];\n\npub static FUNCTIONS: &[Function] = &[\n{}];\n",
+             use super::table::table;\n{}\npub static FUNCTIONS: &[Function] = &[\n{}];\n",
             glue::HEADER,
             self.functions,
-            self.infos,
             self.list
         );
         let callbacks = format!(
@@ -88,35 +84,18 @@ impl<'a> Native<'a> {
         let function = call.function;
         let name = ident(&function.name);
         let release = (self.release)(&function.name);
-        let index = self.written;
-        self.written += 1;
         let shown = shown_params(call);
-        let infos: Vec<String> = shown.iter().map(|param| at(param, &name)).collect();
-        let _ = writeln!(
-            self.infos,
-            "    Info {{ name: {}, params: &[{}] }},",
-            c_string(&name),
-            infos.join(", ")
-        );
-        let docs = format!("{name}({})\n--\n\n{}", shown.join(", "), function_docs(self.api, function));
-        let _ = writeln!(
-            self.list,
-            "    Function {{ name: {}, call: call_{index}, docs: {} }},",
-            c_string(&name),
-            c_string(&docs)
-        );
         let mut body = String::new();
         if let Some(why) = &function.deprecated {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
             let message = c_string(&format!("{name}() is deprecated{why}"));
             let _ = writeln!(body, "        call::deprecated({message})?;");
         }
-        let given: Vec<String> = (0..shown.len()).map(|place| format!("a{place}")).collect();
-        let _ = writeln!(body, "        let [{}] = arguments(info, given, count, names)?;", given.join(", "));
+        body += &arguments(shown.len());
         // Where each parameter is among those that the program passes.
         let places: Vec<usize> =
             (0..call.args.len()).map(|index| call.shown().filter(|arg| arg.index < index).count()).collect();
-        let mut arguments = Vec::new();
+        let mut passed = Vec::new();
         let mut calls_back = false;
         // Handles come last: anything between them and the call may run Python code, which may close them.
         let (mut last, mut held) = (String::new(), Vec::new());
@@ -124,20 +103,20 @@ impl<'a> Native<'a> {
             let place = places[arg.index];
             let at = format!("&info.params[{place}]");
             match arg.take {
-                Take::Context(of) => arguments.push(format!("a{}.context().cast()", places[of])),
+                Take::Context(of) => passed.push(format!("a{}.context().cast()", places[of])),
                 Take::Handle { id, pointer, gives } => {
                     let (of, nullable) = (handle_static(self.api, id), pointer.nullable);
                     let _ = writeln!(
                         last,
                         "        let a{place} = handle::take(a{place}, &{of}, {nullable}, {gives}, {at})?;"
                     );
-                    arguments.push(format!("a{place}.cast()"));
+                    passed.push(format!("a{place}.cast()"));
                     held.push(format!("a{place} as usize"));
                 }
                 _ => {
                     let (take, argument) = self.take(&arg.param.ty, &format!("a{place}"), &at, release);
                     let _ = writeln!(body, "        {take}");
-                    arguments.push(argument);
+                    passed.push(argument);
                     calls_back |= matches!(arg.take, Take::Function(callable, _) if callable.crosses);
                 }
             }
@@ -152,11 +131,26 @@ impl<'a> Native<'a> {
             );
             held.clear();
         }
-        self.call(call, &arguments, calls_back, &held, &mut body);
+        self.call(call, passed, calls_back, &held, &mut body);
+        let promise = "CPython's arguments; what the library asks for is the caller's promise.";
+        self.add(&name, &shown, &function_docs(self.api, function), promise, &body);
+    }
+
+    /// Adds a function of the module.
+    fn add(&mut self, name: &str, shown: &[String], docs: &str, promise: &str, body: &str) {
+        let index = self.written;
+        self.written += 1;
+        let params: Vec<String> = shown.iter().map(|param| at(param, name)).collect();
+        let docs = c_string(&format!("{name}({})\n--\n\n{docs}", shown.join(", ")));
+        let (name, params) = (c_string(name), params.join(", "));
+        let _ = writeln!(
+            self.list,
+            "    Function {{ name: {name}, params: &[{params}], call: call_{index}, docs: {docs} }},"
+        );
         let _ = write!(
             self.functions,
             "\nunsafe extern \"C\" fn call_{index}(_: Obj, given: Given, count: isize, names: Obj) -> Obj {{\n    \
-             let info = &INFOS[{index}];\n    // SAFETY: CPython's arguments; what the library asks for is the caller's promise.\n    \
+             let info = &FUNCTIONS[{index}];\n    // SAFETY: {promise}\n    \
              let run = || unsafe {{\n{body}    }};\n    returned(run())\n}}\n"
         );
     }
@@ -164,22 +158,21 @@ impl<'a> Native<'a> {
     fn call(
         &mut self,
         call: &Call<'a>,
-        arguments: &[String],
+        mut passed: Vec<String>,
         calls_back: bool,
         held: &[String],
         body: &mut String,
     ) {
         let function = call.function;
-        let mut arguments = arguments.to_vec();
         if function.fallible {
             body.push_str("        let mut failure = std::ptr::null_mut();\n");
-            arguments.push("&mut failure".into());
+            passed.push("&mut failure".into());
         }
         let release = (self.release)(&function.name);
         let held = held.join(", ");
         let _ = writeln!(body, "        let running = Running::begin({calls_back}, {release}, [{held}]);");
         let name = glue::ident(&function.name);
-        let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
+        let _ = writeln!(body, "        let result = (table().{name})({});", passed.join(", "));
         let _ = writeln!(body, "        running.end(){}?;", unwanted(call));
         if function.fallible {
             let own = match &function.error {
@@ -352,32 +345,22 @@ impl<'a> Native<'a> {
         } else {
             format!("get_memory(table().{field}, {kind})")
         };
-        let mut accessors = vec![(format!("get_{}", item.name), "", get)];
+        let mut accessors = vec![(format!("get_{}", item.name), vec![], get)];
         if item.mutable && !opaque {
             let put = format!("put_memory(table().{field}, {kind}, a0, &info.params[0])");
-            accessors.push((format!("set_{}", item.name), "value", put));
+            accessors.push((format!("set_{}", item.name), vec!["value".to_owned()], put));
         }
-        for (name, param, body) in accessors {
-            let index = self.written;
-            self.written += 1;
-            let params = if param.is_empty() { String::new() } else { at(param, &name) };
-            let _ = writeln!(self.infos, "    Info {{ name: {}, params: &[{params}] }},", c_string(&name));
-            let docs = c_string(&format!("{name}({param})\n--\n\n{docs}"));
-            let _ = writeln!(
-                self.list,
-                "    Function {{ name: {}, call: call_{index}, docs: {docs} }},",
-                c_string(&name)
-            );
-            let given = if param.is_empty() { "" } else { "a0" };
-            let _ = write!(
-                self.functions,
-                "\nunsafe extern \"C\" fn call_{index}(_: Obj, given: Given, count: isize, names: Obj) -> Obj {{\n    \
-                 let info = &INFOS[{index}];\n    // SAFETY: CPython's arguments, the library's variable.\n    \
-                 let run = || unsafe {{\n        let [{given}] = arguments(info, given, count, names)?;\n        {body}\n    }};\n    \
-                 returned(run())\n}}\n"
-            );
+        for (name, shown, body) in accessors {
+            let body = format!("{}        {body}\n", arguments(shown.len()));
+            self.add(&name, &shown, docs, "CPython's arguments, the library's variable.", &body);
         }
     }
+}
+
+/// The statement that takes apart what a function is called with.
+fn arguments(count: usize) -> String {
+    let given: Vec<String> = (0..count).map(|place| format!("a{place}")).collect();
+    format!("        let [{}] = arguments(info, given, count, names)?;\n", given.join(", "))
 }
 
 /// What happens to a result and a failure when a callback has raised: nobody else would release them.

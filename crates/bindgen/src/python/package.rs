@@ -1,10 +1,12 @@
 //! The files that both implementations share: enums, constants, handles, and the choice between the two.
 
 use super::Options;
+use super::classes::classes;
 use super::handles;
-use super::names::{ERRORS, docstring, ident, literal};
+use super::kind::enums;
+use super::names::{ERRORS, docstring, ident, literal, truth};
 use super::relative;
-use crate::model::{Api, Body, Constant, Function, Value, Variant};
+use crate::model::{Api, Constant, Function, Value, Variant};
 use crate::plan::Handles;
 use std::fmt::Write as _;
 
@@ -32,13 +34,8 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
             docstring(&format!("A function of the library has failed with its error {error}."), "    ");
         let _ = write!(text, "\n\nclass {class}(NativeError):\n{docs}\n\nNativeError._{class} = {class}\n");
     }
-    for declared in &api.types {
-        let (base, values) = match &declared.body {
-            Body::Enum(body) => ("IntEnum", &body.variants),
-            Body::Flags(body) => ("IntFlag", &body.bits),
-            _ => continue,
-        };
-        let _ = write!(text, "\n\nclass {}(_enum.{base}):\n", ident(&declared.name));
+    for (declared, base, values) in enums(api) {
+        let _ = write!(text, "\n\nclass {}({base}):\n", ident(&declared.name));
         text.push_str(&docstring(&declared.docs, "    "));
         if values.is_empty() {
             text.push_str("    pass\n");
@@ -58,13 +55,11 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
         text.push_str(&docstring(&constant.docs, ""));
     }
     let _ = write!(text, "\n__all__ = [\n    \"NativeError\",\n    \"NativeText\",\n");
-    api.errors()
-        .iter()
-        .for_each(|error| text.push_str(&format!("    \"{}\",\n", api.error_class(error, ERRORS))));
-    let enums = api.types.iter().filter(|declared| matches!(declared.body, Body::Enum(_) | Body::Flags(_)));
-    let constants = api.constants.iter().map(|constant| &constant.name);
-    for name in enums.map(|declared| &declared.name).chain(constants) {
-        let _ = writeln!(text, "    \"{}\",", ident(name));
+    let errors = api.errors().into_iter().map(|error| api.error_class(error, ERRORS));
+    let enums = enums(api).map(|(declared, ..)| ident(&declared.name));
+    let constants = api.constants.iter().map(|constant| ident(&constant.name));
+    for name in errors.chain(enums).chain(constants) {
+        let _ = writeln!(text, "    \"{name}\",");
     }
     text.push_str("]\n");
     text
@@ -72,16 +67,11 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
 
 /// The library's own names that look private, as the elements of a list.
 fn underscored(api: &Api) -> String {
-    let functions = api.functions.iter().map(|function| function.name.clone());
-    let types = api.types.iter().flat_map(|declared| {
-        let variants = match &declared.body {
-            Body::Tagged(tagged) => &tagged.variants[..],
-            _ => &[],
-        };
-        let variants = variants.iter().map(|variant| format!("{}_{}", declared.name, variant.name));
-        variants.chain([declared.name.clone()])
+    let functions = api.functions.iter().map(|function| ident(&function.name));
+    let types = api.declared().flat_map(|(id, declared)| {
+        classes(api, id).into_iter().map(|class| class.name).chain([ident(&declared.name)])
     });
-    let names = functions.chain(types).map(|name| ident(&name)).filter(|name| name.starts_with('_'));
+    let names = functions.chain(types).filter(|name| name.starts_with('_'));
     names.map(|name| literal(&name)).collect::<Vec<_>>().join(", ")
 }
 
@@ -125,13 +115,7 @@ fn value(constant: &Constant) -> String {
             format!("{}_math.inf", if *value > 0.0 { "" } else { "-" })
         }
         Value::Float(value) => format!("{value:?}"),
-        Value::Bool(value) => {
-            if *value {
-                "True".into()
-            } else {
-                "False".into()
-            }
-        }
+        Value::Bool(value) => truth(*value).into(),
         Value::Char(value) => literal(&value.to_string()),
         Value::Str(value) => literal(value),
         Value::CStr(bytes) => format!("b\"{}\"", bytes.escape_ascii()),

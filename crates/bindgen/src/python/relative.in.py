@@ -77,23 +77,13 @@ def attach(name, cls, size, of, *shape):
     cls.elements = elements
 
 
-def attach_slice(name, cls, size, of, *shape):
+def attach_slice(name, cls, size, of, *shape, mutable=True):
     """Gives a class the method `elements`, which knows its own address."""
 
     def elements(self, /):
         """The elements where they are. They must be there, and stay as long as they are looked at."""
-        return _seen(_memory(self.data or 0, 0, self.len * size, f"{name}.elements"), size, of, shape)
-
-    elements.__qualname__ = f"{name}.elements"
-    cls.elements = elements
-
-
-def attach_read_only(name, cls, size, of, *shape):
-    """The same, of elements that may not be written."""
-
-    def elements(self, /):
-        """The elements where they are. They must be there, and stay as long as they are looked at."""
-        return _seen(_memory(self.data or 0, 0, self.len * size, f"{name}.elements").toreadonly(), size, of, shape)
+        memory = _memory(self.data or 0, 0, self.len * size, f"{name}.elements")
+        return _seen(memory if mutable else memory.toreadonly(), size, of, shape)
 
     elements.__qualname__ = f"{name}.elements"
     cls.elements = elements

@@ -82,12 +82,12 @@ pub(super) fn attached(api: &Api) -> String {
             Seen::Letter(letter) => format!("\"{letter}\""),
         };
         let shape: String = shape.iter().map(|len| format!(", {len}")).collect();
-        let how = match (base, mutable) {
-            (true, _) => "attach",
-            (false, true) => "attach_slice",
-            (false, false) => "attach_read_only",
-        };
-        let _ = writeln!(text, "_relative.{how}(\"{name}\", implementation.{name}, {size}, {of}{shape})");
+        let how = if base { "attach" } else { "attach_slice" };
+        let read_only = if mutable { "" } else { ", mutable=False" };
+        let _ = writeln!(
+            text,
+            "_relative.{how}(\"{name}\", implementation.{name}, {size}, {of}{shape}{read_only})"
+        );
     }
     text
 }

@@ -1,14 +1,13 @@
 //! The stubs: one text for both implementations.
 
-use super::handles::{member_name, shown_params};
-use super::kind::{Shown, out, pointee, says, shown};
+use super::classes::{Class, Member, Shows, classes};
+use super::handles::{self, list, members, shown_params};
+use super::kind::{enums, out, pointee, says};
 use super::names::{ERRORS, docstring, function_docs, ident};
 use super::package::{HEADER, member};
 use super::relative;
-use super::tables::visible;
-use crate::model::{Api, Body, Field, Function, Role, Signature, Ty, TypeId, Value, Variant};
+use crate::model::{Api, Function, Signature, Ty, TypeId, Value, Variant};
 use crate::plan::{Call, Given, Handles, Kind, Number, is_letter};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -21,18 +20,9 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
         let docs = format!("A function of the library has failed with its error {error}.");
         let _ = write!(text, "\nclass {class}(NativeError):\n{}", docstring(&docs, "    "));
     }
-    for declared in &api.types {
-        let (base, values) = match &declared.body {
-            Body::Enum(body) => ("IntEnum", &body.variants),
-            Body::Flags(body) => ("IntFlag", &body.bits),
-            _ => continue,
-        };
-        let _ = write!(
-            text,
-            "\nclass {}(_enum.{base}):\n{}",
-            ident(&declared.name),
-            docstring(&declared.docs, "    ")
-        );
+    for (declared, base, values) in enums(api) {
+        let (name, docs) = (ident(&declared.name), docstring(&declared.docs, "    "));
+        let _ = write!(text, "\nclass {name}({base}):\n{docs}");
         for Variant { name, value, .. } in values {
             let _ = writeln!(text, "    {} = {value}", member(name));
         }
@@ -50,39 +40,24 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
         if handle.constructors.is_empty() && handle.others.is_empty() && docs.is_empty() {
             text.push_str("    ...\n");
         }
-        for (index, constructor) in handle.constructors.iter().enumerate() {
-            let params = params(api, &call(constructor), 0, Some(if index == 0 { "self" } else { "cls" }));
-            let docs = &function_docs(api, constructor);
-            if index == 0 {
-                in_class(&format!("    def __init__({params}) -> None:"), docs, &mut text);
-            } else {
-                let name = member_name(constructor);
-                in_class(&format!("    @_classmethod\n    def {name}({params}) -> _Self:"), docs, &mut text);
-            }
-        }
-        for method in &handle.others {
-            let of_class = method.role() == Some(Role::Static);
-            let own = if of_class { None } else { Some("self") };
-            let (call, params) = (call(method), params(api, &call(method), own.iter().count(), own));
-            let (decorator, name) = (if of_class { "    @_staticmethod\n" } else { "" }, member_name(method));
-            let ret = returned(api, &call, true);
-            in_class(
-                &format!("{decorator}    def {name}({params}) -> {ret}:"),
-                &function_docs(api, method),
-                &mut text,
-            );
+        for handles::Member { function, name, decorator, first, own } in members(handle) {
+            let call = call(function);
+            let params = params(api, &call, own, first);
+            let ret = match first {
+                Some("cls") => "_Self".into(),
+                Some(_) if own == 0 => "None".into(),
+                _ => returned(api, &call, true),
+            };
+            let head = format!("{decorator}    def {name}({params}) -> {ret}:");
+            in_class(&head, &function_docs(api, function), &mut text);
         }
     }
     for function in functions {
         let call = call(function);
         let (name, params) = (ident(&function.name), params(api, &call, 0, None));
         let ret = returned(api, &call, function.member.is_none());
-        let docs = docstring(&function_docs(api, function), "    ");
-        if docs.is_empty() {
-            let _ = write!(text, "\ndef {name}({params}) -> {ret}: ...\n");
-        } else {
-            let _ = write!(text, "\ndef {name}({params}) -> {ret}:\n{docs}    ...\n");
-        }
+        let head = format!("\ndef {name}({params}) -> {ret}:");
+        with_docs(&head, &function_docs(api, function), "    ", &mut text);
     }
     text.push('\n');
     for item in &api.statics {
@@ -109,67 +84,48 @@ pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>)
 
 /// A member of a class; its docs, if any, are its body.
 fn in_class(head: &str, docs: &str, text: &mut String) {
-    match &docstring(docs, "        ")[..] {
+    with_docs(head, docs, "        ", text);
+}
+
+fn with_docs(head: &str, docs: &str, indent: &str, text: &mut String) {
+    match &docstring(docs, indent)[..] {
         "" => *text += &format!("{head} ...\n"),
-        docs => *text += &format!("{head}\n{docs}        ...\n"),
+        docs => *text += &format!("{head}\n{docs}{indent}...\n"),
     }
 }
 
 fn structure(api: &Api, id: TypeId, text: &mut String) {
-    let declared = api.get(id);
-    let name = ident(&declared.name);
-    match shown(api, id) {
-        Some(Shown::Fields(record, _)) => {
-            class(api, &name, &declared.docs, visible(api, id, &record.fields), &[], text);
-            if let Some(related) = relative::all(api).into_iter().find(|related| related.name == name) {
-                let elements = match related.of {
-                    relative::Seen::Class(_) => format!("_Elements[{}]", get(api, related.element)),
-                    relative::Seen::Letter(_) => "_memoryview".into(),
-                };
-                let (base, docs) = if related.base {
-                    (
-                        ", base: _Readable | _Index",
-                        "The elements, whose offset counts from the start of base.",
-                    )
-                } else {
-                    (
-                        "",
-                        "The elements where they are. They must be there, and stay as long as they are looked at.",
-                    )
-                };
-                in_class(&format!("    def elements(self{base}, /) -> {elements}:"), docs, text);
-            }
+    for made in classes(api, id) {
+        class(api, &made, text);
+        if let Some(related) = relative::all(api).into_iter().find(|related| related.name == made.name) {
+            let elements = match related.of {
+                relative::Seen::Class(_) => format!("_Elements[{}]", get(api, related.element)),
+                relative::Seen::Letter(_) => "_memoryview".into(),
+            };
+            let (base, docs) = if related.base {
+                (", base: _Readable | _Index", "The elements, whose offset counts from the start of base.")
+            } else {
+                (
+                    "",
+                    "The elements where they are. They must be there, and stay as long as they are looked at.",
+                )
+            };
+            in_class(&format!("    def elements(self{base}, /) -> {elements}:"), docs, text);
         }
-        Some(Shown::Variants(tagged)) => {
-            let mut members = vec![("tag".to_owned(), "_int".to_owned(), "_int".to_owned())];
-            for variant in &tagged.variants {
-                let variant_name = format!("{name}_{}", variant.name);
-                class(api, &variant_name, &variant.docs, visible(api, id, &variant.fields), &[], text);
-                members.push((ident(&variant.name), variant_name.clone(), variant_name));
-            }
-            class(api, &name, &declared.docs, std::iter::empty(), &members, text);
-        }
-        None => {}
     }
 }
 
-/// A class of fields: name, type when read, type when written.
-fn class<'a>(
-    api: &Api,
-    name: &str,
-    docs: &str,
-    fields: impl Iterator<Item = Cow<'a, Field>>,
-    more: &[(String, String, String)],
-    text: &mut String,
-) {
-    let mut members = more.to_vec();
-    for field in fields {
-        let (get, set) = match &field.bits {
-            Some(bits) => (get(api, &bits.of), set(api, &bits.of)),
-            None => (get(api, &field.ty), set(api, &field.ty)),
+fn class(api: &Api, Class { name, docs, members, .. }: &Class<'_>, text: &mut String) {
+    // The name, the type when read, the type when written.
+    let member = |member: &Member<'_>| {
+        let (get, set) = match &member.shows {
+            Shows::Value(ty) => (get(api, ty), set(api, ty)),
+            Shows::Bits(_, bits) => (get(api, &bits.of), set(api, &bits.of)),
+            Shows::Variant(class, ..) => (class.clone(), class.clone()),
         };
-        members.push((ident(&field.name), get, set));
-    }
+        (member.name.clone(), get, set)
+    };
+    let mut members: Vec<_> = members.iter().map(member).collect();
     let renamed = renamed(name, &mut members);
     let _ = write!(text, "\nclass {name}(_Struct):\n{}", docstring(docs, "    "));
     if members.is_empty() {
@@ -319,5 +275,5 @@ fn callable(api: &Api, signature: &Signature) -> String {
 fn params(api: &Api, call: &Call<'_>, own: usize, first: Option<&str>) -> String {
     let all = call.shown().zip(shown_params(call)).skip(own);
     let all = all.map(|(arg, name)| format!("{name}: {}", parameter(api, &arg.param.ty)));
-    first.map(str::to_owned).into_iter().chain(all).collect::<Vec<_>>().join(", ")
+    list(first.map(str::to_owned).into_iter().chain(all))
 }

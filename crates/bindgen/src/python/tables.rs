@@ -1,21 +1,20 @@
 //! The extension's data: types, enums, elements and arrays as Rust statics.
 
-use super::kind::{Shown, letter, pointee, says, shown};
+use super::classes::{Class, Member, Shows, classes, is_visible};
+use super::kind::{letter, pointee, says};
 use super::names::ident;
-use crate::model::{Api, Body, Field, Float, Int, Limit, Signature, Spelling, Ty, TypeId};
-use crate::plan::{Handles, Kind, Number};
-use std::borrow::Cow;
+use crate::model::{Api, Bits, Body, Float, Int, Limit, Signature, Spelling, Ty, TypeId};
+use crate::plan::{Handles, Kind, Number, Signatures};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// Statics that are made on demand, each once.
 pub(super) struct Tables<'a> {
     api: &'a Api,
-    package: &'a str,
     arrays: HashMap<Ty, usize>,
     elements: HashMap<Ty, usize>,
-    /// Signatures of callbacks, which have trampolines: `SIGNATURE_` and the index.
-    pub signatures: Vec<Signature>,
+    /// Those of callbacks, which have trampolines: `SIGNATURE_` and the place.
+    pub signatures: Signatures,
     pub text: String,
 }
 
@@ -34,7 +33,7 @@ pub(super) fn c_string(text: &str) -> String {
 }
 
 impl<'a> Tables<'a> {
-    pub(super) fn new(api: &'a Api, package: &'a str) -> Tables<'a> {
+    pub(super) fn new(api: &'a Api) -> Tables<'a> {
         let mut text = crate::glue::HEADER.to_owned();
         text.push_str(
             "//! The library's types as data.\n\n#![allow(non_upper_case_globals, unused_imports)]\n\n\
@@ -44,10 +43,9 @@ impl<'a> Tables<'a> {
         );
         Tables {
             api,
-            package,
             arrays: HashMap::new(),
             elements: HashMap::new(),
-            signatures: Vec::new(),
+            signatures: Signatures::default(),
             text,
         }
     }
@@ -85,12 +83,7 @@ impl<'a> Tables<'a> {
 
     /// The static of a callback's signature.
     pub(super) fn signature(&mut self, signature: &Signature) -> String {
-        let known = self.signatures.iter().position(|known| known == signature);
-        let index = known.unwrap_or_else(|| {
-            self.signatures.push(signature.clone());
-            self.signatures.len() - 1
-        });
-        format!("SIGNATURE_{index}")
+        format!("SIGNATURE_{}", self.signatures.place(signature, signature.context).0)
     }
 
     /// How a value in memory is read and written.
@@ -184,86 +177,39 @@ impl<'a> Tables<'a> {
     }
 
     fn structure(&mut self, id: TypeId) -> Vec<String> {
-        let (api, declared) = (self.api, self.api.get(id));
-        let name = ident(&declared.name);
+        let api = self.api;
+        let layout = api.layout(&Ty::Named(id)).unwrap_or_default();
+        let (size, align) = (layout.size, layout.align.max(1));
+        let limits = Limits(api).spell(&api.limits(&Ty::Named(id)));
         let mut made = Vec::new();
-        match shown(api, id) {
-            Some(Shown::Fields(record, union)) => {
-                let fields: Vec<String> =
-                    visible(api, id, &record.fields).map(|field| self.field(&name, &field)).collect();
-                let size = api.layout(&Ty::Named(id)).unwrap_or_default().size;
-                let format = if union { format!("({size})B") } else { format(api, &Ty::Named(id)) };
-                made.push(self.define(&name, &declared.docs, id, &format, &fields));
-            }
-            Some(Shown::Variants(tagged)) => {
-                let size = api.int_size(tagged.tag);
-                let tag = Field {
-                    name: "tag".into(),
-                    ty: Ty::Int(tagged.tag),
-                    offset: 0,
-                    bits: None,
-                    docs: "Which variant it is.".into(),
-                    public: true,
-                };
-                let mut fields = vec![self.field(&name, &tag)];
-                for variant in &tagged.variants {
-                    let variant_name = format!("{name}_{}", variant.name);
-                    let mask = if size < 8 { (1i128 << (size * 8)) - 1 } else { i128::from(u64::MAX) };
-                    let value = variant.value & mask;
-                    let at = at(&ident(&variant.name), &name);
-                    fields.push(format!(
-                        "    Field {{ at: {at}, docs: {}, offset: 0, kind: Kind::Variant(&TYPE_{variant_name}, {size}, {value}) }},\n",
-                        c_string(variant.docs.trim())
-                    ));
-                    let own: Vec<String> = visible(api, id, &variant.fields)
-                        .map(|field| self.field(&variant_name, &field))
-                        .collect();
-                    let whole = api.layout(&Ty::Named(id)).unwrap_or_default().size;
-                    let format = format!("({whole})B");
-                    made.push(self.define(&variant_name, &variant.docs, id, &format, &own));
-                }
-                let whole = api.layout(&Ty::Named(id)).unwrap_or_default().size;
-                made.push(self.define(&name, &declared.docs, id, &format!("({whole})B"), &fields));
-            }
-            None => {}
+        for Class { name, docs, members, record } in classes(api, id) {
+            let fields: String = members.iter().map(|member| self.field(&name, member)).collect();
+            let format = record.map_or_else(|| format!("({size})B"), |_| format(api, &Ty::Named(id)));
+            let (docs, format) = (c_string(docs), c_string(&format));
+            let _ = write!(
+                self.text,
+                "\nstatic FIELDS_{name}: &[Field] = &[\n{fields}];\n\npub static TYPE_{name}: StructType = StructType {{\n    \
+                 name: c\"{name}\",\n    docs: {docs},\n    size: {size},\n    align: {align},\n    \
+                 format: {format},\n    fields: FIELDS_{name},\n    limits: {limits},\n    class: Class::new(),\n}};\n",
+            );
+            made.push(format!("&TYPE_{name}"));
         }
         made
     }
 
-    fn field(&mut self, owner: &str, field: &Field) -> String {
-        let kind = match &field.bits {
-            Some(bits) => {
-                let size = self.api.layout(&field.ty).map_or(4, |layout| layout.size);
+    fn field(&mut self, owner: &str, Member { name, docs, offset, shows }: &Member<'_>) -> String {
+        let kind = match shows {
+            Shows::Bits(size, Bits { shift, width, signed, of }) => {
+                let of = self.kind(of);
                 format!(
-                    "Kind::Bits({size}, Bits {{ shift: {}, width: {}, signed: {}, of: &{} }})",
-                    bits.shift,
-                    bits.width,
-                    bits.signed,
-                    self.kind(&bits.of)
+                    "Kind::Bits({size}, Bits {{ shift: {shift}, width: {width}, signed: {signed}, of: &{of} }})"
                 )
             }
-            None => self.kind(&field.ty),
+            Shows::Variant(class, size, value) => format!("Kind::Variant(&TYPE_{class}, {size}, {value})"),
+            Shows::Value(ty) => self.kind(ty),
         };
-        let (at, docs, offset) = (at(&ident(&field.name), owner), c_string(field.docs.trim()), field.offset);
+        let (at, docs) = (at(name, owner), c_string(docs));
         format!("    Field {{ at: {at}, docs: {docs}, offset: {offset}, kind: {kind} }},\n")
-    }
-
-    fn define(&mut self, name: &str, docs: &str, id: TypeId, format: &str, fields: &[String]) -> String {
-        let layout = self.api.layout(&Ty::Named(id)).unwrap_or_default();
-        let full = c_string(&format!("{}.{name}", self.package));
-        let (size, align) = (layout.size, layout.align.max(1));
-        let fields = fields.concat();
-        let limits = Limits(self.api).spell(&self.api.limits(&Ty::Named(id)));
-        let _ = write!(
-            self.text,
-            "\nstatic FIELDS_{name}: &[Field] = &[\n{fields}];\n\npub static TYPE_{name}: StructType = StructType {{\n    \
-             name: {},\n    full_name: {full},\n    docs: {},\n    size: {size},\n    align: {align},\n    \
-             format: {},\n    fields: FIELDS_{name},\n    limits: {limits},\n    class: Class::new(),\n}};\n",
-            c_string(name),
-            c_string(docs.trim()),
-            c_string(format),
-        );
-        format!("&TYPE_{name}")
     }
 }
 
@@ -307,24 +253,6 @@ pub(super) fn handle_static(api: &Api, id: TypeId) -> String {
 /// The static of a struct's type.
 pub(super) fn struct_static(api: &Api, id: TypeId) -> String {
     format!("TYPE_{}", ident(&api.get(id).name))
-}
-
-/// Public fields that have a value. A program must not fill in the parts of an idiom: its function is an
-/// address.
-pub(super) fn visible<'a>(
-    api: &'a Api,
-    of: TypeId,
-    fields: &'a [Field],
-) -> impl Iterator<Item = Cow<'a, Field>> {
-    let idiom = api.get(of).idiom.is_some();
-    let seen = |field: &&Field| {
-        let bits = field.bits.as_ref().is_none_or(|bits| bits.width > 0);
-        field.public && bits && api.has_value(&field.ty)
-    };
-    fields.iter().filter(seen).map(move |field| match Kind::plain(api, &field.ty) {
-        Kind::Function(_) if idiom => Cow::Owned(Field { ty: Ty::context(), ..field.clone() }),
-        _ => Cow::Borrowed(field),
-    })
 }
 
 fn int_kind(number: Number) -> String {
@@ -387,10 +315,10 @@ fn composite(api: &Api, ty: &Ty, kind: Kind<'_>) -> String {
     let size = api.layout(ty).unwrap_or_default().size;
     let bytes = format!("({size})B");
     let (Kind::Record(id) | Kind::Empty(id)) = kind else { return bytes };
-    let Some(Shown::Fields(record, false)) = shown(api, id) else { return bytes };
+    let Body::Struct(record) = &api.get(id).body else { return bytes };
     let (mut text, mut cursor) = (String::from("T{"), 0);
     let order = if api.target.big_endian { '>' } else { '<' };
-    for field in visible(api, id, &record.fields) {
+    for field in record.fields.iter().filter(|field| is_visible(api, field)) {
         if field.bits.is_some() || field.offset < cursor {
             return bytes;
         }

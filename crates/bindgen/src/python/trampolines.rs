@@ -10,11 +10,10 @@ use std::fmt::Write as _;
 impl Native<'_> {
     /// Writes those of every requested signature: of parameters, and of fields that hold a function.
     pub(super) fn trampolines(&mut self) {
-        let mut index = 0;
         // One may request another.
-        while let Some(signature) = self.tables.signatures.get(index).cloned() {
+        for index in 0.. {
+            let Some((signature, _)) = self.tables.signatures.get(index).cloned() else { break };
             self.trampoline(index, &signature);
-            index += 1;
         }
     }
 
