@@ -54,7 +54,7 @@ pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
 /// An array over memory at `place`, which `owner` keeps.
 pub unsafe fn view(of: &'static ArrayType, place: *mut u8, owner: Obj) -> Outcome<Obj> {
     // SAFETY: the class is one of arrays; the owner is alive, or null.
-    unsafe { Ok(Array::new(&CLASS, of, place, Ref::to(owner))?.cast()) }
+    unsafe { Array::view(&CLASS, of, place, owner) }
 }
 
 /// Writes all elements from a sequence of the same length.

@@ -17,19 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed, Ordering::Se
 /// Callables by number. An address space has one table, so the numbers need no tag.
 type Entries = entries::Entries<Ref, { usize::BITS - 17 }>;
 
-struct Table(UnsafeCell<Entries>);
-
-// SAFETY: only touched with the GIL held.
-unsafe impl Sync for Table {}
-
-static TABLE: Table = Table(UnsafeCell::new(Entries::new(0)));
-
-/// The table, until the next line that may run Python.
-#[inline(always)]
-unsafe fn table<'a>() -> &'a mut Entries {
-    // SAFETY: the GIL is held.
-    unsafe { &mut *TABLE.0.get() }
-}
+static TABLE: Guarded<Entries> = Guarded::new(Entries::new(0));
 
 /// How many native calls are running without the GIL.
 static RUNNING: AtomicIsize = AtomicIsize::new(0);
@@ -46,12 +34,7 @@ static MISUSE: Misuse = Misuse::new();
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Exceptions of callbacks on the library's threads, raised by the native call that returns next.
-struct Pending(UnsafeCell<[Obj; 3]>);
-
-// SAFETY: only touched with the GIL held.
-unsafe impl Sync for Pending {}
-
-static FOREIGN: Pending = Pending(UnsafeCell::new([ptr::null_mut(); 3]));
+static FOREIGN: Guarded<[Obj; 3]> = Guarded::new([ptr::null_mut(); 3]);
 
 /// Where a thread is within native calls.
 #[derive(Clone, Copy, PartialEq)]
@@ -144,14 +127,14 @@ pub fn live(change: isize) {
 #[inline]
 pub unsafe fn enter(callable: Ref, plain: bool) -> Outcome<usize> {
     // SAFETY: the GIL is held.
-    unsafe { table().enter(callable, plain).map_err(|_| raise(PyExc_RuntimeError, FULL)) }
+    unsafe { TABLE.get().enter(callable, plain).map_err(|_| raise(PyExc_RuntimeError, FULL)) }
 }
 
 /// Ends what [`enter`] began.
 #[inline]
 pub unsafe fn leave(number: usize) {
     // SAFETY: the GIL is held.
-    let callable = unsafe { table().leave(number) };
+    let callable = unsafe { TABLE.get().leave(number) };
     drop(callable);
 }
 
@@ -162,7 +145,7 @@ pub unsafe fn address(number: usize, of: &'static Signature) -> Outcome<Address>
         return Ok(trampoline);
     }
     // SAFETY: the GIL is held.
-    unsafe { table().address(number, of).map_err(|_| raise(PyExc_RuntimeError, &of.exhausted())) }
+    unsafe { TABLE.get().address(number, of).map_err(|_| raise(PyExc_RuntimeError, &of.exhausted())) }
 }
 
 /// Counts the calls that are running without the GIL.
@@ -183,7 +166,7 @@ unsafe fn set(kept: &mut [Obj; 3]) -> Raised {
 pub unsafe fn late() -> Outcome<()> {
     // SAFETY: the GIL is held.
     unsafe {
-        let foreign = &mut *FOREIGN.0.get();
+        let foreign = FOREIGN.get();
         if !foreign[0].is_null() {
             // One error is enough.
             MISUSE.take();
@@ -272,6 +255,7 @@ pub unsafe fn take(
 
 /// Runs a callback: `give` writes its arguments, among which are views for the length of the call if it `lends`;
 /// `take` reads its result. If it raises, the result is `other`.
+#[inline(always)]
 pub unsafe fn call<const N: usize, R: Copy>(
     number: usize,
     other: R,
@@ -335,7 +319,7 @@ unsafe fn run<const N: usize, R>(
     // SAFETY: the GIL is held.
     unsafe {
         // It may release itself while it runs.
-        let Some(callable) = table().get(number).map(|callable| Ref::to(callable.0)) else {
+        let Some(callable) = TABLE.get().get(number).map(|callable| Ref::to(callable.0)) else {
             return Err(raise(PyExc_RuntimeError, "a callback was called after it was released"));
         };
         let mut arguments = [ptr::null_mut(); N];
@@ -361,12 +345,12 @@ unsafe fn run<const N: usize, R>(
 unsafe fn keep(own: Option<&Here>) {
     // SAFETY: an exception is set, and the GIL is held.
     unsafe {
-        let foreign = FOREIGN.0.get();
-        if own.is_none() && (RUNNING.load(Relaxed) == 0 || !(*foreign)[0].is_null()) {
+        let foreign = FOREIGN.get();
+        if own.is_none() && (RUNNING.load(Relaxed) == 0 || !foreign[0].is_null()) {
             PyErr_WriteUnraisable(ptr::null_mut());
             return;
         }
-        let [kind, value, trace] = &mut *own.map_or(foreign, |here| here.pending.get());
+        let [kind, value, trace] = own.map_or(foreign, |here| &mut *here.pending.get());
         PyErr_Fetch(kind, value, trace);
     }
 }

@@ -76,16 +76,25 @@ const _: () = {
 };
 
 impl<T> Placed<T> {
-    /// A new object of a class of such objects.
+    /// A new object of a class of such objects, over no memory yet.
     #[inline(always)]
-    pub unsafe fn new(class: &Class, of: &'static T, data: *mut u8, owner: Ref) -> Outcome<*mut Placed<T>> {
-        // SAFETY: all of a new object but its head is zeros; its parts are written before anybody sees it.
+    pub unsafe fn new(class: &Class, of: &'static T) -> Outcome<*mut Placed<T>> {
+        // SAFETY: all of a new object but its head is zeros, of which only `of` is no value.
         unsafe {
             let object = owned(PyType_GenericAlloc(class.get().cast(), 0))?.cast::<Placed<T>>();
-            (*object).data = data;
-            (&raw mut (*object).owner).write(owner);
             (&raw mut (*object).of).write(of);
             Ok(object)
+        }
+    }
+
+    /// One over memory that `owner` keeps; null if nobody here does.
+    pub unsafe fn view(class: &Class, of: &'static T, data: *mut u8, owner: Obj) -> Outcome<Obj> {
+        // SAFETY: as above; the owner is alive.
+        unsafe {
+            let object = Self::new(class, of)?;
+            (*object).data = data;
+            (*object).owner = Ref::to(owner);
+            Ok(object.cast())
         }
     }
 }
@@ -110,6 +119,18 @@ pub fn within(package: &CStr, name: &CStr) -> &'static CStr {
 /// A part of a class: a function of C's, or data.
 pub fn slot(slot: c_int, part: *const ()) -> PyType_Slot {
     PyType_Slot { slot, pfunc: part as *mut c_void }
+}
+
+/// An attribute that is read, and written if it has a `set`, by functions that are given the closure.
+pub fn attribute(
+    name: &'static CStr,
+    get: getter,
+    set: Option<setter>,
+    docs: &'static CStr,
+    closure: *const c_void,
+) -> PyGetSetDef {
+    let (name, doc, closure) = (name.as_ptr(), docs.as_ptr(), closure.cast_mut());
+    PyGetSetDef { name, get: Some(get), set, doc, closure }
 }
 
 /// A method, or a function of the module.

@@ -240,6 +240,27 @@ pub unsafe fn raise(kind: Obj, message: &str) -> Raised {
     }
 }
 
+/// Something that is only touched with the GIL held.
+pub struct Guarded<T>(std::cell::UnsafeCell<T>);
+
+// SAFETY: as it says.
+unsafe impl<T> Sync for Guarded<T> {}
+
+impl<T> Guarded<T> {
+    /// What it is at first.
+    pub const fn new(value: T) -> Guarded<T> {
+        Guarded(std::cell::UnsafeCell::new(value))
+    }
+
+    /// What it is, until the next line that may run Python.
+    #[inline(always)]
+    #[allow(clippy::mut_from_ref, reason = "the GIL is the lock")]
+    pub unsafe fn get(&self) -> &mut T {
+        // SAFETY: the GIL is held.
+        unsafe { &mut *self.0.get() }
+    }
+}
+
 /// A class that is made together with the module.
 pub struct Class(std::cell::UnsafeCell<Obj>);
 

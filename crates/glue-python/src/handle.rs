@@ -6,7 +6,6 @@
 use super::class::{Made, slot};
 use super::ffi::*;
 use super::view;
-use std::cell::UnsafeCell;
 use std::ffi::CStr;
 use std::mem::offset_of;
 
@@ -37,22 +36,13 @@ pub struct HandleType {
 /// The base of all handles.
 static BASE: Class = Class::new();
 
-/// Addresses in use by calls.
-struct Held(UnsafeCell<Vec<usize>>);
-
 /// How to release an address.
 type Release = fn(usize);
 
-/// Addresses that were released meanwhile, and how to release each.
-struct Left(UnsafeCell<Vec<(usize, Release)>>);
-
-// SAFETY: touched with the GIL only.
-unsafe impl Sync for Held {}
-// SAFETY: as above.
-unsafe impl Sync for Left {}
-
-static HELD: Held = Held(UnsafeCell::new(Vec::new()));
-static LEFT: Left = Left(UnsafeCell::new(Vec::new()));
+/// Addresses in use by calls.
+static HELD: Guarded<Vec<usize>> = Guarded::new(Vec::new());
+/// Those that were released meanwhile, and how to release each.
+static LEFT: Guarded<Vec<(usize, Release)>> = Guarded::new(Vec::new());
 
 /// Makes the class `_Address` and adds it to the module.
 pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
@@ -139,7 +129,7 @@ unsafe fn other(object: Obj, of: &'static HandleType, nullable: bool, at: &'stat
 pub unsafe fn hold(addresses: &[usize]) {
     if !addresses.is_empty() {
         // SAFETY: the GIL is held.
-        unsafe { (*HELD.0.get()).extend_from_slice(addresses) };
+        unsafe { HELD.get().extend_from_slice(addresses) };
     }
 }
 
@@ -149,14 +139,14 @@ pub unsafe fn let_go(addresses: &[usize]) {
     for address in addresses {
         // SAFETY: the GIL is held; no reference outlives its line, for a release may run anything.
         unsafe {
-            let held = &mut *HELD.0.get();
+            let held = HELD.get();
             if let Some(place) = held.iter().rposition(|held| held == address) {
                 held.swap_remove(place);
             }
             if held.contains(address) {
                 continue;
             }
-            let left = &mut *LEFT.0.get();
+            let left = LEFT.get();
             let Some(place) = left.iter().position(|(left, _)| left == address) else { continue };
             let (address, release) = left.swap_remove(place);
             release(address);
@@ -169,9 +159,9 @@ pub unsafe fn leave<T>(address: *const T, release: Release) -> bool {
     let address = address as usize;
     // SAFETY: the GIL is held.
     unsafe {
-        let held = (*HELD.0.get()).contains(&address);
+        let held = HELD.get().contains(&address);
         if held {
-            (*LEFT.0.get()).push((address, release));
+            LEFT.get().push((address, release));
         }
         held
     }

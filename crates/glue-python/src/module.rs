@@ -6,7 +6,7 @@ use super::handle::{self, HandleType};
 use super::kind::EnumType;
 use super::object::{self, StructType};
 use super::{array, call, callback, explicit, out, owned, supported, view};
-use std::ffi::{CStr, OsString, c_int};
+use std::ffi::{CStr, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -162,16 +162,6 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
 unsafe fn file(path: Obj) -> Outcome<PathBuf> {
     static PATH: At = At { name: c"library", owner: c"_open" };
     // SAFETY: the object is alive and keeps its text.
-    unsafe {
-        let mut len = 0;
-        if PyUnicode_Check(path) == 0 {
-            return Err(PATH.wrong_type(c"a str or None", path));
-        }
-        let text = PyUnicode_AsUTF8AndSize(path, &mut len);
-        if text.is_null() {
-            return Err(Raised);
-        }
-        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), len as usize);
-        Ok(PathBuf::from(OsString::from(String::from_utf8_lossy(bytes).into_owned())))
-    }
+    let text = unsafe { view::take_str(path, &PATH)?.bytes() };
+    Ok(PathBuf::from(String::from_utf8_lossy(text).into_owned()))
 }

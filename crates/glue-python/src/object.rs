@@ -2,7 +2,7 @@
 //! by their owner.
 
 use super::call::is_named;
-use super::class::{Made, Placed, dealloc, method, slot};
+use super::class::{Made, Placed, attribute, dealloc, method, slot};
 use super::ffi::*;
 use super::kind::{self, Kind};
 use super::limits::{self, Limit};
@@ -55,7 +55,7 @@ const HEAD: usize = size_of::<Object>().next_multiple_of(NATURAL);
 pub unsafe fn new(of: &'static StructType) -> Outcome<Obj> {
     // SAFETY: the class is one of `make`, whose size has room for the bytes and their alignment.
     unsafe {
-        let object = Object::new(&of.class, of, ptr::null_mut(), Ref::NONE)?;
+        let object = Object::new(&of.class, of)?;
         let inside = object.cast::<u8>().add(HEAD);
         (*object).data = inside.add(inside.align_offset(of.align));
         Ok(object.cast())
@@ -65,7 +65,7 @@ pub unsafe fn new(of: &'static StructType) -> Outcome<Obj> {
 /// An object over memory at `place`.
 pub unsafe fn view(of: &'static StructType, place: *mut u8, owner: Obj) -> Outcome<Obj> {
     // SAFETY: as above; the owner is alive, or null.
-    unsafe { Ok(Object::new(&of.class, of, place, Ref::to(owner))?.cast()) }
+    unsafe { Object::view(&of.class, of, place, owner) }
 }
 
 /// The bytes of an object of this type.
@@ -138,21 +138,11 @@ pub unsafe fn make(module: Obj, package: &'static CStr, types: &[&'static Struct
 }
 
 unsafe fn class(of: &'static StructType, package: &'static CStr) -> Outcome<Obj> {
-    let attribute = |field: &'static Field| PyGetSetDef {
-        name: field.at.name.as_ptr(),
-        get: Some(get_field),
-        set: Some(set_field),
-        doc: field.docs.as_ptr(),
-        closure: ptr::from_ref(field).cast_mut().cast(),
+    let of_field = |field: &'static Field| {
+        attribute(field.at.name, get_field, Some(set_field), field.docs, ptr::from_ref(field).cast())
     };
-    let mut attributes: Vec<PyGetSetDef> = of.fields.iter().map(attribute).collect();
-    attributes.push(PyGetSetDef {
-        name: c"_address_".as_ptr(),
-        get: Some(get_address),
-        set: None,
-        doc: c"Where the bytes are.".as_ptr(),
-        closure: ptr::null_mut(),
-    });
+    let mut attributes: Vec<PyGetSetDef> = of.fields.iter().map(of_field).collect();
+    attributes.push(attribute(c"_address_", get_address, None, c"Where the bytes are.", ptr::null()));
     attributes.push(PyGetSetDef::default());
     let made = Made {
         name: of.name,

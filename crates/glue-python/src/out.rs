@@ -1,6 +1,6 @@
 //! `Out`: room for what a function gives through a pointer.
 
-use super::class::{Made, dealloc, method, slot};
+use super::class::{Made, attribute, dealloc, method, slot};
 use super::ffi::*;
 use super::kind;
 use super::object::StructType;
@@ -104,16 +104,8 @@ impl Out {
 
 /// Makes the class `Out` and adds it to the module.
 pub unsafe fn make(module: Obj, package: &'static CStr) -> Outcome<()> {
-    let attributes = vec![
-        PyGetSetDef {
-            name: c"value".as_ptr(),
-            get: Some(get_value),
-            set: Some(set_value),
-            doc: c"What lies there.".as_ptr(),
-            closure: ptr::null_mut(),
-        },
-        PyGetSetDef::default(),
-    ];
+    let value = attribute(c"value", get_value, Some(set_value), c"What lies there.", ptr::null());
+    let attributes = vec![value, PyGetSetDef::default()];
     let docs =
         c"Out(value=None)\n--\n\nRoom for what a function gives through a pointer: pass it there, and read \
                  value.";

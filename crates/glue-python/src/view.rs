@@ -113,6 +113,20 @@ pub struct Span {
 }
 
 impl Span {
+    /// Of `bytes`.
+    unsafe fn of(bytes: Obj) -> Span {
+        let (mut data, mut len) = (ptr::null_mut(), 0);
+        // SAFETY: the object is alive, and keeps what is looked at.
+        unsafe { PyBytes_AsStringAndSize(bytes, &mut data, &mut len) };
+        Span { data: data.cast(), len: len as usize }
+    }
+
+    /// What lies there.
+    pub unsafe fn bytes<'a>(&self) -> &'a [u8] {
+        // SAFETY: its owner is alive.
+        unsafe { std::slice::from_raw_parts(self.data, self.len) }
+    }
+
     /// As the mirror of a slice, which is an address and a count.
     #[inline(always)]
     pub fn slice<T: Copy>(&self) -> T {
@@ -252,12 +266,8 @@ pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<Span> {
         if PyBytes_Check(object) == 0 {
             return Err(at.wrong_type(c"str or bytes", object));
         }
-        let mut text = ptr::null_mut();
-        PyBytes_AsStringAndSize(object, &mut text, &mut len);
-        if std::str::from_utf8(std::slice::from_raw_parts(text.cast(), len as usize)).is_err() {
-            return Err(at.invalid("is not UTF-8"));
-        }
-        Ok(Span { data: text.cast(), len: len as usize })
+        let text = Span::of(object);
+        if std::str::from_utf8(text.bytes()).is_err() { Err(at.invalid("is not UTF-8")) } else { Ok(text) }
     }
 }
 
@@ -281,14 +291,8 @@ pub unsafe fn take_elements(
             return Ok(());
         }
         if text && (PyUnicode_Check(object) != 0 || PyBytes_Check(object) != 0) {
-            let span = if PyBytes_Check(object) != 0 {
-                let (mut text, mut len) = (ptr::null_mut(), 0);
-                PyBytes_AsStringAndSize(object, &mut text, &mut len);
-                Span { data: text.cast(), len: len as usize }
-            } else {
-                take_str(object, at)?
-            };
-            if std::slice::from_raw_parts(span.data, span.len).contains(&0) {
+            let span = if PyBytes_Check(object) != 0 { Span::of(object) } else { take_str(object, at)? };
+            if span.bytes().contains(&0) {
                 return Err(at.invalid("holds a zero character"));
             }
             view.data = span.data;
