@@ -1,6 +1,14 @@
 """What every package has, whatever its library's names hide: no name of the API is in this module."""
 
+import sys
 import warnings
+
+_PREFIX, _SUFFIX = {"win32": ("", ".dll"), "darwin": ("lib", ".dylib")}.get(sys.platform, ("lib", ".so"))
+
+
+def file_name(library):
+    """What the system calls the file of a library."""
+    return f"{_PREFIX}{library}{_SUFFIX}"
 
 
 class NativeError(Exception):

@@ -14,8 +14,7 @@ from . import _base, _types
 
 def _library():
     """The library's file beside the package; None where the search is left to the system."""
-    prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
-    file = pathlib.Path(__file__).parent / f"{prefix}{_types._LIBRARY}{suffix}"
+    file = pathlib.Path(__file__).parent / _base.file_name(_types._LIBRARY)
     return str(file) if _types._LIBRARY_VARIABLE not in os.environ and file.exists() else None
 
 
@@ -34,10 +33,8 @@ def _refuse():
 def load_native():
     """The extension module: beside this file, or where cargo leaves it. None where it is not built."""
     folder = pathlib.Path(__file__).parent
-    prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
-    built = f"{prefix}{_types._GLUE}{suffix}"
     beside = [folder / f"_native{end}" for end in importlib.machinery.EXTENSION_SUFFIXES]
-    for file in [*beside, folder / "glue" / "target" / "release" / built]:
+    for file in [*beside, folder / "glue" / "target" / "release" / _base.file_name(_types._GLUE)]:
         if file.exists():
             # By its place in sys.modules, which its own folder's handlers may have to themselves.
             name = f"{__package__}._native"

@@ -23,7 +23,7 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
     let _ = write!(
         text,
         "_LIBRARY = {}\n_LIBRARY_VARIABLE = \"{upper}_LIBRARY\"\n_CHOICE_VARIABLE = \"{upper}_PYTHON\"\n_GLUE = \"{}\"\n\
-         _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n_UNDERSCORED = [{}]\n",
+         _UNDERSCORED = [{}]\n",
         literal(&api.library),
         glue_name(&options.package(api)),
         underscored(api),

@@ -7,7 +7,7 @@ import sys
 import threading
 import traceback
 
-from ._kinds import At, Kind, Pointer
+from ._kinds import Address, At, Kind, Pointer
 from ._lent import Slice
 
 this_thread = threading.get_ident
@@ -127,14 +127,9 @@ def _report(error, target):
         traceback.print_exception(error)
 
 
-class Function(Kind):
+class Function(Address):
     """The address of a function; `context` is the place of the parameter that is not shown. `kinds` gives those
     of its parameters and its result once one is called: among them may be structs that are not made yet."""
-
-    ctype = ctypes.c_void_p
-    letter = Pointer.letter
-    letters = Pointer.letters
-    name = "addresses"
 
     def __init__(self, kinds, context=None, nullable=True, zero=0):
         self.kinds, self.context, self.nullable, self.other = kinds, context, nullable, zero
@@ -168,9 +163,6 @@ class Function(Kind):
             raise at.wrong_type("a Callback, which the program keeps, the address of a function or None", value)
         value = self.kept(value, at) if isinstance(value, Callback) else Pointer().take(value, at, None)
         self.ctype.from_address(address).value = value
-
-    def give(self, value):
-        return value or None
 
     def take(self, value, at, keep):
         if keep is None:

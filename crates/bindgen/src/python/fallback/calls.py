@@ -3,13 +3,13 @@
 import ctypes
 import os
 import pathlib
-import sys
 import threading
 import warnings
 
-from . import _changes, _types
+from . import _changes, _kinds, _types
+from ._base import NativeError, file_name
 from ._callbacks import Thunk, foreign, inside, pending, this_thread
-from ._kinds import At, Int, Kind, NativeError, Nothing, Pointer, USIZE
+from ._kinds import At, Int, Kind, Nothing, USIZE
 from ._lent import BufferStruct, decoded
 
 library = None
@@ -19,13 +19,12 @@ inline = None
 def open_library(path):
     """Opens the library, once: from `path`, else from what the environment names, else as the system finds it."""
     global library, inline
-    prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
-    file = path or os.environ.get(_types._LIBRARY_VARIABLE) or f"{prefix}{_types._LIBRARY}{suffix}"
+    file = path or os.environ.get(_types._LIBRARY_VARIABLE) or file_name(_types._LIBRARY)
     library = _load(_types._LIBRARY, file)
     _changes.check(library)
     if any(function.inline for function in FUNCTIONS):
         name = f"{_types._LIBRARY}_inline"
-        beside = f"{prefix}{name}{suffix}"
+        beside = file_name(name)
         inline = _load(name, str(pathlib.Path(file).with_name(beside)) if os.sep in file else beside)
     for function in FUNCTIONS:
         function.resolve(file)
@@ -58,10 +57,8 @@ def learn(classes):
     HANDLES.update({made.__name__: made for made in classes})
 
 
-class HandleKind(Kind):
+class HandleKind(_kinds.Address):
     """The address of what the library made. `give` takes it out of the object, `release` releases a result."""
-
-    ctype, letter, letters, name = ctypes.c_void_p, Pointer.letter, Pointer.letters, "addresses"
 
     def __init__(self, to, nullable=True, give=False, release=None):
         self.to, self.nullable, self.given, self.release = to, nullable, give, release
@@ -80,14 +77,15 @@ class HandleKind(Kind):
                 value._address = 0
         return address
 
-    def give(self, value):
-        return value or None
-
     def drop(self, value):
         if self.release and value:
-            release = library[self.release]
-            release.argtypes, release.restype = [ctypes.c_void_p], None
-            release(value)
+            _release(self.release, value)
+
+
+def _release(symbol, address):
+    release = library[symbol]
+    release.argtypes, release.restype = [ctypes.c_void_p], None
+    release(address)
 
 
 class Hold:
@@ -239,9 +237,7 @@ def _failed(address, own):
     failure = Failure.from_address(address)
     kind = getattr(NativeError, own) if own and failure.code >= 0 else NativeError
     error = kind(failure.code, decoded(failure.message.data, failure.message.len))
-    release = library["upcall_failure_release"]
-    release.argtypes, release.restype = [ctypes.c_void_p], None
-    release(address)
+    _release("upcall_failure_release", address)
     return error
 
 

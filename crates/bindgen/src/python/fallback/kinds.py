@@ -6,7 +6,7 @@ import math
 import operator
 import struct
 
-from ._base import NativeError, NativeText
+from ._base import NativeText
 
 
 class At:
@@ -207,14 +207,21 @@ class Nothing(Kind):
         return None
 
 
-class Pointer(Kind):
-    """An address: `to` is the name of a struct, a kind, "void", or None where only the address is known; `out` is the
-    kind of what lies there, which an `Out` has room for; `says` is whether it may be the address of C text."""
+class Address(Kind):
+    """What is an address, whatever of."""
 
     ctype = ctypes.c_void_p
     letter = "Q" if ctypes.sizeof(ctypes.c_void_p) == 8 else "I"
     letters = "QLNPqln"
     name = "addresses"
+
+    def give(self, value):
+        return value or None
+
+
+class Pointer(Address):
+    """An address: `to` is the name of a struct, a kind, "void", or None where only the address is known; `out` is the
+    kind of what lies there, which an `Out` has room for; `says` is whether it may be the address of C text."""
 
     def __init__(self, to=None, mutable=True, nullable=True, text=False, out=None, says=False):
         self.to, self.mutable, self.nullable, self.text, self.says = to, mutable, nullable, text, says

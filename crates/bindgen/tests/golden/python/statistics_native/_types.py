@@ -10,7 +10,6 @@ _LIBRARY = "statistics"
 _LIBRARY_VARIABLE = "STATISTICS_LIBRARY"
 _CHOICE_VARIABLE = "STATISTICS_PYTHON"
 _GLUE = "statistics_native_native"
-_FILE_NAMES = {"win32": ("", ".dll"), "darwin": ("lib", ".dylib")}
 _UNDERSCORED = []
 
 
