@@ -140,6 +140,7 @@ fn constants_at_the_ends_of_their_ranges_are_warned_of_by_no_compiler() {
         int(Int::I64, i64::MIN.into()),
         int(Int::Long, i64::MIN.into()),
         int(Int::U64, u64::MAX.into()),
+        (Ty::pointer(Ty::Unit, true), Value::Int(u64::MAX.into())),
         int(Int::I128, i128::MIN),
         (Ty::Int(Int::U128), Value::Big(u128::MAX)),
         (Ty::Float(Float::F32), Value::Float(f32::MIN_POSITIVE.into())),

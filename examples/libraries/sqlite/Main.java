@@ -1,4 +1,3 @@
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import sqlite.BindTextArg4;
@@ -10,8 +9,7 @@ import sqlite.Statement;
 /** Rows in a database in memory, by sqlite3.h. */
 final class Main {
     /** SQLite copies the text: its destructor is an address that stands for that. */
-    private static final BindTextArg4 TRANSIENT =
-            BindTextArg4.of(MemorySegment.ofAddress(Sqlite.SQLITE_TRANSIENT));
+    private static final BindTextArg4 TRANSIENT = BindTextArg4.of(Sqlite.SQLITE_TRANSIENT);
 
     private record City(String name, long people, double area) {}
 

@@ -37,9 +37,6 @@ internal sealed class DatabaseException(string? message) : Exception(message);
 /// <summary>What is done with a database.</summary>
 internal static unsafe class Cities
 {
-    /// <summary>SQLite copies the text: this address stands for that.</summary>
-    private static readonly BindTextArg4Callback Copied = new(unchecked((nint)Transient));
-
     /// <summary>A database that is open.</summary>
     public static Database Opened(string name)
     {
@@ -83,7 +80,7 @@ internal static unsafe class Cities
     {
         Check(database, database.PrepareV2(sql, -1, out Statement? prepared, out _));
         using Statement statement = prepared!;
-        Check(database, value is string text ? statement.BindText(1, text, -1, Copied) : statement.BindInt64(1, Convert.ToInt64(value)));
+        Check(database, value is string text ? statement.BindText(1, text, -1, Transient) : statement.BindInt64(1, Convert.ToInt64(value)));
         var rows = new List<City>();
         int status;
         while ((status = statement.Step()) == Row)

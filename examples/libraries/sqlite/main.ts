@@ -8,9 +8,6 @@ import {
 
 declare const console: { log(text: string): void };
 
-/** SQLite copies the text: its destructor is an address that stands for that. */
-const TRANSIENT = Number(BigInt.asIntN(64, SQLITE_TRANSIENT)) as Pointer<any>;
-
 interface City {
   name: string | null;
   people: bigint;
@@ -80,7 +77,7 @@ class Database {
 
 function bind(statement: Pointer<sqlite3_stmt>, place: number, value: string | number): number {
   return typeof value === "string"
-    ? sqlite3_bind_text(statement, place, value, -1, TRANSIENT)
+    ? sqlite3_bind_text(statement, place, value, -1, SQLITE_TRANSIENT)
     : sqlite3_bind_double(statement, place, value);
 }
 

@@ -4,7 +4,7 @@ use super::clang::{Cursor, Evaluated, Unit, raw};
 use super::functions::constant_of;
 use super::reader::{MAIN, Reader};
 use super::texts;
-use crate::model::{Constant, Int, Place, Ty, Value};
+use crate::model::{Constant, Place, Ty, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Prefix of each variable's name; the macro's name follows.
@@ -73,8 +73,8 @@ pub fn read(reader: &mut Reader<'_, '_>, source: &str, arguments: &[String]) -> 
         if variable.ty().canonical().kind() == raw::CXType_Pointer
             && let Some(Evaluated::Int(address)) = variables.get(&format!("{ADDRESS}{name}"))?.evaluate()
         {
-            let int = if reader.api.target.pointer == 8 { Int::U64 } else { Int::U32 };
-            return Some((Ty::Int(int), Value::Int(address)));
+            // Of a function too: what it points to, no parameter asks for.
+            return Some((Ty::pointer(Ty::Unit, true), Value::Int(address)));
         }
         constant_of(variable.ty(), variable.evaluate()?)
     };

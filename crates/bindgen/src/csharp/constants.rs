@@ -46,6 +46,12 @@ pub(super) fn any(cx: &Cx) -> bool {
     !at(cx, Home::Class).is_empty()
 }
 
+/// Whether one is an address, which stands for a function or for memory.
+pub(super) fn any_address(cx: &Cx) -> bool {
+    let address = |constant: &Constant| matches!(cx.api.resolve(&constant.ty), Ty::Pointer(_));
+    cx.api.constants.iter().any(|constant| matches!(constant.value, Value::Int(_)) && address(constant))
+}
+
 /// Writes the constants of the functions' class.
 pub(super) fn of_class(cx: &Cx, scope: &mut Scope, text: &mut Text, diagnostics: &mut Diagnostics) {
     for constant in at(cx, Home::Class) {
@@ -190,6 +196,9 @@ fn declaration(cx: &Cx, constant: &Constant, name: &str) -> Option<String> {
             // A byte, whatever the sign of the target's `char`.
             let value = if *int == Int::CChar { value & 0xff } else { *value };
             format!("const {} {name} = {value};", cx.plain_int(*int))
+        }
+        (Value::Int(value), Ty::Pointer(_)) => {
+            format!("static void* {name} => (void*)unchecked(({}){value:#x});", cx.int(Int::Isize))
         }
         (Value::Int(_), _) => return None,
     })

@@ -13,7 +13,8 @@ impl Writer<'_> {
         let text = match (&constant.value, self.api.resolve(&constant.ty)) {
             (Value::Int(value), Ty::Int(int)) => number(*value, *int, self.api),
             (Value::Int(value), ty) => {
-                let int = self.api.integer(ty).unwrap_or(Int::I64);
+                let address = matches!(ty, Ty::Pointer(_));
+                let int = self.api.integer(ty).unwrap_or(if address { Int::Usize } else { Int::I64 });
                 let own = self.speller().declare(&constant.ty, "");
                 format!("(({own}){})", number(*value, int, self.api))
             }

@@ -25,7 +25,10 @@ impl<'a> Java<'a> {
             (Value::Int(value), Some(scalar)) if scalar.carrier != Carrier::Address => {
                 Some((scalar.java().to_owned(), number_literal(scalar, *value)))
             }
-            (Value::Int(value), _) => Some(("Int128".into(), wide(*value as u128))),
+            (Value::Int(value), Some(_)) => {
+                Some(("MemorySegment".into(), format!("MemorySegment.ofAddress({}L)", *value as i64)))
+            }
+            (Value::Int(value), None) => Some(("Int128".into(), wide(*value as u128))),
             (Value::Big(value), _) => Some(("Int128".into(), wide(*value))),
             (Value::Float(value), Some(scalar)) if scalar.carrier == Carrier::Float => {
                 Some(("float".into(), float(*value as f32, "Float", "f")))

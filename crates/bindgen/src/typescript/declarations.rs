@@ -50,6 +50,8 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
             Value::Char(char) => quoted(&char.to_string()),
             Value::Bool(truth) => truth.to_string(),
             Value::CStr(bytes) => std::str::from_utf8(bytes).map_or_else(|_| "Uint8Array".into(), quoted),
+            // For parameters of any pointer type.
+            Value::Int(_) if matches!(Kind::of(api, &constant.ty), Kind::Pointer(_)) => "Pointer<any>".into(),
             Value::Int(value) if matches!(Kind::of(api, &constant.ty), Kind::Int(number) if number.is_word()) => {
                 if integer(*value, false).ends_with('n') { "bigint" } else { "number" }.into()
             }

@@ -230,10 +230,9 @@ impl<'a> Writer<'a> {
         memory(self.api, self.options, of).unwrap_or_else(|| "$.u8".into())
     }
 
-    /// Whether not all bytes are a value of a struct or an array.
+    /// Whether not all bytes are a value of a type.
     fn limited(&self, ty: &Ty) -> bool {
-        matches!(Kind::plain(self.api, ty), Kind::Record(_) | Kind::Array(..))
-            && !self.api.limits(ty).is_empty()
+        !self.api.limits(ty).is_empty()
     }
 
     /// The arguments accepted for a pointer.
@@ -387,6 +386,10 @@ pub(super) fn literal(api: &Api, options: &Options, constant: &Constant) -> Stri
         _ => false,
     };
     match &constant.value {
+        // What C has for marks is negative, as `address` in `numbers.js` says.
+        Value::Int(int) if matches!(api.resolve(&constant.ty), Ty::Pointer(_)) => {
+            super::classes::integer(i128::from(*int as i64), false)
+        }
         Value::Int(int) if long && !(options.numbers && int.unsigned_abs() < 1 << 53) => format!("{int}n"),
         Value::Int(int) => super::classes::integer(*int, false),
         Value::Big(int) => format!("{int}n"),

@@ -175,9 +175,32 @@ internal static class Program
         Check(Api.TextLen("a\0b") == 3 && Api.TextLen("") == 0, "zero characters");
         Check(Api.TextLen(new string('é', 1_000_000)) == 2_000_000, "a long text");
         Check(Api.TextLen("\ud800") == 3, "a replacement character");
-        Throws<NullReferenceException>(() => Api.TextLen((string)null!), "null");
         Throws<ArgumentOutOfRangeException>(() => Api.NextColor((Color)77), "no color");
         Check(Api.Sum(default) == 0 && Api.SumPoints(default) == 0, "nothing");
+    }
+
+    private static void NullIsRefusedByTheParametersName()
+    {
+        using Counter counter = new(1);
+        using Names names = new();
+        Refuses("text", () => Api.TextLen((string)null!));
+        Refuses("name", () => names.Push((string)null!));
+        Refuses("counter", () => names.CountLike(null!));
+        Refuses("f", () => counter.Each(1, (CounterEachF)null!));
+        Refuses("f", () => counter.Each(1, (CounterEachFCallback)null!));
+        Refuses("callback", () => new CounterEachFCallback(null!));
+        Check(counter.Get() == 1, "it is as before");
+    }
+
+    private static void Refuses(string parameter, Action action)
+    {
+        try { action(); }
+        catch (ArgumentNullException refused)
+        {
+            Check(refused.ParamName == parameter, $"{refused.ParamName} instead of {parameter}");
+            return;
+        }
+        throw new InvalidOperationException($"{parameter}: null was taken");
     }
 
     private static void Main(string[] given)
@@ -194,7 +217,7 @@ internal static class Program
             AHandleIsReleasedOnce, ThreadsUseAHandleWhileAnotherReleasesIt, ACallbackReleasesTheHandleThatCallsIt,
             WhatACallGaveIsReleasedWhenItsCallbackThrew, AForgottenCallbackIsStillThere, ALateCallIsAnError,
             CallbacksRunOnAnyThread, AContextIsFoundWhereverItStands,
-            AStructHoldsCallbacks, TextsOfAllKinds,
+            AStructHoldsCallbacks, TextsOfAllKinds, NullIsRefusedByTheParametersName,
         };
         foreach (Action test in tests)
         {

@@ -83,6 +83,16 @@ pub extern "C" fn show(scene: Scene) -> f32 {
     weigh(scene.pixel) as f32 + scene.shapes.into_iter().map(|shape| area(shape)).sum::<f32>()
 }
 
+#[unsafe(no_mangle)]
+pub extern "C" fn flipped(color: &Color) -> Color {
+    flip(*color)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn weight(pixel: &Pixel) -> i32 {
+    weigh(*pixel)
+}
+
 /// The color that a function chooses, as a number.
 #[unsafe(no_mangle)]
 pub extern "C" fn chosen(choose: extern "C" fn(i32) -> Color) -> i32 {

@@ -2,7 +2,7 @@
 const assert = require("node:assert");
 const path = require("node:path");
 const limits = require(path.resolve(process.argv[2]));
-const { Color, Pixel, Scene, Shape, Sign } = limits;
+const { Color, Out, Pixel, Scene, Shape, Sign } = limits;
 
 /** Overwrites bytes of a value, as a program that reads them from a file may do. */
 function poke(view, offset, byte) {
@@ -22,6 +22,21 @@ assert.equal(limits.weigh(pixel), 8);
 refused("weigh: argument pixel holds 0 in color, which is not a value of Color", () => limits.weigh(new Pixel()));
 const signs = poke(new Pixel(pixel), Pixel.offsets.signs + 2, 5);
 refused("weigh: argument pixel holds -251 in signs[1], which is not a value of Sign", () => limits.weigh(signs));
+
+// By reference: from where JavaScript knows what lies there.
+assert.equal(limits.flipped(Uint8Array.of(Color.Red)), Color.Green);
+assert.equal(limits.flipped(Out.u8(Color.Blue)), Color.Red);
+refused("flipped: argument color is 0, which is not a value of Color", () => limits.flipped(new Uint8Array(1)));
+refused("flipped: argument color is 3, which is not a value of Color", () => limits.flipped(Out.u8(3)));
+refused("flipped: argument color has no elements, and native code looks at one", () => limits.flipped(new Uint8Array()));
+assert.equal(limits.weight(pixel), 8);
+assert.equal(limits.weight(Pixel.array([pixel])), 8);
+refused("weight: argument pixel holds 0 in color, which is not a value of Color", () => limits.weight(new Pixel()));
+refused("weight: argument pixel holds 0 in color, which is not a value of Color", () => limits.weight(Pixel.array(1)));
+refused("weight: argument pixel has no elements, and native code looks at one", () => limits.weight(Pixel.array(0)));
+for (const other of [Shape.array(1), new Shape(), new Uint8Array(64), [pixel]]) {
+  assert.throws(() => limits.weight(other), { name: "TypeError", message: /^weight: argument pixel must be an address or a Pixel, not / });
+}
 
 const disc = new Shape();
 limits.disc(disc, 2);

@@ -2,7 +2,7 @@
 
 use super::super::cx::Cx;
 use super::lift::{Lift, parameter};
-use super::method::{Method, Overload};
+use super::method::{Method, Overload, not_null};
 
 /// The statements and the arguments of a call.
 #[derive(Default)]
@@ -38,6 +38,11 @@ impl Method<'_> {
                 if receiver { "this".into() } else { parameter(&self.function.signature, &param.name) };
             let plain = name.trim_start_matches('@').to_owned();
             let ty = cx.ty(&param.ty);
+            if let Lift::Handle { nullable: false, .. } | Lift::Callback { nullable: false, .. } = lift
+                && !receiver
+            {
+                before.push(not_null(&name));
+            }
             before.extend(cx.check(self.function, index, (&self.name, &name)));
             arguments.push(match lift {
                 Lift::Plain if cx.refuses(&param.ty) => format!("&{name}"),

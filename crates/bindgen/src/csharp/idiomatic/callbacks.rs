@@ -1,6 +1,8 @@
+use super::super::constants;
 use super::super::cx::Cx;
 use super::super::text::Text;
 use super::lift::{Lift, parameter, visible};
+use super::method::not_null;
 use crate::Diagnostics;
 use crate::model::{Body, Function, Param, Place, Signature};
 use crate::plan::{Callable, Kind};
@@ -109,6 +111,7 @@ fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, tex
     text.blank();
     text.docs("Lets native code call the delegate.");
     text.open(format!("public {class}({delegate} callback)"));
+    text.line(not_null("callback"));
     text.line("this.callback = callback;");
     text.line("Register();");
     text.close();
@@ -174,6 +177,7 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.blank();
     text.docs("Lets native code call the delegate.");
     text.open(format!("public {class}({delegate} callback)"));
+    text.line(not_null("callback"));
     text.line("this.callback = callback;");
     text.line("thunk = __Thunk.For(this);");
     text.line("address = thunk.Address;");
@@ -182,6 +186,11 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.docs("A function of native code, or a number that stands for one: it is passed on as it is.");
     text.line(format!("public {class}(nint address) => this.address = address;"));
     text.blank();
+    if constants::any_address(cx) {
+        text.docs("The same, for a constant of the library that is one.");
+        text.line(format!("public static implicit operator {class}(void* address) => new((nint)address);"));
+        text.blank();
+    }
     text.docs("The function to give to native code.");
     text.line(format!("public {pointer} Pointer {{ get {{ Check(); return ({pointer})address; }} }}"));
     text.blank();

@@ -11,6 +11,11 @@ use crate::model::{Function, Ty};
 /// of a call that returns a `Result`.
 const INLINED: &str = "[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]";
 
+/// The statement that refuses null for a parameter. The compiler of .NET inlines the test.
+pub(super) fn not_null(name: &str) -> String {
+    format!("global::System.ArgumentNullException.ThrowIfNull({name}, nameof({name}));")
+}
+
 /// One function to show idiomatically.
 pub(super) struct Method<'a> {
     pub function: &'a Function,
@@ -173,6 +178,9 @@ impl Method<'_> {
         let mut pinned = Vec::new();
         for shown in self.params(cx, overload) {
             let (name, plain) = (&shown.name, shown.name.trim_start_matches('@'));
+            if let Lift::Str | Lift::CStr { nullable: false } = shown.lift {
+                text.line(not_null(name));
+            }
             let (room, fill) = match shown.lift {
                 Lift::Str => (
                     format!("global::System.Text.Encoding.UTF8.GetMaxByteCount({name}.Length)"),

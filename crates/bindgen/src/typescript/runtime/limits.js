@@ -42,8 +42,8 @@ function value(Class, given, at) {
 
 /** The same where native code reads what is behind an address: only what JavaScript knows can be looked at. */
 function behind(of, given, at) {
-  if (of.prototype ? !(given instanceof of) : given === null || typeof given !== "object") return;
+  if (given === null || typeof given !== "object") return;
   pointer(given, of, true, at);
-  const { region, start } = extent(given, at);
-  check(of, region, start, at);
+  const { region, start, size } = extent(given, at);
+  if (size >= of.size) check(of, region, start, at);
 }

@@ -49,13 +49,18 @@ function pointer(value, of, nullable, at, text = false) {
   else if (value === null || value === undefined) found = 0;
   else if (value instanceof View && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = place(value);
   else if (of?.element !== undefined && !of.prototype && isWhole(value, of, at)) found = value instanceof NativeArray ? place(value) : native.$address(value);
-  else if (value instanceof NativeArray && (of === undefined || value._of === of || value._of === of.base)) found = place(value);
+  else if (value instanceof NativeArray && (of === undefined || value._of === of || value._of === of.base)) found = place(filled(value, nullable, at));
   else if (value instanceof Handle && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = value._address();
-  else if (of === undefined ? ArrayBuffer.isView(value) || value instanceof ArrayBuffer : isNumbers(value, of)) found = native.$address(value);
+  else if (of === undefined ? ArrayBuffer.isView(value) || value instanceof ArrayBuffer : isNumbers(value, of)) found = native.$address(filled(value, nullable, at));
   else throw new TypeError(`${at} must be ${taken(of, text)}, not ${called(value)}`);
   if (found === 0 && !nullable) throw new TypeError(`${at} must not be null`);
   if (found !== found) throw new TypeError(`${at} was released`);
   return found;
+}
+/** An array in which there is what a pointer that is never null promises. */
+function filled(array, nullable, at) {
+  if (!nullable && array.length === 0) throw new RangeError(`${at} has no elements, and native code looks at one`);
+  return array;
 }
 /** Whether it holds the elements of a fixed number of values: as many, or more. */
 function isWhole(value, of, at) {

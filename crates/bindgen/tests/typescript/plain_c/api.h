@@ -44,6 +44,8 @@ struct marks {
 };
 int is_mark(void *none, destructor call, struct marks marks);
 struct marks marks_of(int distance);
+#define MARK_NONE ((void *)-1)
+#define MARK_CALL ((destructor)-2)
 
 /* Sizes that are errors, as of zstd. */
 size_t size_or(int error);

@@ -1,6 +1,6 @@
 import {
   GREETING, NOT_TEXT, Out, Pointer, bytesAt, counter, counter_close, counter_open, counter_read, each_name, fill, is_error,
-  is_mark,
+  MARK_CALL, MARK_NONE, is_mark,
   length_of, level, level_bytes, level_name, levels, marks_of, shout, size_or, textAt, textsAt, turned, zeros,
 } from "./index";
 
@@ -93,6 +93,8 @@ counter_close(own);
 // Addresses that are none.
 const mark = (distance: number) => -distance as Pointer<any>;
 assert.equal(is_mark(mark(1), mark(2), { none: mark(3), call: mark(4) }), 1);
+assert.equal(is_mark(MARK_NONE, MARK_CALL, { none: mark(3), call: mark(4) }), 1);
+assert.equal(is_mark(MARK_NONE, null, { none: MARK_NONE, call: MARK_CALL }), 0);
 assert.deepEqual([marks_of(-5).none, marks_of(-6).call], [-5, -6]);
 assert.throws(() => is_mark(mark(4096), null, {}), { name: "RangeError", message: "is_mark: argument none is -4096, which is not an address" });
 
