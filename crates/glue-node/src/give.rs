@@ -11,49 +11,31 @@ pub unsafe fn nothing(_: napi_env) -> Outcome<napi_value> {
     Ok(ptr::null_mut())
 }
 
-/// A value without bytes.
-#[inline(always)]
-pub unsafe fn give_undefined(env: napi_env) -> Outcome<napi_value> {
-    let mut value = ptr::null_mut();
-    // SAFETY: the caller's environment.
-    unsafe { napi_get_undefined(env, &mut value) };
-    Ok(value)
+/// Functions that make a value of what they are given, which Node-API cannot refuse.
+macro_rules! makers {
+    ($($(#[$docs:meta])* $name:ident($($given:ident: $ty:ty)?) = $make:ident($($part:expr)?);)*) => {$(
+        $(#[$docs])*
+        #[inline(always)]
+        pub unsafe fn $name(env: napi_env, $($given: $ty)?) -> Outcome<napi_value> {
+            let mut value = ptr::null_mut();
+            // SAFETY: the caller's environment.
+            unsafe { $make(env, $($part,)? &mut value) };
+            Ok(value)
+        }
+    )*};
 }
 
-/// A number.
-#[inline(always)]
-pub unsafe fn give_f64(env: napi_env, number: f64) -> Outcome<napi_value> {
-    let mut value = ptr::null_mut();
-    // SAFETY: the caller's environment.
-    unsafe { napi_create_double(env, number, &mut value) };
-    Ok(value)
-}
-
-/// A number.
-#[inline(always)]
-pub unsafe fn give_i32(env: napi_env, number: i32) -> Outcome<napi_value> {
-    let mut value = ptr::null_mut();
-    // SAFETY: the caller's environment.
-    unsafe { napi_create_int32(env, number, &mut value) };
-    Ok(value)
-}
-
-/// A number.
-#[inline(always)]
-pub unsafe fn give_u32(env: napi_env, number: u32) -> Outcome<napi_value> {
-    let mut value = ptr::null_mut();
-    // SAFETY: the caller's environment.
-    unsafe { napi_create_uint32(env, number, &mut value) };
-    Ok(value)
-}
-
-/// Any byte but 0 is true.
-#[inline(always)]
-pub unsafe fn give_bool(env: napi_env, truth: u8) -> Outcome<napi_value> {
-    let mut value = ptr::null_mut();
-    // SAFETY: the caller's environment.
-    unsafe { napi_get_boolean(env, truth != 0, &mut value) };
-    Ok(value)
+makers! {
+    /// A value without bytes.
+    give_undefined() = napi_get_undefined();
+    /// A number.
+    give_f64(number: f64) = napi_create_double(number);
+    /// A number.
+    give_i32(number: i32) = napi_create_int32(number);
+    /// A number.
+    give_u32(number: u32) = napi_create_uint32(number);
+    /// Any byte but 0 is true.
+    give_bool(truth: u8) = napi_get_boolean(truth != 0);
 }
 
 /// A bigint, or a number where that is chosen and exact.

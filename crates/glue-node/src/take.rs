@@ -33,15 +33,24 @@ macro_rules! small {
 
 small!(i8 i16 i32 u8 u16 u32);
 
+/// A number, where the argument must be what `wanted` says.
+#[inline(always)]
+unsafe fn take_number(env: napi_env, value: napi_value, at: At, wanted: &str) -> Outcome<f64> {
+    let mut number = 0.0;
+    // SAFETY: a value of this environment.
+    match unsafe { napi_get_value_double(env, value, &mut number) } {
+        0 => Ok(number),
+        // SAFETY: as above.
+        _ => Err(unsafe { at.wrong_type(env, wanted) }),
+    }
+}
+
 /// An integer of up to 32 bits.
 #[inline(always)]
 pub unsafe fn take_int<T: Small>(env: napi_env, value: napi_value, at: At) -> Outcome<T> {
-    let mut number = 0.0;
     // SAFETY: a value of this environment.
     unsafe {
-        if napi_get_value_double(env, value, &mut number) != 0 {
-            return Err(at.wrong_type(env, "a number"));
-        }
+        let number = take_number(env, value, at, "a number")?;
         let int = T::from_number(number);
         if int.number() != number {
             return Err(at.out_of_range(env, &format!("is {number}, which does not fit into {}", T::RANGE)));
@@ -53,14 +62,8 @@ pub unsafe fn take_int<T: Small>(env: napi_env, value: napi_value, at: At) -> Ou
 /// A number.
 #[inline(always)]
 pub unsafe fn take_f64(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
-    let mut number = 0.0;
     // SAFETY: a value of this environment.
-    unsafe {
-        if napi_get_value_double(env, value, &mut number) != 0 {
-            return Err(at.wrong_type(env, "a number"));
-        }
-    }
-    Ok(number)
+    unsafe { take_number(env, value, at, "a number") }
 }
 
 /// A number rounded to 32 bits.
@@ -116,40 +119,31 @@ pub unsafe fn take_u64(env: napi_env, value: napi_value, at: At) -> Outcome<u64>
 }
 
 unsafe fn take_safe(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
-    let mut number = 0.0;
     // SAFETY: a value of this environment.
     unsafe {
-        if napi_get_value_double(env, value, &mut number) != 0 {
-            return Err(at.wrong_type(env, "a bigint"));
-        }
+        let number = take_number(env, value, at, "a bigint")?;
         if number.fract() != 0.0 || !(-SAFE..=SAFE).contains(&number) {
             return Err(
                 at.out_of_range(env, &format!("is {number}, which is not a safe integer: give a bigint"))
             );
         }
+        Ok(number)
     }
-    Ok(number)
 }
 
 /// A `usize`: a number.
 #[inline(always)]
 pub unsafe fn take_usize(env: napi_env, value: napi_value, at: At) -> Outcome<usize> {
-    // SAFETY: a value of this environment.
-    unsafe { take_u64_number(env, value, at).map(|int| int as usize) }
-}
-
-#[inline(always)]
-unsafe fn take_u64_number(env: napi_env, value: napi_value, at: At) -> Outcome<u64> {
     let mut number = 0.0;
     // SAFETY: a value of this environment.
     unsafe {
         if napi_get_value_double(env, value, &mut number) != 0 {
-            return take_u64(env, value, at);
+            return take_u64(env, value, at).map(|int| int as usize);
         }
-        let int = number as u64;
+        let int = number as usize;
         if int as f64 != number || number > SAFE {
             if MARKED_SIZES && number < 0.0 && number > -MARKS && number.fract() == 0.0 {
-                return Ok(number as i64 as u64);
+                return Ok(number as i64 as usize);
             }
             return Err(at.out_of_range(env, &format!("is {number}, which is not a usize")));
         }
@@ -206,12 +200,9 @@ pub const MARKS: f64 = 4096.0;
 /// An address: a number. The address of something released is NaN.
 #[inline(always)]
 pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outcome<*mut T> {
-    let mut number = 0.0;
     // SAFETY: a value of this environment.
     unsafe {
-        if napi_get_value_double(env, value, &mut number) != 0 {
-            return Err(at.wrong_type(env, "an address"));
-        }
+        let number = take_number(env, value, at, "an address")?;
         let int = number as i64;
         if int as f64 != number || number > SAFE || number <= -MARKS {
             let what = if number.is_nan() {

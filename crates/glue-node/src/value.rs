@@ -48,31 +48,27 @@ impl At {
     }
 }
 
-/// Sets a `TypeError`.
-#[cold]
-pub unsafe fn type_error(env: napi_env, message: &str) -> Thrown {
-    let message = CString::new(message.replace('\0', "")).unwrap_or_default();
-    // SAFETY: the caller's environment.
-    unsafe { napi_throw_type_error(env, ptr::null(), message.as_ptr()) };
-    Thrown
+/// Functions that set an error with a message.
+macro_rules! errors {
+    ($($(#[$docs:meta])* $name:ident = $throw:ident;)*) => {$(
+        $(#[$docs])*
+        #[cold]
+        pub unsafe fn $name(env: napi_env, message: &str) -> Thrown {
+            let message = CString::new(message.replace('\0', "")).unwrap_or_default();
+            // SAFETY: the caller's environment.
+            unsafe { $throw(env, ptr::null(), message.as_ptr()) };
+            Thrown
+        }
+    )*};
 }
 
-/// Sets a `RangeError`.
-#[cold]
-pub unsafe fn range_error(env: napi_env, message: &str) -> Thrown {
-    let message = CString::new(message.replace('\0', "")).unwrap_or_default();
-    // SAFETY: the caller's environment.
-    unsafe { napi_throw_range_error(env, ptr::null(), message.as_ptr()) };
-    Thrown
-}
-
-/// Sets an `Error`.
-#[cold]
-pub unsafe fn error(env: napi_env, message: &str) -> Thrown {
-    let message = CString::new(message.replace('\0', "")).unwrap_or_default();
-    // SAFETY: the caller's environment.
-    unsafe { napi_throw_error(env, ptr::null(), message.as_ptr()) };
-    Thrown
+errors! {
+    /// Sets a `TypeError`.
+    type_error = napi_throw_type_error;
+    /// Sets a `RangeError`.
+    range_error = napi_throw_range_error;
+    /// Sets an `Error`.
+    error = napi_throw_error;
 }
 
 /// Runs a function's body with its arguments; missing ones are `undefined`.

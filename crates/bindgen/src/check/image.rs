@@ -11,10 +11,26 @@ pub struct Image {
     pub mask: Vec<u8>,
 }
 
+/// What so many bits are as a signed number.
+pub(crate) fn extended(bits: u128, width: u64) -> i128 {
+    let above = 128 - width.max(1);
+    (bits << above) as i128 >> above
+}
+
 /// The number that these bits are, as the bitfield's type has it.
 fn value_of_bits(bits: u128, of: &Bits) -> i128 {
-    let above = 128 - of.width.max(1);
-    if of.signed { (bits << above) as i128 >> above } else { bits as i128 }
+    if of.signed { extended(bits, of.width.into()) } else { bits as i128 }
+}
+
+/// The number of `size` bytes at the start of these.
+pub(crate) fn unsigned(api: &Api, bytes: &[u8], size: u64) -> u128 {
+    let mut all = [0; 16];
+    let own = &mut all[..size as usize];
+    own.copy_from_slice(&bytes[..size as usize]);
+    if api.target.big_endian {
+        own.reverse();
+    }
+    u128::from_le_bytes(all)
 }
 
 /// The value of the bitfield `field` in a value with these bytes; `None` for other fields.
@@ -22,13 +38,8 @@ pub(crate) fn bit_value(api: &Api, field: &Field, bytes: &[u8]) -> Option<i128> 
     let (bits, Ty::Int(unit)) = (field.bits.as_ref().filter(|bits| bits.width > 0)?, &field.ty) else {
         return None;
     };
-    let mut all = [0; 16];
-    let own = &bytes[field.offset as usize..][..api.int_size(*unit) as usize];
-    all[..own.len()].copy_from_slice(own);
-    if api.target.big_endian {
-        all[..own.len()].reverse();
-    }
-    let value = u128::from_le_bytes(all) >> bits.shift & (u128::MAX >> (128 - bits.width));
+    let value = unsigned(api, &bytes[field.offset as usize..], api.int_size(*unit)) >> bits.shift
+        & (u128::MAX >> (128 - bits.width));
     Some(value_of_bits(value, bits))
 }
 

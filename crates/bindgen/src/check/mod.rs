@@ -25,7 +25,7 @@ pub(crate) mod tools;
 
 pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
-pub(crate) use image::bit_value;
+pub(crate) use image::{bit_value, extended, unsigned};
 pub use room::folder;
 pub(crate) use room::{Room, beside, copy, library_file, said};
 pub use run::{run, run_with};

@@ -4,7 +4,7 @@ use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
 use crate::case::stripped;
-use crate::model::{Api, Body, Function, Int, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Float, Function, Int, Signature, Ty, TypeId};
 use crate::plan::Handles;
 use std::collections::HashMap;
 use upcall_packers::Scope;
@@ -138,10 +138,8 @@ impl<'a> Cx<'a> {
             Ty::Bool => if self.options.marshal_bool { "bool" } else { "byte" }.into(),
             Ty::Char => "uint".into(),
             Ty::Int(int) => self.int(*int).into(),
-            Ty::Float(float) => match float {
-                crate::model::Float::F32 => "float".into(),
-                crate::model::Float::F64 => "double".into(),
-            },
+            Ty::Float(Float::F32) => "float".into(),
+            Ty::Float(Float::F64) => "double".into(),
             Ty::Pointer(pointer) => format!("{}*", self.ty(self.element(&pointer.to).0)),
             Ty::Array { of, .. } => format!("{}*", self.ty(self.element(of).0)),
             Ty::Function { signature, .. } => self.function_pointer(signature),
@@ -182,21 +180,9 @@ impl<'a> Cx<'a> {
 
     /// An integer type of the same width that a constant or an enum may have.
     pub fn plain_int(&self, int: Int) -> &'static str {
-        let wide = self.api.int_size(int) == 8;
         match int {
-            Int::Isize | Int::Long => {
-                if wide {
-                    "long"
-                } else {
-                    "int"
-                }
-            }
-            Int::Usize | Int::ULong => {
-                if wide {
-                    "ulong"
-                } else {
-                    "uint"
-                }
+            Int::Isize | Int::Long | Int::Usize | Int::ULong => {
+                sized(self.api.int_size(int), self.api.is_signed(int))
             }
             other => self.int(other),
         }
@@ -253,5 +239,19 @@ impl<'a> Cx<'a> {
     /// The return type of a function pointer's function.
     pub fn blittable_ret(&self, signature: &Signature) -> String {
         if self.returns_nothing(signature) { "void".into() } else { self.blittable(&signature.ret) }
+    }
+}
+
+/// The integer type of so many bytes.
+pub(super) fn sized(bytes: u64, signed: bool) -> &'static str {
+    match (bytes, signed) {
+        (1, false) => "byte",
+        (1, true) => "sbyte",
+        (2, false) => "ushort",
+        (2, true) => "short",
+        (4, false) => "uint",
+        (4, true) => "int",
+        (_, false) => "ulong",
+        (_, true) => "long",
     }
 }

@@ -1,5 +1,5 @@
 use super::clr::Clr;
-use super::cx::Cx;
+use super::cx::{Cx, sized};
 use super::names;
 use super::text::Text;
 use crate::model::{Bits, Field, Int, Layout, Ty};
@@ -128,7 +128,7 @@ impl Fields {
         };
         match cx.api.resolve(&field.ty) {
             Ty::Int(unit) if let Some(bits) = &field.bits => {
-                let unit = unsigned(cx, *unit);
+                let unit = sized(cx.api.int_size(*unit), false);
                 let storage = self.storage(cx, field, unit, owner);
                 let property = bit_property(cx, access, &name, &storage, unit, bits);
                 self.properties.push((field.docs.clone(), property));
@@ -260,15 +260,6 @@ fn fixed(of: &Ty, cx: &Cx) -> Option<String> {
     }
 }
 
-fn unsigned(cx: &Cx, int: Int) -> &'static str {
-    match cx.api.int_size(int) {
-        1 => "byte",
-        2 => "ushort",
-        4 => "uint",
-        _ => "ulong",
-    }
-}
-
 /// The type of a bitfield's property.
 pub(super) fn bit_type(cx: &Cx, bits: &Bits) -> String {
     match cx.api.resolve(&bits.of) {
@@ -318,22 +309,26 @@ fn array_type(cx: &Cx, name: &str, of: &Ty, len: u64, clr: Clr, access: &str) ->
     for index in 1..if spelled { len } else { 1 } {
         text.line(format!("private {element} at{index};"));
     }
-    text.blank();
-    text.docs("How many.");
-    text.line(format!("public const int Length = {len};"));
-    text.blank();
-    text.docs("One of them.");
-    text.open(format!("public ref {element} this[int index]"));
-    text.open("get");
-    text.line("if ((uint)index >= Length) throw new IndexOutOfRangeException();");
-    text.line(format!("fixed ({element}* elements = &first) return ref elements[index];"));
-    text.close();
-    text.close();
+    text.line(format!(
+        "
+/// <summary>How many.</summary>
+public const int Length = {len};
+
+/// <summary>One of them.</summary>
+public ref {element} this[int index]
+{{
+    get
+    {{
+        if ((uint)index >= Length) throw new IndexOutOfRangeException();
+        fixed ({element}* elements = &first) return ref elements[index];
+    }}
+}}"
+    ));
     if generic {
-        text.blank();
-        text.docs("All of them.");
         text.line(format!(
-            "public Span<{element}> AsSpan() {{ fixed ({element}* elements = &first) return MemoryMarshal.CreateSpan(ref *elements, Length); }}"
+            "
+/// <summary>All of them.</summary>
+public Span<{element}> AsSpan() {{ fixed ({element}* elements = &first) return MemoryMarshal.CreateSpan(ref *elements, Length); }}"
         ));
     }
     text.close();

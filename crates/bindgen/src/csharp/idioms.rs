@@ -25,74 +25,77 @@ fn span_length(cx: &Cx, of: &Ty) -> String {
     format!("checked((int)len{times})")
 }
 
+const TO_STRING: &str =
+    "public override readonly string ToString() => global::System.Text.Encoding.UTF8.GetString(AsSpan());";
+
 /// Writes the members that make a struct an idiom.
 pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
-    let declared = cx.api.get(id);
-    match &declared.idiom {
+    let spanned = |of: &Ty| (span_element(cx, of), span_length(cx, of));
+    let view = |span: &str, what: &str, length: &str| {
+        format!(
+            "/// <summary>The {what}, where they are.</summary>
+public readonly {span} AsSpan() => new(data, {length});"
+        )
+    };
+    let members = match &cx.api.get(id).idiom {
         Some(Idiom::Slice { of, mutable }) => {
-            let element = span_element(cx, of);
+            let (element, length) = spanned(of);
             let span = if *mutable { "Span" } else { "ReadOnlySpan" };
-            text.blank();
-            text.docs("The elements, where they are.");
-            let length = span_length(cx, of);
-            text.line(format!("public readonly {span}<{element}> AsSpan() => new(data, {length});"));
+            view(&format!("{span}<{element}>"), "elements", &length)
         }
         Some(Idiom::Str) => {
-            text.blank();
-            text.docs("The UTF-8 bytes, where they are.");
-            text.line("public readonly ReadOnlySpan<byte> AsSpan() => new(data, checked((int)len));");
-            text.blank();
-            text.docs("The text.");
-            text.line(to_string());
+            let bytes = view("ReadOnlySpan<byte>", "UTF-8 bytes", "checked((int)len)");
+            format!(
+                "{bytes}
+
+/// <summary>The text.</summary>
+{TO_STRING}"
+            )
         }
         Some(Idiom::Rel { of }) => {
-            let (element, length) = (span_element(cx, of), span_length(cx, of));
-            text.blank();
-            text.docs("The elements, which lie at an offset from an address.");
-            text.line(format!(
-                "public readonly Span<{element}> AsSpan(void* start) => new((byte*)start + offset, {length});"
-            ));
+            let (element, length) = spanned(of);
+            format!(
+                "/// <summary>The elements, which lie at an offset from an address.</summary>
+public readonly Span<{element}> AsSpan(void* start) => new((byte*)start + offset, {length});"
+            )
         }
         Some(Idiom::Buffer { of }) => {
-            let (element, length) = (span_element(cx, of), span_length(cx, of));
-            view(&element, &length, text);
-            text.blank();
-            text.docs("The elements as an object that owns them. Of several copies of this struct only one may be taken.");
-            text.open(format!("public NativeBuffer<{element}> Take()"));
-            text.line(format!(
-                "NativeBuffer<{element}> taken = new(data, len, capacity, (void*)release, {length});"
-            ));
-            text.line("this = default;");
-            text.line("return taken;");
-            text.close();
+            let (element, length) = spanned(of);
+            let elements = view(&format!("Span<{element}>"), "elements", &length);
+            format!(
+                "{elements}
+
+/// <summary>The elements as an object that owns them. Of several copies of this struct only one may be taken.</summary>
+public NativeBuffer<{element}> Take()
+{{
+    NativeBuffer<{element}> taken = new(data, len, capacity, (void*)release, {length});
+    this = default;
+    return taken;
+}}"
+            )
         }
         Some(Idiom::Text) => {
-            view("byte", "checked((int)len)", text);
-            text.blank();
-            text.docs("The text, as a copy.");
-            text.line(to_string());
-            text.blank();
-            text.docs(
-                "The text, as a copy; the memory goes back to the library. Of several copies of this struct only one may be taken.",
-            );
-            text.open("public string Take()");
-            text.line("try { return ToString(); }");
-            text.open("finally");
-            text.line("if (release != null) release(data, len, capacity);");
-            text.line("this = default;");
-            text.close();
-            text.close();
+            let bytes = view("Span<byte>", "elements", "checked((int)len)");
+            format!(
+                "{bytes}
+
+/// <summary>The text, as a copy.</summary>
+{TO_STRING}
+
+/// <summary>The text, as a copy; the memory goes back to the library. Of several copies of this struct only one may be taken.</summary>
+public string Take()
+{{
+    try {{ return ToString(); }}
+    finally
+    {{
+        if (release != null) release(data, len, capacity);
+        this = default;
+    }}
+}}"
+            )
         }
-        Some(Idiom::Failure) | None => {}
-    }
-}
-
-fn to_string() -> &'static str {
-    "public override readonly string ToString() => global::System.Text.Encoding.UTF8.GetString(AsSpan());"
-}
-
-fn view(element: &str, length: &str, text: &mut Text) {
+        Some(Idiom::Failure) | None => return,
+    };
     text.blank();
-    text.docs("The elements, where they are.");
-    text.line(format!("public readonly Span<{element}> AsSpan() => new(data, {length});"));
+    text.line(members);
 }

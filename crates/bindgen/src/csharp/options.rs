@@ -227,23 +227,15 @@ impl section::Options for Options {
     fn complete(&mut self, written: &[String]) {
         let Some(Compatible::Csbindgen) = self.compatible else { return };
         let theirs = Options::csbindgen();
-        let unset = |key: &str| !written.iter().any(|written| written == key);
-        set(&mut self.namespace, theirs.namespace, unset("namespace"));
-        set(&mut self.idiomatic_class, theirs.idiomatic_class, unset("idiomatic-class"));
-        set(&mut self.accessibility, theirs.accessibility, unset("accessibility"));
-        set(&mut self.except, theirs.except, unset("except"));
-        set(&mut self.constants, theirs.constants, unset("constants"));
-        set(&mut self.marshal_bool, theirs.marshal_bool, unset("marshal-bool"));
-        set(&mut self.utf16_constants, theirs.utf16_constants, unset("utf16-constants"));
-        set(&mut self.dotnet_names, theirs.dotnet_names, unset("dotnet-names"));
-        set(&mut self.private_fields, theirs.private_fields, unset("private-fields"));
-        set(&mut self.language, theirs.language, unset("language"));
-    }
-}
-
-fn set<T>(own: &mut T, theirs: T, unset: bool) {
-    if unset {
-        *own = theirs;
+        macro_rules! take {
+            ($($key:ident)*) => {$(
+                if !written.contains(&stringify!($key).replace('_', "-")) {
+                    self.$key = theirs.$key;
+                }
+            )*};
+        }
+        take!(namespace idiomatic_class accessibility except constants marshal_bool utf16_constants);
+        take!(dotnet_names private_fields language);
     }
 }
 

@@ -57,13 +57,13 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
             continue;
         }
         let value = format!("{tag}.{}", escaped(&variant.name));
+        let is = format!("public readonly bool Is{called} => {field} == {value};");
+        text.blank();
         let Some(data) = data(cx, id, variant) else {
-            text.blank();
             text.docs(&format!("Whether it is {}; its data are fields.", variant.name));
-            text.line(format!("public readonly bool Is{called} => {field} == {value};"));
+            text.line(is);
             continue;
         };
-        text.blank();
         text.docs(&format!("A {}.", variant.name));
         let list = |with: &dyn Fn(&Datum) -> String| data.iter().map(with).collect::<Vec<_>>();
         let params = list(&|datum| format!("{} {}", datum.ty, datum.param)).join(", ");
@@ -74,21 +74,19 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
         }
         text.line(format!("{name} {made} = default;"));
         text.line(format!("{made}.{field} = {value};"));
-        list(&|datum| format!("{made}.{} = {};", datum.field, datum.param))
-            .iter()
-            .for_each(|line| text.line(line));
+        text.line(list(&|datum| format!("{made}.{} = {};", datum.field, datum.param)).join("\n"));
         text.line(format!("return {made};"));
         text.close();
         text.blank();
         if data.is_empty() {
             text.docs(&format!("Whether it is {}.", variant.name));
-            text.line(format!("public readonly bool Is{called} => {field} == {value};"));
+            text.line(is);
             continue;
         }
         text.docs(&format!("The data, if it is {}.", variant.name));
         let outs = list(&|datum| format!("out {} {}", datum.ty, datum.param)).join(", ");
         text.open(format!("public readonly bool TryGet{called}({outs})"));
-        list(&|datum| format!("{} = {};", datum.param, datum.field)).iter().for_each(|line| text.line(line));
+        text.line(list(&|datum| format!("{} = {};", datum.param, datum.field)).join("\n"));
         text.line(format!("return this.{field} == {value};"));
         text.close();
     }

@@ -1,7 +1,7 @@
 //! Classes over memory.
 
 use super::Options;
-use super::code;
+use super::callbacks;
 use super::kind::{closed, is_bigint, is_record, scalar};
 use super::loose::Loose;
 use super::names::{self, global, member, quoted, variant};
@@ -38,7 +38,7 @@ fn memory_in_field(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option
         let of = memory_in_field(api, options, of, loose)?;
         return Some(format!("$.array({of}, {len}{})", if loose { ", true" } else { "" }));
     }
-    match code::place(api, ty) {
+    match callbacks::place(api, ty) {
         Some(place) => Some(format!("code${place}")),
         None => memory_at(api, options, ty, loose),
     }

@@ -1,12 +1,11 @@
 //! `index.js`: the addon's functions as they are, or with their arguments and results converted.
 
+use super::callbacks::{self, Callback};
 use super::classes::{self, memory};
-use super::code;
-use super::glue::exchanged;
 use super::kind::{is_bigint, typed_array};
 use super::names::{self, global, method, quoted};
 use super::{HEADER, Options};
-use crate::model::{Api, Constant, Function, Int, Param, Pointer, Role, Signature, Ty, TypeId, Value};
+use crate::model::{Api, Constant, Function, Int, Param, Pointer, Role, Ty, TypeId, Value};
 use crate::plan::{Arg, Call, Given, Handle, Handles, Kind, Take};
 use std::fmt::Write as _;
 
@@ -36,7 +35,8 @@ struct Writer<'a> {
     handles: &'a Handles<'a>,
     top: names::Top,
     adapters: String,
-    signatures: Vec<(&'a Signature, Option<u32>)>,
+    /// Those that have one.
+    adapted: Vec<Callback<'a>>,
     /// The number of bytes that callbacks exchange.
     room: u64,
 }
@@ -50,12 +50,12 @@ pub(super) fn script(api: &Api, options: &Options, functions: &[&Function], hand
         handles,
         top: names::Top::new(api, options),
         adapters: String::new(),
-        signatures: Vec::new(),
+        adapted: Vec::new(),
         room: 64,
     };
     let mut codes = String::new();
-    for (place, signature) in code::signatures(api).into_iter().enumerate() {
-        let adapt = writer.adapter(signature, false);
+    for (place, signature) in callbacks::signatures(api).into_iter().enumerate() {
+        let adapt = writer.adapter(Callback::in_field(signature));
         let _ = writeln!(codes, "\nconst code${place} = $.code({place}, {adapt});");
     }
     let classes = classes::text(api, options, &mut exports);
@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
             }
             Take::Text(pointer) => self.pointer("text", pointer, arg, at, passed, body),
             Take::Function(callback, context) => {
-                let adapt = self.adapter(callback.signature, context.is_some());
+                let adapt = self.adapter(Callback::passed(callback, context));
                 format!("$.callback({arg}, {adapt}, {at})")
             }
             Take::Value(Kind::Char) => format!("$.fromChar({arg}, {at})"),
@@ -249,10 +249,9 @@ impl<'a> Writer<'a> {
     }
 
     /// Converts a user's function into one that the glue can call; `undefined` if it needs no conversion.
-    fn adapter(&mut self, signature: &'a Signature, context: bool) -> String {
-        let api = self.api;
-        let context = signature.context.filter(|_| context);
-        let (offsets, end) = exchanged(api, signature, context);
+    fn adapter(&mut self, of: Callback<'a>) -> String {
+        let (api, signature) = (self.api, of.signature);
+        let (offsets, end) = of.exchanged(api);
         self.room = self.room.max(end);
         let special = |param: &Param| Kind::of(api, &param.ty) == Kind::Char;
         let converted =
@@ -260,14 +259,11 @@ impl<'a> Writer<'a> {
         if offsets.iter().all(Option::is_none) && !signature.params.iter().any(special) && !converted {
             return "undefined".into();
         }
-        if let Some(known) = self.signatures.iter().position(|known| *known == (signature, context)) {
+        if let Some(known) = self.adapted.iter().position(|known| *known == of) {
             return format!("adapt${known}");
         }
         let (mut given, mut passed, mut lends) = (Vec::new(), Vec::new(), false);
-        for (index, param) in signature.params.iter().enumerate() {
-            if Some(index as u32) == context {
-                continue;
-            }
+        for (index, param) in of.shown() {
             let name = format!("a{index}");
             let kind = Kind::of(api, &param.ty);
             match (offsets[index], kind) {
@@ -307,8 +303,8 @@ impl<'a> Writer<'a> {
             ),
             false => result,
         };
-        let index = self.signatures.len();
-        self.signatures.push((signature, context));
+        let index = self.adapted.len();
+        self.adapted.push(of);
         let _ =
             writeln!(self.adapters, "\nconst adapt${index} = (call) => ({}) => {result};", given.join(", "));
         format!("adapt${index}")

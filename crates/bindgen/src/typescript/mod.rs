@@ -17,9 +17,9 @@
 //! [`layouts`] is another output, which needs neither.
 
 mod backend;
+mod callbacks;
 pub mod check;
 mod classes;
-mod code;
 mod declarations;
 mod functions;
 mod glue;

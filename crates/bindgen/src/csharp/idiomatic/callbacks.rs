@@ -130,15 +130,15 @@ fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, tex
     let context = signature.context.and_then(|index| signature.params.get(index as usize));
     let context = context.map_or("null".into(), |param| parameter(signature, &param.name));
     text.line(format!("{class}? __self = Find<{class}>({context});"));
-    guarded(cx, "__self", delegate, signature, text);
+    guarded(cx, delegate, signature, text);
     text.close();
 }
 
-/// Calls the delegate of `owner`, if there is one, and stores what it throws.
-fn guarded(cx: &Cx, owner: &str, delegate: &str, signature: &Signature, text: &mut Text) {
+/// Calls the delegate of `__self`, if there is one, and stores what it throws.
+fn guarded(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
     let nothing = cx.returns_nothing(signature);
     let default = if nothing { "return;".to_owned() } else { cx.stand_in(&signature.ret) };
-    text.line(format!("if ({owner} == null) {{ {default} }}"));
+    text.line(format!("if (__self == null) {{ {default} }}"));
     let arguments: Vec<String> = visible(cx, signature)
         .iter()
         .map(|(_, param)| {
@@ -154,7 +154,7 @@ fn guarded(cx: &Cx, owner: &str, delegate: &str, signature: &Signature, text: &m
         .collect();
     // One without a delegate has no function that asks for it.
     let given = if signature.context.is_none() { "callback!" } else { "callback" };
-    let call = format!("{owner}.{given}({})", arguments.join(", "));
+    let call = format!("__self.{given}({})", arguments.join(", "));
     let call = match cx.lift(&signature.ret) {
         _ if nothing => format!("{call};"),
         Lift::Bool => format!("return {call} ? (byte)1 : (byte)0;"),
@@ -164,7 +164,7 @@ fn guarded(cx: &Cx, owner: &str, delegate: &str, signature: &Signature, text: &m
         }
     };
     text.line(format!("try {{ {call} }}"));
-    text.line(format!("catch (Exception __error) {{ {owner}.Keep(__error); {default} }}"));
+    text.line(format!("catch (Exception __error) {{ __self.Keep(__error); {default} }}"));
 }
 
 /// Without a context the function itself has to know the object.
@@ -209,7 +209,7 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.blank();
     text.open(format!("private {native} Invoke({params})"));
     text.line(format!("{class}? __self = Owner;"));
-    guarded(cx, "__self", delegate, signature, text);
+    guarded(cx, delegate, signature, text);
     text.close();
     text.close();
 }

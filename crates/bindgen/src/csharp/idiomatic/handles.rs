@@ -31,23 +31,20 @@ pub(super) fn write(
     text.docs(&if cx.is_lent(id) { format!("{docs}{forgotten}") } else { docs.to_owned() });
     text.obsolete(&declared.deprecated);
     text.open(format!("{access} sealed unsafe class {class} : SafeHandle"));
-    text.open(format!("internal {class}({raw}* address) : base((nint)0, true)"));
+    let lent = if cx.is_lent(id) { "    global::System.GC.SuppressFinalize(this);\n" } else { "" };
     text.line(format!(
-        "if (address == null) throw new InvalidOperationException(\"the library made no {class}\");"
+        "internal {class}({raw}* address) : base((nint)0, true)
+{{
+    if (address == null) throw new InvalidOperationException(\"the library made no {class}\");
+    SetHandle((nint)address);
+{lent}}}
+
+internal static {class}? __OrNull({raw}* address) => address == null ? null : new(address);
+
+/// <summary>Whether there is none.</summary>
+public override bool IsInvalid => handle == (nint)0;
+"
     ));
-    text.line("SetHandle((nint)address);");
-    if cx.is_lent(id) {
-        text.line("global::System.GC.SuppressFinalize(this);");
-    }
-    text.close();
-    text.blank();
-    text.line(format!(
-        "internal static {class}? __OrNull({raw}* address) => address == null ? null : new(address);"
-    ));
-    text.blank();
-    text.docs("Whether there is none.");
-    text.line("public override bool IsInvalid => handle == (nint)0;");
-    text.blank();
     let mut scope = scope();
     let mut release = None;
     for (function, plain) in functions {
@@ -78,21 +75,16 @@ pub(super) fn write(
     text.blank();
     text.docs("Gives it back to the library.");
     text.open("protected override bool ReleaseHandle()");
-    if let Some((function, plain)) = release {
-        let call = |more: &str| {
-            format!("{}.{}(({raw}*)handle{more});", cx.options.class, functions::name(cx, plain))
-        };
-        if function.fallible {
-            text.line(format!("{}* failure = null;", functions::failure(cx)));
-            text.line(call(", &failure"));
-            text.line(format!("return {}.__Failed(failure) == null;", cx.options.class));
-        } else {
-            text.line(call(""));
-            text.line("return true;");
-        }
-    } else {
-        text.line("return true;");
-    }
+    let call = release.map(|(function, plain)| (functions::name(cx, plain), function.fallible));
+    let methods = &cx.options.class;
+    text.line(match call {
+        Some((name, true)) => format!(
+            "{}* failure = null;\n{methods}.{name}(({raw}*)handle, &failure);\nreturn {methods}.__Failed(failure) == null;",
+            functions::failure(cx)
+        ),
+        Some((name, false)) => format!("{methods}.{name}(({raw}*)handle);\nreturn true;"),
+        None => "return true;".into(),
+    });
     text.close();
     text.close();
 }

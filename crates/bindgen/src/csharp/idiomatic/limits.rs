@@ -1,6 +1,6 @@
 //! Numbers that no Rust enum has are refused before a call, and replaced where a callback has failed.
 
-use super::super::cx::Cx;
+use super::super::cx::{Cx, sized};
 use super::super::text::{Text, quoted};
 use super::lift::Lift;
 use crate::model::{Body, Function, Int, Limit, Rule, Ty, TypeId};
@@ -57,12 +57,7 @@ impl Cx<'_> {
             return "return default;".into();
         }
         let set = |(offset, size, number): &(u64, u64, i128)| {
-            let unit = match size {
-                1 => "byte",
-                2 => "ushort",
-                4 => "uint",
-                _ => "ulong",
-            };
+            let unit = sized(*size, false);
             format!("*({unit}*)((byte*)&__other + {offset}) = unchecked(({unit})({number})); ")
         };
         let sets: String = numbers.iter().map(set).collect();
@@ -132,16 +127,7 @@ impl Writer<'_, '_> {
     }
 
     fn numbers(&mut self, int: Int, (what, numbers): (&str, &[(i128, Vec<Limit>)]), at: &str, path: &str) {
-        let unit = match (self.cx.api.int_size(int), self.cx.api.is_signed(int)) {
-            (1, false) => "byte",
-            (1, true) => "sbyte",
-            (2, false) => "ushort",
-            (2, true) => "short",
-            (4, false) => "uint",
-            (4, true) => "int",
-            (_, false) => "ulong",
-            (_, true) => "long",
-        };
+        let unit = sized(self.cx.api.int_size(int), self.cx.api.is_signed(int));
         let number = format!("global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<{unit}>({at})");
         self.text.open(format!("switch ({number})"));
         let (plain, others): (Vec<_>, Vec<_>) = numbers.iter().partition(|(_, inner)| inner.is_empty());

@@ -2,6 +2,7 @@
 
 use super::super::names::quoted;
 use super::Program;
+use crate::check::{extended, unsigned};
 use crate::model::{Float, Int, Ty};
 use crate::plan::{Kind, Number};
 
@@ -11,7 +12,7 @@ const SAFE: u128 = (1 << 53) - 1;
 impl Program<'_> {
     /// For a scalar at the start of the bytes.
     pub(super) fn literal(&self, ty: &Ty, bytes: &[u8]) -> String {
-        let of = |size| self.bits(bytes, size);
+        let of = |size| unsigned(self.api, bytes, size);
         match Kind::plain(self.api, ty) {
             Kind::Bool => (of(1) != 0).to_string(),
             Kind::Char => quoted(&char::from_u32(of(4) as u32).unwrap_or_default().to_string()),
@@ -35,25 +36,9 @@ impl Program<'_> {
     /// An integer at the start of the bytes.
     pub(super) fn int(&self, int: Int, bytes: &[u8]) -> i128 {
         let size = self.api.int_size(int);
-        let value = self.bits(bytes, size);
+        let value = unsigned(self.api, bytes, size);
         if self.api.is_signed(int) { extended(value, size * 8) } else { value as i128 }
     }
-
-    fn bits(&self, bytes: &[u8], size: u64) -> u128 {
-        let mut all = [0; 16];
-        let bytes = &bytes[..size as usize];
-        all[..bytes.len()].copy_from_slice(bytes);
-        if self.api.target.big_endian {
-            all[..bytes.len()].reverse();
-        }
-        u128::from_le_bytes(all)
-    }
-}
-
-/// With the sign for that many bits.
-fn extended(value: u128, bits: u64) -> i128 {
-    let above = 128 - bits;
-    (value << above) as i128 >> above
 }
 
 fn shown(value: u128, bits: u64, signed: bool) -> String {

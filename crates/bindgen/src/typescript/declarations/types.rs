@@ -1,10 +1,10 @@
 //! How types are spelled in `index.d.ts`.
 
-use super::super::code;
+use super::super::callbacks::{Callback, place};
 use super::super::kind::{array_class, flat, is_bigint, scalar, typed_array};
 use super::super::names::{global, quoted};
 use super::Declarations;
-use crate::model::{Function, Signature, Ty};
+use crate::model::{Function, Ty};
 use crate::plan::{Call, Kind, Number, Take, is_letter, is_text};
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ impl Declarations<'_> {
             Kind::Float(_) | Kind::Int(_) => "number".into(),
             Kind::Pointer(pointer) if is_letter(self.api, &pointer.to) => "CText".into(),
             Kind::Pointer(pointer) => format!("Pointer<{}>", self.pointee(&pointer.to)),
-            Kind::Function(of) => format!("Pointer<{}>", self.callback(of.signature, None)),
+            Kind::Function(of) => format!("Pointer<{}>", self.callback(Callback::in_field(of.signature))),
             Kind::Empty(_) | Kind::Opaque(_) => "undefined".into(),
             Kind::Record(id) => global(&self.api.get(id).name),
             Kind::Array(of, _) | Kind::Slice(_, of, _) => self.elements(of, false),
@@ -77,8 +77,12 @@ impl Declarations<'_> {
             return self.set_array(of, &self.set_in_field(of, loose), loose);
         }
         match Kind::of(self.api, ty) {
-            Kind::Function(of) if code::place(self.api, ty).is_some() => {
-                format!("{} | Callback<{}> | null", self.output(ty), self.callback(of.signature, None))
+            Kind::Function(of) if place(self.api, ty).is_some() => {
+                format!(
+                    "{} | Callback<{}> | null",
+                    self.output(ty),
+                    self.callback(Callback::in_field(of.signature))
+                )
             }
             _ => self.set(ty, loose),
         }
@@ -176,13 +180,11 @@ impl Declarations<'_> {
         ty
     }
 
-    fn callback(&self, signature: &Signature, context: Option<u32>) -> String {
+    fn callback(&self, of: Callback<'_>) -> String {
+        let signature = of.signature;
         let all = self.top.params(self.options, &signature.params);
-        let params: Vec<String> = signature
-            .params
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index as u32) != context)
+        let params: Vec<String> = of
+            .shown()
             .map(|(index, param)| {
                 let ty = match Kind::of(self.api, &param.ty) {
                     Kind::Text(_) | Kind::Buffer(..) => self.field(&param.ty, false),
@@ -207,9 +209,8 @@ impl Declarations<'_> {
         for arg in call.shown().skip(own) {
             let ty = match arg.take {
                 Take::Function(of, context) => {
-                    let context = of.signature.context.filter(|_| context.is_some());
                     let null = if of.nullable { " | null" } else { "" };
-                    format!("Callable<{}>{null}", self.callback(of.signature, context))
+                    format!("Callable<{}>{null}", self.callback(Callback::passed(of, context)))
                 }
                 _ => self.input(&arg.param.ty),
             };

@@ -1,19 +1,19 @@
 //! Trampolines: what native code calls for a JavaScript function.
 
+use super::super::callbacks::Callback;
 use super::{Glue, give, take};
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Signature};
+use crate::model::Api;
 use crate::plan::Kind;
 use std::fmt::Write as _;
 
 impl<'a> Glue<'a> {
-    /// The name of the static that describes a callback; `context` says whether the glue fills it in.
-    pub(super) fn signature(&mut self, signature: &'a Signature, context: bool) -> String {
-        let context = signature.context.filter(|_| context);
-        let known = self.signatures.iter().position(|known| *known == (signature, context));
+    /// The name of the static that describes a callback.
+    pub(super) fn signature(&mut self, of: Callback<'a>) -> String {
+        let known = self.signatures.iter().position(|known| *known == of);
         let index = known.unwrap_or_else(|| {
-            self.signatures.push((signature, context));
-            let text = trampoline(self.api, signature, context, self.signatures.len() - 1);
+            self.signatures.push(of);
+            let text = trampoline(self.api, of, self.signatures.len() - 1);
             self.callbacks.push_str(&text);
             self.signatures.len() - 1
         });
@@ -21,36 +21,10 @@ impl<'a> Glue<'a> {
     }
 }
 
-/// Where a callback's arguments that are not JavaScript values lie in the exchange, and its end.
-pub(in super::super) fn exchanged(
-    api: &Api,
-    signature: &Signature,
-    context: Option<u32>,
-) -> (Vec<Option<u64>>, u64) {
-    let mut end = 0;
-    let mut offsets = Vec::new();
-    for (index, param) in signature.params.iter().enumerate() {
-        let record = Some(index as u32) != context
-            && matches!(
-                Kind::of(api, &param.ty),
-                Kind::Record(_) | Kind::Slice(..) | Kind::Text(_) | Kind::Buffer(..)
-            );
-        offsets.push(record.then_some(end));
-        if record {
-            end += api.layout(&param.ty).map_or(0, |layout| layout.size.next_multiple_of(16));
-        }
-    }
-    let ret = api.layout(&signature.ret).map_or(0, |layout| layout.size);
-    (offsets, end.max(ret))
-}
-
-fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
-    let (offsets, _) = exchanged(api, signature, context);
+fn trampoline(api: &Api, of: Callback<'_>, index: usize) -> String {
+    let (signature, (offsets, _)) = (of.signature, of.exchanged(api));
     let (mut body, mut count) = (String::new(), 0);
-    for (place, param) in signature.params.iter().enumerate() {
-        if Some(place as u32) == context {
-            continue;
-        }
+    for (place, param) in of.shown() {
         let name = format!("a{place}");
         match offsets[place] {
             Some(offset) => {
@@ -90,21 +64,21 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
     );
     let mut entry = format!("run_{index}");
     if matches!(Kind::plain(api, &signature.ret), Kind::Nothing) {
-        run.push_str(&sender(api, signature, context, index));
+        run.push_str(&sender(api, of, index));
         entry = format!("send_{index}");
     }
-    run + &glue::trampoline(api, signature, context, index, &entry)
+    run + &of.trampoline(api, index, &entry)
 }
 
 /// Code that sends a callback to its own thread if it is called on another, with copies of what it borrows.
-fn sender(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
-    let (list, mut names) = (glue::parameters(api, signature), String::new());
+fn sender(api: &Api, of: Callback<'_>, index: usize) -> String {
+    let params = &of.signature.params;
+    let list = glue::parameters(api, of.signature);
+    let names: String = (0..params.len()).map(|place| format!(", a{place}")).collect();
     let (mut copies, mut lends) = (String::new(), String::new());
-    for (place, param) in signature.params.iter().enumerate() {
-        let ty = rust_type(api, &param.ty);
-        let _ = write!(names, ", a{place}");
-        if Some(place as u32) != context && matches!(Kind::of(api, &param.ty), Kind::Slice(..) | Kind::Str(_))
-        {
+    for (place, param) in of.shown() {
+        if let Kind::Slice(..) | Kind::Str(_) = Kind::of(api, &param.ty) {
+            let ty = rust_type(api, &param.ty);
             let _ = writeln!(
                 copies,
                 "            let k{place} = callback::copied(a{place}.data, a{place}.len, &mut bytes);"

@@ -2,14 +2,12 @@
 
 mod callbacks;
 
-pub(super) use callbacks::exchanged;
-
 use super::Options;
-use super::code;
+use super::callbacks::{Callback, signatures};
 use super::kind::{closed, scalar_name, typed_array};
 use crate::File;
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Signature, Ty};
+use crate::model::{Api, Float, Function, Ty};
 use crate::output::below;
 use crate::plan::{Call, Handles, Kind, Take, Unwanted};
 use std::fmt::Write as _;
@@ -17,8 +15,8 @@ use std::fmt::Write as _;
 /// The functions and trampolines being written.
 struct Glue<'a> {
     api: &'a Api,
-    /// Those that have a trampoline, and which parameter the glue fills in.
-    signatures: Vec<(&'a Signature, Option<u32>)>,
+    /// Those that have a trampoline.
+    signatures: Vec<Callback<'a>>,
     callbacks: String,
     functions: String,
     list: String,
@@ -47,9 +45,9 @@ pub(super) fn files(
     for function in functions {
         made.function(&Call::new(api, handles, function));
     }
-    let fields: Vec<String> = code::signatures(api)
+    let fields: Vec<String> = signatures(api)
         .into_iter()
-        .map(|signature| format!("&{}", made.signature(signature, false)))
+        .map(|signature| format!("&{}", made.signature(Callback::in_field(signature))))
         .collect();
     let functions_text = format!(
         "{}//! The library's functions.\n\n{ALLOW}use super::callbacks::*;\nuse super::mirror;\nuse super::runtime::callback::{{self, returned}};\n\
@@ -192,7 +190,7 @@ impl<'a> Glue<'a> {
                     format!("take_c_text(env, {name}, {at}, &mut room_{number})?")
                 }
                 Take::Function(callback, context) => {
-                    let of = self.signature(callback.signature, context.is_some());
+                    let of = self.signature(Callback::passed(callback, context));
                     arguments.push(format!("b{number}.function()"));
                     let _ = writeln!(
                         body,
