@@ -116,16 +116,6 @@ fn constants<'a>(
     text.push_str("});\n");
 }
 
-/// What lies at an offset from a base, if the struct is a `Rel`.
-pub(super) fn related(declared: &Declared) -> Option<&Ty> {
-    if let Some(Idiom::Rel { of }) = &declared.idiom { Some(of) } else { None }
-}
-
-/// The elements of a slice, if the struct is one.
-pub(super) fn sliced(declared: &Declared) -> Option<&Ty> {
-    if let Some(Idiom::Slice { of, .. }) = &declared.idiom { Some(of) } else { None }
-}
-
 /// Limits as `runtime/limits.js` takes them.
 struct Limits<'a>(&'a Api);
 
@@ -179,13 +169,15 @@ impl Class<'_> {
                     .collect();
                 let _ = writeln!(head, "  static offsets = Object.freeze({{ {} }});", offsets.join(", "));
                 self.accessors(name, &record.fields, &mut before, &mut body);
-                if let Some(of) = related(declared).and_then(|of| memory(api, options, of)) {
-                    let _ =
-                        write!(body, "  elements(base) {{\n    return $.relative(this, {of}, base);\n  }}\n");
-                }
-                if let Some(of) = sliced(declared).and_then(|of| memory(api, options, of)) {
-                    let _ = write!(body, "  elements() {{\n    return $.span(this, {of});\n  }}\n");
-                }
+                let _ = match &declared.idiom {
+                    Some(Idiom::Rel { of }) if let Some(of) = memory(api, options, of) => {
+                        write!(body, "  elements(base) {{\n    return $.relative(this, {of}, base);\n  }}\n")
+                    }
+                    Some(Idiom::Slice { of, .. }) if let Some(of) = memory(api, options, of) => {
+                        write!(body, "  elements() {{\n    return $.span(this, {of});\n  }}\n")
+                    }
+                    _ => Ok(()),
+                };
             }
             Body::Tagged(tagged) => {
                 let tags: Vec<String> =

@@ -2,12 +2,12 @@
 
 mod types;
 
-use super::classes::{bigint, integer, memory, related, sliced};
+use super::classes::{bigint, integer, memory};
 use super::kind::{is_bigint, is_record};
 use super::loose::Loose;
 use super::names::{self, docs, global, member, method, quoted, variant};
 use super::{HEADER, Options};
-use crate::model::{Api, Bits, Body, Declared, Field, Function, Role, Ty, TypeId, Value};
+use crate::model::{Api, Bits, Body, Declared, Field, Function, Idiom, Role, Ty, TypeId, Value};
 use crate::plan::{Given, Handle, Handles, Kind, Number};
 use std::fmt::Write as _;
 
@@ -73,6 +73,16 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
     to.text.push_str("};\n");
     format!("{HEADER}{}{}", include_str!("runtime/runtime.d.ts"), to.text)
 }
+
+/// What `Rel` and slices have as `elements`.
+const RELATED: &str = "  /**
+   * The elements, whose offset counts from the start of `base`. What is not within it is a `RangeError`;
+   * how far memory goes from an address is the program's matter.
+   */
+";
+const BASE: &str = "base: Pointer<any> | View | NativeArray<any> | ArrayBuffer | ArrayBufferView";
+const SLICED: &str =
+    "  /** The elements where they are, which must be there as long as they are looked at. */\n";
 
 /// The class of a variant's data, besides the interface `Init` and what every class has.
 fn inner_class(variant: &str) -> String {
@@ -150,23 +160,14 @@ impl Declarations<'_> {
                 let _ = writeln!(self.text, "  static readonly offsets: {{ {} }};", offsets.join("; "));
                 let fields = self.fields(id, &record.fields, &mut init);
                 self.text.push_str(&fields);
-                if let Some(of) = related(declared).filter(|of| memory(self.api, self.options, of).is_some())
-                {
-                    let _ = write!(
-                        self.text,
-                        "  /**\n   * The elements, whose offset counts from the start of `base`. What is not within it is a \
-                         `RangeError`;\n   * how far memory goes from an address is the program's matter.\n   */\n  \
-                         elements(base: Pointer<any> | View | NativeArray<any> | ArrayBuffer | ArrayBufferView): {};\n",
-                        self.elements(of, false)
-                    );
-                }
-                if let Some(of) = sliced(declared).filter(|of| memory(self.api, self.options, of).is_some()) {
-                    let _ = write!(
-                        self.text,
-                        "  /** The elements where they are, which must be there as long as they are looked at. */\n  \
-                         elements(): {};\n",
-                        self.elements(of, false)
-                    );
+                let (docs, base, of) = match &declared.idiom {
+                    Some(Idiom::Rel { of }) => (RELATED, BASE, of),
+                    Some(Idiom::Slice { of, .. }) => (SLICED, "", of),
+                    _ => ("", "", &Ty::Unit),
+                };
+                if memory(self.api, self.options, of).is_some() {
+                    let of = self.elements(of, false);
+                    let _ = writeln!(self.text, "{docs}  elements({base}): {of};");
                 }
             }
             Body::Tagged(tagged) => {
