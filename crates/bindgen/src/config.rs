@@ -90,9 +90,12 @@ impl Config {
         for path in config.paths() {
             *path = folder.join(&*path);
         }
-        // A header that is not in the file's folder may be in one of those that are searched.
+        // A header that is not in the file's folder may be in one of those that are searched, or one of the system's that
+        // the others want.
         #[cfg(feature = "c")]
-        if let Some(c) = config.c.as_mut().filter(|c| !c.include.is_empty()) {
+        if let Some(c) = config.c.as_mut()
+            && (!c.include.is_empty() || c.headers.iter().any(|path| path.exists()))
+        {
             for (path, written) in c.headers.iter_mut().zip(headers).filter(|(path, _)| !path.exists()) {
                 *path = written;
             }

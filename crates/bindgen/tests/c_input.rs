@@ -51,6 +51,27 @@ fn an_include_that_is_not_found_says_what_to_add() {
 }
 
 #[test]
+fn a_header_that_wants_another_first_says_so_and_is_read_behind_it() {
+    let text = "typedef struct job { int width; } job;\nint job_write(job *one, FILE *to);\n";
+    let (api, said) = read(text, |_| {});
+    assert!(api.is_none());
+    assert!(said[0].contains("unknown type name 'FILE'"), "{said:?}");
+    assert!(said[0].contains("--header stdio.h --header api.h"), "{said:?}");
+    // Nothing of the system's is taken for its own sake.
+    let (api, said) = read(text, |input| input.headers.insert(0, PathBuf::from("stdio.h")));
+    assert_eq!(said, [""; 0]);
+    let api = api.unwrap();
+    let functions: Vec<_> = api.functions.iter().map(|function| function.name.as_str()).collect();
+    assert_eq!(functions, ["job_write"]);
+    let (api, said) = read(text, |input| input.headers.insert(0, PathBuf::from("nowhere.h")));
+    assert!(api.is_none());
+    assert!(
+        said[0].starts_with("header `nowhere.h` does not exist: looked in the working folder"),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn an_empty_header_and_one_of_no_text_are_read() {
     assert_eq!(names(&read("", |_| {}).0.unwrap()).len(), 0);
     let (api, said) = read("\u{0}\u{1}\u{fffd}", |_| {});

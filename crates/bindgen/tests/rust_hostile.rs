@@ -253,7 +253,8 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
     let source = r#"
         macro_rules! made { ($name:ident) => { pub const $name: &str = env!("CARGO_MANIFEST_DIR"); } }
         macro_rules! filed { ($name:ident) => { pub const $name: &str = concat!("of ", file!()); } }
-        made!(MADE); filed!(FILED);
+        macro_rules! written { ($name:ident) => { pub const $name: &str = env!("OUT_DIR"); } }
+        made!(MADE); filed!(FILED); written!(WRITTEN);
         pub const FILE: &str = concat!(file!(), "!");
         pub const LEN: usize = { const HERE: &str = env!("CARGO_MANIFEST_DIR"); HERE.len() };
         pub const MADE_BY: &str = concat!(env!("OUT_DIR"), "/x"); pub const MADE_AT: usize = MADE_BY.len();
@@ -285,8 +286,9 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
         .iter()
         .map(|said| (said.place.as_ref().map_or(0, |place| place.line), said.message.as_str()))
         .collect();
-    let left_out = ["MADE_BY", "MADE_AT"]
-        .map(|name| (7, format!("the constant `{name}` is left out: it says where a build writes")));
+    let left_out = [(8, "MADE_BY"), (8, "MADE_AT"), (5, "WRITTEN")].map(|(line, name)| {
+        (line, format!("the constant `{name}` is left out: it says where a build writes"))
+    });
     assert_eq!(said, left_out.each_ref().map(|(line, message)| (*line, message.as_str())));
     let values: Vec<(&str, &Value)> =
         apis[0].constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
@@ -300,7 +302,7 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
         ("FAR", Value::Int(11)),
         ("Self__NEAR", text("src/lib.rs")),
         ("NOTE", text("* noted\n\n* twice\nand more\n")),
-        ("LINE", Value::Int(12)),
+        ("LINE", Value::Int(13)),
         ("PLACE", text("my_lib")),
         ("VERSION", text("0.3.1")),
     ];

@@ -90,8 +90,15 @@ impl<T, const SYMBOLS: usize> Library<T, SYMBOLS> {
             },
         };
         let library = system::open(&path).map_err(|reason| {
-            let (path, variable) = (path.display(), self.variable);
-            format!("cannot load the library {name} from {path}: {reason}; {variable} may name its file")
+            let help = match first {
+                0 => format!("{} may name its file", self.variable),
+                // Users build it themselves, of a file that they may not have noticed.
+                _ => format!(
+                    "build it from the bindings' shims.c, as its first lines say, beside the library {}",
+                    self.name
+                ),
+            };
+            format!("cannot load the library {name} from {}: {reason}; {help}", path.display())
         })?;
         if first == 0 {
             self.unchanged(library)?;

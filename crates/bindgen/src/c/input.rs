@@ -9,7 +9,8 @@ pub struct Input {
     /// The shared library's name, without prefix and suffix.
     pub library: String,
     /// What to read, in this order: paths from the working folder, or as an `#include` would find them in
-    /// `include`.
+    /// `include`. One that only the system has (`stdio.h`) is there for those behind it: nothing of it is taken for its
+    /// own sake.
     pub headers: Vec<PathBuf>,
     /// Folders to search for includes (`-I`).
     pub include: Vec<PathBuf>,
@@ -85,32 +86,26 @@ impl Input {
             return None;
         }
         let find = |header: &PathBuf| {
-            if header.is_file() {
-                return Some(header.clone());
-            }
-            self.include.iter().map(|folder| folder.join(header)).find(|path| path.is_file())
+            let own = std::iter::once(header.clone());
+            own.chain(self.include.iter().map(|folder| folder.join(header))).find(|path| path.is_file())
         };
-        let mut found = Vec::new();
-        for header in &self.headers {
-            match find(header) {
-                Some(path) => found.push(path),
-                None => {
-                    let folders: Vec<_> =
-                        self.include.iter().map(|folder| format!("`{}`", folder.display())).collect();
-                    let looked = if folders.is_empty() {
-                        "the working folder".to_owned()
-                    } else {
-                        format!("the working folder, {}", folders.join(", "))
-                    };
-                    diagnostics.error(
-                        None,
-                        format!("header `{}` does not exist: looked in {looked}", header.display()),
-                        "correct the path, or add its folder to the include paths",
-                    );
-                }
-            }
+        let found: Vec<Option<PathBuf>> = self.headers.iter().map(find).collect();
+        // One that the others want (`--header stdio.h --header api.h`) is where clang finds it.
+        if found.iter().any(Option::is_some) {
+            return Some(
+                found.into_iter().zip(&self.headers).map(|(path, own)| path.unwrap_or(own.clone())).collect(),
+            );
         }
-        (found.len() == self.headers.len()).then_some(found)
+        self.headers.iter().for_each(|header| self.missing(&header.display().to_string(), diagnostics));
+        None
+    }
+
+    /// Reports a header that cannot be found.
+    pub(super) fn missing(&self, header: &str, diagnostics: &mut Diagnostics) {
+        let folders =
+            self.include.iter().map(|folder| format!(", `{}`", folder.display())).collect::<String>();
+        let message = format!("header `{header}` does not exist: looked in the working folder{folders}");
+        diagnostics.error(None, message, "correct the path, or add its folder to the include paths");
     }
 
     pub(super) fn filter(&self, diagnostics: &mut Diagnostics) -> Option<Filter> {

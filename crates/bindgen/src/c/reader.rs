@@ -61,7 +61,7 @@ pub(super) fn read(
             return None;
         }
     };
-    if !report(&unit, diagnostics) {
+    if !report(&unit, input, diagnostics) {
         return None;
     }
     let mut reader = Reader {
@@ -126,19 +126,28 @@ fn main_file(input: &Input, headers: &[PathBuf]) -> String {
 }
 
 /// Whether clang could read the headers.
-fn report(unit: &Unit, diagnostics: &mut Diagnostics) -> bool {
-    let mut good = true;
-    for problem in unit.problems().into_iter().filter(|problem| problem.error) {
-        good = false;
-        let help = if problem.message.contains("file not found") {
-            "add the folder that holds it to the include paths, or, for another target, its sysroot to clang's arguments"
-        } else {
-            ""
+fn report(unit: &Unit, input: &Input, diagnostics: &mut Diagnostics) -> bool {
+    let errors: Vec<_> = unit.problems().into_iter().filter(|problem| problem.error).collect();
+    for problem in &errors {
+        let gone = problem.message.strip_suffix("' file not found").and_then(|rest| rest.strip_prefix('\''));
+        let ours = problem.place.as_ref().is_some_and(|place| place.file.ends_with(MAIN));
+        let help = match gone {
+            Some(header) if ours => {
+                input.missing(header, diagnostics);
+                continue;
+            }
+            Some(_) => INCLUDE,
+            None if problem.message.starts_with("unknown type name") => FIRST,
+            None => "",
         };
         diagnostics.error(problem.place.as_ref(), format!("clang: {}", problem.message), help);
     }
-    good
+    errors.is_empty()
 }
+
+const INCLUDE: &str = "add the folder that holds it to the include paths, or, for another target, its sysroot to clang's arguments";
+
+const FIRST: &str = "if the header wants another one to be included first, name that before it, as in `--header stdio.h --header api.h`";
 
 impl<'unit> Reader<'unit, '_> {
     fn items(&mut self) {

@@ -13,7 +13,13 @@ pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     if wrapped.is_empty() {
         return Vec::new();
     }
-    let mut text = String::from("/* Made by upcall bindgen; do not edit. */\n");
+    let mut folders: String = input.include.iter().map(|folder| format!(" -I{}", folder.display())).collect();
+    folders.extend(input.define.iter().map(|define| format!(" -D{define}")));
+    let mut text = format!(
+        "/* Made by upcall bindgen; do not edit.\n   Functions of the headers that the library {0} does not export. \
+         Build it into a library beside that one:\n   cc -O2 -shared -fPIC{folders} -o lib{0}_inline.so shims.c */\n",
+        input.library
+    );
     for header in &input.headers {
         let found = input.include.iter().map(|folder| folder.join(header)).find(|path| path.is_file());
         text += &include_line(if header.is_file() {

@@ -13,6 +13,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// The folder that all compilations share, named so that what a build script's folder is called shows in a text.
+pub(super) const TARGET: &str = "upcall-probe-target";
+
 /// A compilation through cargo.
 pub(super) struct Cargo<'a> {
     pub job: &'a Job<'a>,
@@ -70,7 +73,7 @@ impl Cargo<'_> {
         offline: bool,
     ) -> Result<Output, Vec<Failure>> {
         let job = self.job;
-        let (source, target) = (&job.plan.source, self.target.join("target"));
+        let (source, target) = (&job.plan.source, self.target.join(TARGET));
         let _ = fs::remove_file(object);
         let mut cargo = job.toolchain.cargo(home);
         // A build folder from the user's configuration would be locked by the cargo that may be running us.

@@ -2,6 +2,7 @@
 
 use super::ask::{Answer, Ask};
 use super::cache::{self, Began, Key};
+use super::cargo::TARGET;
 use super::compile::Job;
 use super::failure::Failure;
 use super::mirror::absolute;
@@ -95,14 +96,15 @@ pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> 
     Outcome::Failed
 }
 
-/// Constants that contain the copy's path differ from the original's.
+/// Constants that contain the path of the copy, or of the folder that its build script writes to, are left out.
 fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
     api.constants.retain(|constant| {
-        let says = match &constant.value {
-            Value::Str(text) => text.contains(home),
-            Value::CStr(bytes) => String::from_utf8_lossy(bytes).contains(home),
-            _ => false,
+        let text = match &constant.value {
+            Value::Str(text) => text.into(),
+            Value::CStr(bytes) => String::from_utf8_lossy(bytes),
+            _ => return true,
         };
+        let says = text.contains(home) || text.contains(TARGET);
         if says {
             says_where(&constant.name, &constant.place, diagnostics);
         }
@@ -110,7 +112,7 @@ fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
     });
 }
 
-/// Reports that a constant is left out because its value depends on where the crate is compiled.
+/// Reports that a constant is left out because its value depends on where a build writes.
 pub(crate) fn says_where(name: &str, place: &Place, diagnostics: &mut Diagnostics) {
     let message = format!("the constant `{name}` is left out: it says where a build writes");
     diagnostics.warning(Some(place), message, "export a function that returns it");

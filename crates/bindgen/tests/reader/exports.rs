@@ -135,3 +135,29 @@ fn an_error_type_of_the_source_has_a_name_and_others_have_none() {
     let others = ["text", "fixed", "boxed", "generic", "foreign", "none"].map(|name| (name, None));
     assert_eq!(errors, [&own[..], &others].concat());
 }
+
+#[test]
+fn an_alias_that_the_attribute_cannot_see_through_is_refused_with_what_to_write() {
+    let error = "#[derive(Debug)] pub struct Bad; impl std::error::Error for Bad {}
+        impl std::fmt::Display for Bad { fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result { f.write_str(\"\") } }";
+    let text = format!(
+        "type Res<T> = Result<T, Bad>; mod own {{ pub type Result<T> = super::Res<T>; pub type Text = String; }}
+        #[upcall::export] pub fn half(x: u32) -> Res<u32> {{ Ok(x / 2) }}
+        #[upcall::export] pub fn name() -> own::Text {{ own::Text::new() }}
+        #[upcall::export] pub fn seen(x: u32) -> own::Result<u32> {{ Ok(x) }}
+        {error}"
+    );
+    let folder = package("upcall", &text);
+    let lib = folder.path().join("src/lib.rs");
+    let (_, said) = read(&lib, |_| ());
+    let at = |line: usize, column: usize| format!("{}:{line}:{column}: ", lib.display());
+    let expected = [
+        at(2, 50)
+            + "the attribute sees the name `Res<u32>`, and not the `Result` that it stands for \
+            (write `Result<T, Bad>` in the function's signature, or call the alias `Result`)",
+        at(3, 44)
+            + "the attribute sees the name `own::Text`, and not the `String` that it stands for \
+            (write `String` in the function's signature)",
+    ];
+    assert_eq!(said, expected);
+}

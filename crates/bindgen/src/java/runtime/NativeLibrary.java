@@ -118,9 +118,12 @@ final class NativeLibrary {
         try {
             return new Loaded(SymbolLookup.libraryLookup(file, Arena.global()), file);
         } catch (IllegalArgumentException missing) {
+            String kind = name.substring(NAME.length());
             throw failed("cannot find the library " + file + " beside the classes, in java.library.path ("
                     + System.getProperty("java.library.path") + ") or where the system looks; the property "
-                    + PROPERTY + " or the environment variable " + VARIABLE + " may name its file", missing);
+                    + PROPERTY + kind.replace('_', '.') + " or the environment variable "
+                    + VARIABLE + kind.toUpperCase(java.util.Locale.ROOT) + " may name its file"
+                    + (kind.equals("_inline") ? "; it is built from the bindings' shims.c, as its first lines say" : ""), missing);
         }
     }
 

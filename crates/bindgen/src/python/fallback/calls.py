@@ -34,10 +34,10 @@ def _load(name, file):
     try:
         return ctypes.CDLL(str(file))
     except OSError as error:
-        variable = _types._LIBRARY_VARIABLE
-        raise ImportError(
-            f"cannot load the library {name} from {file}: {error}; {variable} may name its file"
-        ) from None
+        help = f"{_types._LIBRARY_VARIABLE} may name its file"
+        if name != _types._LIBRARY:
+            help = f"build it from the bindings' shims.c, as its first lines say, beside the library {_types._LIBRARY}"
+        raise ImportError(f"cannot load the library {name} from {file}: {error}; {help}") from None
 
 
 class Address:

@@ -5,9 +5,11 @@ use super::{Context, Lower, attributes};
 use crate::glob::fits;
 use crate::model::{Body, Constant, Int, Ty, TypeId, Value};
 use crate::probe::Subject;
+use crate::rust::source::words;
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::{Attribute, ImplItem, Item, ItemImpl, Type};
+use std::collections::HashSet;
+use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemImpl, Type};
 
 impl Lower<'_> {
     /// All public constants, and those of the types that are part of the API.
@@ -30,6 +32,36 @@ impl Lower<'_> {
                 }
             }
         }
+    }
+
+    /// The names of constants whose values depend on where the build script writes, and of those that use such constants:
+    /// cargo decides that anew for each build, so that only the library itself knows it.
+    pub(super) fn find_whereabouts(&mut self) {
+        let mut uses: Vec<(String, HashSet<String>)> = Vec::new();
+        let mut note = |name: &Ident, value: &Expr| {
+            if !matches!(value, Expr::Lit(_)) {
+                uses.push((plain(name), words(value.to_token_stream())));
+            }
+        };
+        for item in self.scope.crates()[self.root].modules.iter().flat_map(|module| &module.items) {
+            match &item.item {
+                Item::Const(item) => note(&item.ident, &item.expr),
+                Item::Static(item) => note(&item.ident, &item.expr),
+                Item::Impl(block) => block.items.iter().for_each(|item| {
+                    if let ImplItem::Const(item) = item {
+                        note(&item.ident, &item.expr);
+                    }
+                }),
+                _ => {}
+            }
+        }
+        // An included file is the same wherever it is.
+        uses.retain(|(_, words)| !words.contains("include_str") && !words.contains("include_bytes"));
+        let mut found = HashSet::from(["\"OUT_DIR\"".to_owned()]);
+        while let Some(at) = uses.iter().position(|(_, words)| !words.is_disjoint(&found)) {
+            found.insert(uses.swap_remove(at).0);
+        }
+        self.whereabouts = found;
     }
 
     fn associated(&mut self, context: &Context, block: &ItemImpl) {
@@ -104,8 +136,7 @@ impl Lower<'_> {
             return self.diagnostics.warning(Some(&context.place(span)), message, help);
         };
         if path.last().is_some_and(|own| self.whereabouts.contains(own)) {
-            let place = context.place(span);
-            return crate::probe::says_where(&name, &place, self.diagnostics);
+            return crate::probe::says_where(&name, &context.place(span), self.diagnostics);
         }
         let text = if text.starts_with('<') { text } else { self.name_at(context.home, &text) };
         let subject = Subject { spot: self.spot(context.home), text, generic: None };

@@ -1,7 +1,8 @@
 //! `#[upcall::export]`: the C functions that the attribute writes.
 
 use super::scope::{Found, Home, plain};
-use super::{Context, Lower, attributes};
+use super::ty::tidy;
+use super::{Context, Lower, Lowered, attributes};
 use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -156,7 +157,8 @@ impl Lower<'_> {
         let place = context.place(shim.ident.span());
         let mut params = Vec::new();
         for param in &shim.params {
-            let Ok(mut ty) = self.parameter(context, &param.ty) else { return };
+            let seen = self.as_the_attribute_sees(context, &param.ty);
+            let Ok(mut ty) = seen.and_then(|()| self.parameter(context, &param.ty)) else { return };
             if let Some(at) = param.context {
                 match &mut ty {
                     Ty::Function { signature, .. } => signature.context = Some(at as u32),
@@ -248,8 +250,30 @@ impl Lower<'_> {
         }
     }
 
+    /// Refuses an alias of what the attribute carries in a form of its own, by the look of the type.
+    fn as_the_attribute_sees(&mut self, context: &Context, ty: &Type) -> Lowered<()> {
+        const BY_LOOK: [&str; 3] = ["Result", "String", "Vec"];
+        if let Type::Path(path) = ty
+            && let Found::Item(at) = self.scope.find(context.home, &path.path)
+            && let Item::Type(alias) = &self.item(at).item
+            && let Some(of) = self.foreign_name(context.home, ty).filter(|of| BY_LOOK.contains(&&**of))
+        {
+            let [ty, own] =
+                [ty.to_token_stream(), alias.ty.to_token_stream()].map(|it| tidy(&it.to_string()));
+            let message =
+                format!("the attribute sees the name `{ty}`, and not the `{of}` that it stands for");
+            let mut help = format!("write `{own}` in the function's signature");
+            if of == "Result" {
+                help += ", or call the alias `Result`";
+            }
+            return Err(self.refuse(&context.place(path.span()), message, help));
+        }
+        Ok(())
+    }
+
     /// A handle that Rust returns by value crosses as its address.
-    fn shim_result(&mut self, context: &Context, ret: &Type) -> super::Lowered<Ty> {
+    fn shim_result(&mut self, context: &Context, ret: &Type) -> Lowered<Ty> {
+        self.as_the_attribute_sees(context, ret)?;
         if let Type::Path(path) = ret
             && let Found::Item(at) = self.scope.find(context.home, &path.path)
             && self.handles.contains(&at)

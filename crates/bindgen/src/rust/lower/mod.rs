@@ -17,7 +17,6 @@ mod spell;
 mod system;
 mod ty;
 mod values;
-mod whereabouts;
 
 pub(super) use bitflags::names as flag_names;
 pub(super) use functions::is_exported;

@@ -282,7 +282,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The last name in the path of a type whose source is not read, through aliases.
+    /// The last name in the path of a type whose source is not read, or of one that needs no import, through aliases.
     pub(super) fn foreign_name(&self, mut home: Home, ty: &Type) -> Option<String> {
         let mut ty = ty.clone();
         for _ in 0..DEEPEST {
@@ -293,7 +293,11 @@ impl Lower<'_> {
                     Item::Type(alias) => (home, ty) = (at.home, (*alias.ty).clone()),
                     _ => return None,
                 },
-                _ => return None,
+                Found::Nothing => {
+                    let name = path.path.segments.last().map(|last| plain(&last.ident));
+                    return name.filter(|name| builtin::prelude(name).is_some());
+                }
+                Found::Module(_) => return None,
             }
         }
         None

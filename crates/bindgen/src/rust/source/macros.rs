@@ -1,6 +1,7 @@
 //! Macros that need no compiler.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::HashSet;
 use syn::parse::{Parse, ParseStream};
 use syn::{Item, Meta, Token};
 
@@ -39,6 +40,21 @@ pub(super) fn kind(path: &syn::Path) -> Kind {
         name if HARMLESS.contains(&name) => Kind::Harmless,
         _ => Kind::Unknown,
     }
+}
+
+/// All names and literals in tokens.
+pub(crate) fn words(tokens: TokenStream) -> HashSet<String> {
+    let (mut words, mut open) = (HashSet::new(), vec![tokens]);
+    while let Some(stream) = open.pop() {
+        for tree in stream {
+            match tree {
+                TokenTree::Group(group) => open.push(group.stream()),
+                TokenTree::Punct(_) => {}
+                word => drop(words.insert(word.to_string())),
+            }
+        }
+    }
+    words
 }
 
 /// `cfg_if! { if #[cfg(..)] { .. } else if #[cfg(..)] { .. } else { .. } }`.

@@ -20,6 +20,7 @@ mod walk;
 pub use cfg::Told;
 pub use load::load;
 pub(crate) use load::load_all;
+pub(crate) use macros::words;
 pub(crate) use script::is_settled;
 
 use crate::probe::Spot;

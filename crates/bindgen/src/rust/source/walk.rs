@@ -253,7 +253,7 @@ impl Walk<'_> {
             file: scope.text.path.clone(),
             at: (place.line, place.column),
             inner,
-            words: words(&call.tokens),
+            words: macros::words(call.tokens.clone()),
         });
     }
 
@@ -314,19 +314,4 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-fn words(tokens: &proc_macro2::TokenStream) -> HashSet<String> {
-    let mut words = HashSet::new();
-    let mut open = vec![tokens.clone()];
-    while let Some(stream) = open.pop() {
-        for tree in stream {
-            match tree {
-                proc_macro2::TokenTree::Group(group) => open.push(group.stream()),
-                proc_macro2::TokenTree::Ident(ident) => drop(words.insert(ident.to_string())),
-                _ => {}
-            }
-        }
-    }
-    words
 }
