@@ -5,7 +5,7 @@ use super::input::{Filter, Input, include_line};
 use super::types::plain;
 use super::{comments, enums, macros};
 use crate::diagnostics::Diagnostics;
-use crate::model::{Api, Body, Declared, Int, Place, Target, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Int, Place, Target, Ty, TypeId, stdint};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
@@ -289,16 +289,8 @@ pub(super) fn integer(kind: raw::CXTypeKind) -> Option<Int> {
 /// The integer that a `typedef` of the standard headers stands for, whatever its definition.
 pub(super) fn standard(name: &str) -> Option<Ty> {
     Some(Ty::Int(match name {
-        "size_t" | "uintptr_t" => Int::Usize,
-        "ssize_t" | "ptrdiff_t" | "intptr_t" => Int::Isize,
-        "int8_t" => Int::I8,
-        "int16_t" => Int::I16,
-        "int32_t" => Int::I32,
-        "int64_t" | "intmax_t" => Int::I64,
-        "uint8_t" => Int::U8,
-        "uint16_t" | "char16_t" => Int::U16,
-        "uint32_t" | "char32_t" => Int::U32,
-        "uint64_t" | "uintmax_t" => Int::U64,
-        _ => return None,
+        "char16_t" => Int::U16,
+        "char32_t" => Int::U32,
+        name => stdint(name)?,
     }))
 }

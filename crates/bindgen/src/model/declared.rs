@@ -55,6 +55,23 @@ impl Body {
         matches!(self, Body::Struct(_) | Body::Union(_) | Body::Tagged(_))
     }
 
+    /// Its lists of fields: one, or for a tagged enum that of each variant.
+    pub(crate) fn field_lists(&self) -> Vec<&Vec<Field>> {
+        match self {
+            Body::Struct(record) | Body::Union(record) => vec![&record.fields],
+            Body::Tagged(tagged) => tagged.variants.iter().map(|variant| &variant.fields).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn field_lists_mut(&mut self) -> Vec<&mut Vec<Field>> {
+        match self {
+            Body::Struct(record) | Body::Union(record) => vec![&mut record.fields],
+            Body::Tagged(tagged) => tagged.variants.iter_mut().map(|variant| &mut variant.fields).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Its fields; for a tagged enum, those of all variants.
     pub fn fields(&self) -> impl Iterator<Item = &Field> + Clone {
         let (own, variants): (&[Field], &[TaggedVariant]) = match self {

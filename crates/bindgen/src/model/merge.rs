@@ -1,6 +1,6 @@
 //! Several sources as one API.
 
-use super::{Api, Declared, PackedId, TypeId};
+use super::{Api, Declared, Packed};
 use std::collections::{HashMap, HashSet};
 
 impl Api {
@@ -9,48 +9,26 @@ impl Api {
     /// # Errors
     /// Types share only the name: which ones.
     pub fn append(&mut self, mut other: Api) -> Result<(), Vec<String>> {
-        let mut places = Vec::with_capacity(other.types.len());
         let mut clashes = Vec::new();
-        let mut next = self.types.len() as u32;
-        let mut kept = Vec::with_capacity(other.types.len());
-        let own = self.types.iter().enumerate().map(|(index, declared)| (declared.name.clone(), index));
-        let own: HashMap<String, usize> = own.collect();
-        for declared in &other.types {
-            let known = own.get(&declared.name).map(|index| (*index, &self.types[*index]));
-            match known {
-                Some((index, known)) if is_same(known, declared) => {
-                    places.push(TypeId(index as u32));
-                    kept.push(false);
-                }
-                known => {
-                    clashes.extend(known.map(|_| declared.name.clone()));
-                    places.push(TypeId(next));
-                    next += 1;
-                    kept.push(true);
-                }
-            }
-        }
         let names = |api: &Api| -> Vec<String> {
             let functions = api.functions.iter().map(|function| function.name.clone());
             let constants = api.constants.iter().map(|constant| constant.name.clone());
-            functions
-                .chain(constants)
-                .chain(api.statics.iter().map(|variable| variable.name.clone()))
-                .collect()
+            let statics = api.statics.iter().map(|variable| variable.name.clone());
+            functions.chain(constants).chain(statics).collect()
         };
+        let named = |one: &Declared| one.name.clone();
+        let types = places(&self.types, &mut other.types, named, is_same, &mut clashes);
         let taken: HashSet<String> = names(self).into_iter().collect();
         clashes.extend(names(&other).into_iter().filter(|name| taken.contains(name)));
-        let (packed, kept_packed) = self.places_of_packed(&other, &mut clashes);
+        let (named, same) =
+            (|one: &Packed| one.name.clone(), |one: &Packed, other: &Packed| one.place == other.place);
+        let packed = places(&self.packed.types, &mut other.packed.types, named, same, &mut clashes);
         if !clashes.is_empty() {
             return Err(clashes);
         }
-        other.packed.renumber(|id| *id = packed[id.0 as usize]);
-        let mut kept_packed = kept_packed.into_iter();
-        other.packed.retain(|_| kept_packed.next().unwrap_or(true));
+        other.packed.renumber(|id| id.0 = packed[id.0 as usize]);
         self.packed.append(&mut other.packed);
-        other.renumber(|id| *id = places[id.0 as usize]);
-        let mut kept = kept.into_iter();
-        other.types.retain(|_| kept.next().unwrap_or(true));
+        other.renumber(|id| id.0 = types[id.0 as usize]);
         self.types.append(&mut other.types);
         self.functions.append(&mut other.functions);
         self.constants.append(&mut other.constants);
@@ -59,28 +37,28 @@ impl Api {
         self.fingerprints.sort_unstable();
         Ok(())
     }
+}
 
-    /// Where the packed types of `other` end up, and which of them are not here yet.
-    fn places_of_packed(&self, other: &Api, clashes: &mut Vec<String>) -> (Vec<PackedId>, Vec<bool>) {
-        let (mut places, mut kept) = (Vec::new(), Vec::new());
-        let mut next = self.packed.len() as u32;
-        for packed in other.packed.iter() {
-            let known = self.packed.iter().position(|known| known.name == packed.name);
-            match known {
-                Some(index) if self.packed[index].place == packed.place => {
-                    places.push(PackedId(index as u32));
-                    kept.push(false);
-                }
-                known => {
-                    clashes.extend(known.map(|_| packed.name.clone()));
-                    places.push(PackedId(next));
-                    next += 1;
-                    kept.push(true);
-                }
-            }
-        }
-        (places, kept)
-    }
+/// Where the types of another list will be: in the place of one that is here already, or behind all that are. Those that
+/// are here already leave the other list.
+fn places<T>(
+    own: &[T],
+    other: &mut Vec<T>,
+    name: impl Fn(&T) -> String,
+    same: impl Fn(&T, &T) -> bool,
+    clashes: &mut Vec<String>,
+) -> Vec<u32> {
+    let known: HashMap<String, usize> = own.iter().enumerate().map(|(at, one)| (name(one), at)).collect();
+    let (mut places, mut next) = (Vec::with_capacity(other.len()), own.len() as u32);
+    other.retain(|one| {
+        let before = known.get(&name(one)).copied();
+        let is_here = before.filter(|at| same(&own[*at], one));
+        clashes.extend(before.filter(|_| is_here.is_none()).map(|_| name(one)));
+        places.push(is_here.map_or(next, |at| at as u32));
+        next += u32::from(is_here.is_none());
+        is_here.is_none()
+    });
+    places
 }
 
 /// A crate's own type and the same type seen from another crate are spelled differently.

@@ -24,6 +24,7 @@ pub use declared::{Bits, Body, Declared, Field, Flags, Idiom, Record, Tagged, Ta
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
 pub(crate) use limits::Spelling;
 pub use limits::{Limit, Rule};
+pub(crate) use ty::stdint;
 pub use ty::{Pointer, Ty, TypeId};
 pub use upcall_packers::{
     Absence, Case, Encoding, Enum, Float, Form, Int, Known, Layout, ListKind, Object, Packed, PackedBody,

@@ -63,3 +63,20 @@ impl Ty {
         Ty::pointer(Ty::Unit, true)
     }
 }
+
+/// The integer of this name in C's standard headers.
+pub(crate) fn stdint(name: &str) -> Option<Int> {
+    Some(match name {
+        "size_t" | "uintptr_t" => Int::Usize,
+        "ssize_t" | "ptrdiff_t" | "intptr_t" => Int::Isize,
+        "int8_t" => Int::I8,
+        "int16_t" => Int::I16,
+        "int32_t" => Int::I32,
+        "int64_t" | "intmax_t" => Int::I64,
+        "uint8_t" => Int::U8,
+        "uint16_t" => Int::U16,
+        "uint32_t" => Int::U32,
+        "uint64_t" | "uintmax_t" => Int::U64,
+        _ => return None,
+    })
+}

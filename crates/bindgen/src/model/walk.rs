@@ -1,19 +1,19 @@
 //! Every type that is used anywhere in the model.
 
-use super::{Api, Body, Field, Idiom, Signature, Ty, TypeId};
+use super::{Api, Body, Idiom, Signature, Ty, TypeId};
 
 impl Api {
     /// Calls `change` on each use of a type, the inner ones after the outer.
     pub(crate) fn types_mut(&mut self, change: &mut impl FnMut(&mut Ty)) {
         for declared in &mut self.types {
+            for field in declared.body.field_lists_mut().into_iter().flatten() {
+                in_type(&mut field.ty, change);
+                field.bits.iter_mut().for_each(|bits| in_type(&mut bits.of, change));
+            }
             match &mut declared.body {
-                Body::Struct(record) | Body::Union(record) => fields(&mut record.fields, change),
-                Body::Tagged(tagged) => {
-                    tagged.variants.iter_mut().for_each(|variant| fields(&mut variant.fields, change));
-                }
                 Body::Alias(ty) => in_type(ty, change),
                 Body::Callback { signature, .. } => in_signature(signature, change),
-                Body::Enum(_) | Body::Flags(_) | Body::Opaque => {}
+                _ => {}
             }
             match &mut declared.idiom {
                 Some(Idiom::Slice { of, .. } | Idiom::Rel { of } | Idiom::Buffer { of }) => {
@@ -38,13 +38,6 @@ impl Api {
             .iter_mut()
             .filter_map(|function| function.member.as_mut())
             .for_each(|member| renumber(&mut member.of));
-    }
-}
-
-fn fields(fields: &mut [Field], change: &mut impl FnMut(&mut Ty)) {
-    for field in fields {
-        in_type(&mut field.ty, change);
-        field.bits.iter_mut().for_each(|bits| in_type(&mut bits.of, change));
     }
 }
 

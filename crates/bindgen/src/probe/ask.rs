@@ -30,11 +30,12 @@ pub(super) enum Ask {
     Fingerprints,
 }
 
-/// A field of a struct or a union, or of a variant of a tagged enum.
+/// A field of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FieldAt {
     pub ty: usize,
-    pub variant: Option<usize>,
+    /// Which of [`Body::field_lists`]: the variant of a tagged enum.
+    pub list: usize,
     pub field: usize,
 }
 
@@ -47,21 +48,12 @@ pub(super) enum Answer {
 
 impl FieldAt {
     pub fn get(self, api: &Api) -> Option<&Field> {
-        match (&api.types.get(self.ty)?.body, self.variant) {
-            (Body::Struct(record) | Body::Union(record), None) => record.fields.get(self.field),
-            (Body::Tagged(tagged), Some(variant)) => tagged.variants.get(variant)?.fields.get(self.field),
-            _ => None,
-        }
+        api.types.get(self.ty)?.body.field_lists().get(self.list)?.get(self.field)
     }
 
     pub fn get_mut(self, api: &mut Api) -> Option<&mut Field> {
-        match (&mut api.types.get_mut(self.ty)?.body, self.variant) {
-            (Body::Struct(record) | Body::Union(record), None) => record.fields.get_mut(self.field),
-            (Body::Tagged(tagged), Some(variant)) => {
-                tagged.variants.get_mut(variant)?.fields.get_mut(self.field)
-            }
-            _ => None,
-        }
+        let lists = api.types.get_mut(self.ty)?.body.field_lists_mut();
+        lists.into_iter().nth(self.list)?.get_mut(self.field)
     }
 }
 
@@ -94,16 +86,9 @@ impl Ask {
 
 /// All fields of a type's body, including those of a tagged enum's variants.
 pub(super) fn fields(ty: usize, body: &Body) -> Vec<FieldAt> {
-    match body {
-        Body::Struct(record) | Body::Union(record) => {
-            (0..record.fields.len()).map(|field| FieldAt { ty, variant: None, field }).collect()
-        }
-        Body::Tagged(tagged) => (0..tagged.variants.len())
-            .flat_map(|variant| {
-                let fields = 0..tagged.variants[variant].fields.len();
-                fields.map(move |field| FieldAt { ty, variant: Some(variant), field })
-            })
-            .collect(),
-        _ => Vec::new(),
-    }
+    let lists = body.field_lists().into_iter().enumerate();
+    let at = |(list, fields): (usize, &Vec<Field>)| {
+        (0..fields.len()).map(move |field| FieldAt { ty, list, field })
+    };
+    lists.flat_map(at).collect()
 }

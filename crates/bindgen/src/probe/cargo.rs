@@ -1,15 +1,18 @@
 //! Compiles the copy of a package, through cargo.
 
 use super::cache::Inputs;
-use super::compile::{Compiled, Effort, Job, read_object, start};
+use super::compile::{Compiled, Effort, Job, read_object};
 use super::failure::Failure;
 use super::inputs;
 use super::manifest;
 use super::mirror::{Mirror, absolute};
+use super::plan::Source;
 use super::script;
+use super::toolchain::{command, tool};
 use cargo_metadata::{Message, Metadata, MetadataCommand, Package, PackageId, TargetKind};
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -56,41 +59,23 @@ impl Cargo<'_> {
         }
         job.write(&mirror, &texts, effort == Effort::Lean, more).map_err(|failure| vec![failure])?;
         let object = self.place.join("probe.o");
-        let offline = self.cargo(home, &mirror, effort, &object, true)?;
-        // Without a network cargo says so at once, before it compiles anything.
-        let unresolved =
-            !offline.status.success() && String::from_utf8_lossy(&offline.stderr).contains("offline");
-        let output = if unresolved { self.cargo(home, &mirror, effort, &object, false)? } else { offline };
+        let _ = fs::remove_file(&object);
+        let rustc = Rustc {
+            folder: home,
+            manifest: &mirror.copy_of(manifest),
+            target: &self.target.join(TARGET),
+            source: &job.plan.source,
+        };
+        let output = rustc.run(|cargo| self.arguments(cargo, home, effort, &object));
+        let output =
+            output.map_err(|error| vec![Failure::new(format!("`cargo` cannot be started: {error}"), "")])?;
         self.finish(&output, &mirror, &texts, &object)
     }
 
-    fn cargo(
-        &self,
-        home: &Path,
-        mirror: &Mirror,
-        effort: Effort,
-        object: &Path,
-        offline: bool,
-    ) -> Result<Output, Vec<Failure>> {
-        let job = self.job;
-        let (source, target) = (&job.plan.source, self.target.join(TARGET));
-        let _ = fs::remove_file(object);
-        let mut cargo = job.toolchain.cargo(home);
-        // A build folder from the user's configuration would be locked by the cargo that may be running us.
-        cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
-        cargo.args(["rustc", "--quiet", "--lib", "--message-format=json"]);
-        cargo.arg("--manifest-path").arg(mirror.copy_of(self.package.manifest_path.as_std_path()));
-        cargo.args(["--profile", if effort == Effort::Full { "dev" } else { "check" }]);
-        cargo.arg("--target-dir").arg(&target).args(["--target", &job.toolchain.target]);
-        if offline {
-            cargo.arg("--offline");
-        }
-        if !source.default_features {
-            cargo.arg("--no-default-features");
-        }
-        if !source.features.is_empty() {
-            cargo.args(["--features", &source.features.join(",")]);
-        }
+    fn arguments(&self, cargo: &mut Command, home: &Path, effort: Effort, object: &Path) {
+        let (job, source) = (self.job, &self.job.plan.source);
+        cargo.args(["--lib", "--profile", if effort == Effort::Full { "dev" } else { "check" }]);
+        cargo.args(["--target", &job.toolchain.target]);
         cargo.arg("--").arg(format!("--emit=obj={}", object.display())).args(job.flags());
         // Cargo names files from the workspace on, and the copy's workspace is its package.
         let workspace = self.metadata.workspace_root.as_std_path();
@@ -108,7 +93,6 @@ impl Cargo<'_> {
                 cargo.arg("--env-set").arg(format!("{name}={}", value.display()));
             }
         }
-        start(&mut cargo).map_err(|failure| vec![failure])
     }
 
     fn finish(
@@ -164,15 +148,50 @@ fn dependencies_of(artifact: &Path) -> PathBuf {
     artifact.with_file_name(format!("{}.d", stem.strip_prefix("lib").unwrap_or(&stem)))
 }
 
-pub(super) fn metadata(manifest: &Path, cargo: &Command) -> Result<Metadata, Failure> {
+/// `cargo rustc` of a package, as the user's own shell would start it.
+pub(crate) struct Rustc<'a> {
+    /// The folder to start it in.
+    pub folder: &'a Path,
+    pub manifest: &'a Path,
+    /// Not the user's: that may be locked by the cargo that is running us.
+    pub target: &'a Path,
+    pub source: &'a Source,
+}
+
+impl Rustc<'_> {
+    /// Runs it with further arguments.
+    pub fn run(&self, arguments: impl Fn(&mut Command)) -> io::Result<Output> {
+        let attempt = |offline: &[&str]| {
+            let mut cargo = command(&tool("CARGO", "cargo"), self.folder);
+            cargo.env("CARGO_BUILD_BUILD_DIR", self.target).env("CARGO_TERM_COLOR", "never");
+            cargo.args(["rustc", "--quiet", "--message-format=json"]).args(offline);
+            cargo.arg("--manifest-path").arg(self.manifest).arg("--target-dir").arg(self.target);
+            if !self.source.default_features {
+                cargo.arg("--no-default-features");
+            }
+            if !self.source.features.is_empty() {
+                cargo.args(["--features", &self.source.features.join(",")]);
+            }
+            arguments(&mut cargo);
+            cargo.output()
+        };
+        let output = attempt(&["--offline"])?;
+        // Without a network cargo says so at once, before it compiles anything.
+        match !output.status.success() && String::from_utf8_lossy(&output.stderr).contains("offline") {
+            true => attempt(&[]),
+            false => Ok(output),
+        }
+    }
+}
+
+/// What cargo knows of a package and its workspace.
+pub(crate) fn metadata(manifest: &Path) -> Result<Metadata, String> {
     let mut command = MetadataCommand::new();
-    command.cargo_path(cargo.get_program()).manifest_path(manifest).no_deps();
+    command.cargo_path(tool("CARGO", "cargo")).manifest_path(manifest).no_deps();
     command.other_options(["--offline".to_owned()]);
-    if let Some(folder) = cargo.get_current_dir() {
+    if let Some(folder) = manifest.parent() {
         command.current_dir(folder);
     }
-    command.exec().map_err(|error| {
-        let message = format!("cargo cannot read `{}`: {}", manifest.display(), error.to_string().trim());
-        Failure::new(message, "")
-    })
+    let said = |error: cargo_metadata::Error| error.to_string().trim().to_owned();
+    command.exec().map_err(|error| format!("cargo cannot read `{}`: {}", manifest.display(), said(error)))
 }

@@ -14,7 +14,7 @@ use super::toolchain::{Toolchain, user_flags};
 use cargo_metadata::diagnostic::Diagnostic;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// One compilation.
 pub(super) struct Job<'a> {
@@ -65,8 +65,7 @@ impl Job<'_> {
     }
 
     fn package(&self, path: &Path) -> Result<Compiled, Vec<Failure>> {
-        let home = path.parent().unwrap_or(Path::new(""));
-        let metadata = metadata(path, &self.toolchain.cargo(home)).map_err(|failure| vec![failure])?;
+        let metadata = metadata(path).map_err(|message| vec![Failure::new(message, "")])?;
         let package = metadata.packages.iter().find(|package| package.manifest_path.as_std_path() == path);
         let Some(package) = package else {
             let message = format!("`{}` describes no package", path.display());
@@ -159,7 +158,9 @@ impl Job<'_> {
             rustc
                 .args(self.toolchain.remap(&folder(&mirror.copy_of(&root)), &folder(&self.plan.source.root)));
         }
-        let output = start(&mut rustc).map_err(|failure| vec![failure])?;
+        let output = rustc.output();
+        let output =
+            output.map_err(|error| vec![Failure::new(format!("`rustc` cannot be started: {error}"), "")])?;
         let said = String::from_utf8_lossy(&output.stderr);
         let messages = said.lines().filter_map(|line| serde_json::from_str(line).ok());
         let paths = self.paths(mirror, root.parent().unwrap_or(Path::new("")), &texts);
@@ -264,11 +265,6 @@ pub(super) fn brief(said: &str) -> String {
         0..=12 => lines.join("\n"),
         count => format!("{}\n…\n{}", lines[..6].join("\n"), lines[count - 5..].join("\n")),
     }
-}
-
-pub(super) fn start(command: &mut Command) -> Result<Output, Failure> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    command.output().map_err(|error| Failure::new(format!("`{name}` cannot be started: {error}"), ""))
 }
 
 pub(super) fn read_object(path: &Path) -> Result<Vec<u8>, Vec<Failure>> {

@@ -19,12 +19,10 @@ use std::path::Path;
 /// Incremented when the table's format changes, so that old results are not read in the new format.
 const FORM: &str = "4";
 
-/// What came of a question to the compiler.
+/// Why there are no answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome<T> {
-    /// The answers.
-    Known(T),
-    /// There are none, and `diagnostics` says why.
+pub enum Unanswered {
+    /// `diagnostics` says why.
     Failed,
     /// The source was read otherwise than the compiler reads it: what holds of [`Plan::cfgs`]. It is to be read again.
     Otherwise(Vec<(String, bool)>),
@@ -34,66 +32,65 @@ pub enum Outcome<T> {
 /// has them. If that fails, nothing is changed.
 ///
 /// The compiler is started only if the same has not been measured before (see [`Options::keep`]).
-pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Outcome<()> {
+///
+/// # Errors
+/// There are no answers.
+pub fn measure(
+    api: &mut Api,
+    plan: &Plan,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Unanswered> {
     let before = diagnostics.list.len();
-    let Measured { target, home, answers } = match agreed(api, plan, options) {
-        Ok(measured) => measured,
-        Err(Stopped::Otherwise(told)) => return Outcome::Otherwise(told),
-        Err(Stopped::Failed(failures)) => {
-            failures.into_iter().for_each(|failure| failure.report(api, diagnostics));
-            return Outcome::Failed;
-        }
-    };
+    let measured = agreed(api, plan, options);
+    let report = |failure: Failure| failure.report(api, diagnostics);
+    let Measured { target, home, answers } = measured.map_err(|stopped| stopped.reported(report))?;
     let mut filled = api.clone();
     filled.target.triple = target;
     fill::fill(&mut filled, &answers, diagnostics);
     verify::verify(&filled, diagnostics);
     if diagnostics.list.len() > before {
-        return Outcome::Failed;
+        return Err(Unanswered::Failed);
     }
     without_copies(&mut filled, &home, diagnostics);
     *api = filled;
-    Outcome::Known(())
+    Ok(())
 }
 
 /// Compares [`Plan::cfgs`] with what the compiler decides, where nothing is measured.
-pub fn decide(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Outcome<()> {
+///
+/// # Errors
+/// There are no answers, or others.
+pub fn decide(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Result<(), Unanswered> {
     let api = Api::default();
-    match agreed(&api, &plan.of_predicates(), options) {
-        Ok(_) => Outcome::Known(()),
-        Err(Stopped::Otherwise(told)) => Outcome::Otherwise(told),
-        Err(Stopped::Failed(failures)) => {
-            failures.into_iter().for_each(|failure| failure.report(&api, diagnostics));
-            Outcome::Failed
-        }
-    }
+    let report = |failure: Failure| failure.report(&api, diagnostics);
+    agreed(&api, &plan.of_predicates(), options).map(drop).map_err(|stopped| stopped.reported(report))
 }
 
 /// The values of the plan's [`Plan::values`]: `true` is 1, a character is its number.
-pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Outcome<Vec<i128>> {
+///
+/// # Errors
+/// There are no answers.
+pub fn values(
+    plan: &Plan,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<i128>, Unanswered> {
     let api = Api::default();
-    let failures = match agreed(&api, plan, options) {
-        Ok(Measured { answers, .. }) => {
-            let values = answers.into_iter().filter_map(|answer| match answer {
-                (Ask::Value(_), Answer::Number(value)) => Some(value),
-                _ => None,
-            });
-            return Outcome::Known(values.collect());
+    let report = |failure: Failure| match failure.ask {
+        Some(Ask::Value(index)) => {
+            let (value, place) = &plan.values[index];
+            let message = format!("`{}` cannot be measured: {}", value.text, failure.message);
+            diagnostics.error(Some(place), message, failure.help);
         }
-        Err(Stopped::Otherwise(told)) => return Outcome::Otherwise(told),
-        Err(Stopped::Failed(failures)) => failures,
+        _ => failure.report(&api, diagnostics),
     };
-    for failure in failures {
-        match failure.ask {
-            Some(Ask::Value(index)) => {
-                let (value, place) = &plan.values[index];
-                let message = format!("`{}` cannot be measured: {}", value.text, failure.message);
-                diagnostics.error(Some(place), message, failure.help);
-            }
-            _ => failure.report(&api, diagnostics),
-        }
-    }
-    Outcome::Failed
+    let measured = agreed(&api, plan, options).map_err(|stopped| stopped.reported(report))?;
+    let values = measured.answers.into_iter().filter_map(|answer| match answer {
+        (Ask::Value(_), Answer::Number(value)) => Some(value),
+        _ => None,
+    });
+    Ok(values.collect())
 }
 
 /// Constants that contain the path of the copy, or of the folder that its build script writes to, are left out.
@@ -128,6 +125,18 @@ struct Measured {
 enum Stopped {
     Failed(Vec<Failure>),
     Otherwise(Vec<(String, bool)>),
+}
+
+impl Stopped {
+    fn reported(self, report: impl FnMut(Failure)) -> Unanswered {
+        match self {
+            Stopped::Failed(failures) => {
+                failures.into_iter().for_each(report);
+                Unanswered::Failed
+            }
+            Stopped::Otherwise(told) => Unanswered::Otherwise(told),
+        }
+    }
 }
 
 /// The answers, if the source was read as the compiler reads it.

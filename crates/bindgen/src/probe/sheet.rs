@@ -194,7 +194,7 @@ impl Writer {
             self.sheets[spot].line(Some(ask), &text);
             self.row(spot, ask, format!("__VARIANT_{ty}_{variant}[0]"));
             for field in 0..fields.len() {
-                let at = FieldAt { ty, variant: Some(variant), field };
+                let at = FieldAt { ty, list: variant, field };
                 self.row(spot, Ask::Offset(at), format!("__VARIANT_{ty}_{variant}[{}]", 1 + 2 * field));
                 self.row(spot, Ask::FieldSize(at), format!("__VARIANT_{ty}_{variant}[{}]", 2 + 2 * field));
             }

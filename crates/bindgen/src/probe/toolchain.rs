@@ -19,7 +19,6 @@ pub fn is_nested() -> bool {
 /// The compiler that cargo would use in the folder of the user's source (where `rust-toolchain.toml` counts).
 pub(super) struct Toolchain {
     rustc: OsString,
-    cargo: OsString,
     /// The output of `rustc -vV`.
     pub version: String,
     /// The target.
@@ -28,12 +27,11 @@ pub(super) struct Toolchain {
 
 impl Toolchain {
     pub fn find(folder: &Path, target: Option<&str>) -> Result<Toolchain, Failure> {
-        let tool = |variable: &str, name: &str| env::var_os(variable).unwrap_or_else(|| name.into());
-        let (rustc, cargo) = (tool("RUSTC", "rustc"), tool("CARGO", "cargo"));
+        let rustc = tool("RUSTC", "rustc");
         let version = output(Command::new(&rustc).arg("-vV").current_dir(folder))?;
         let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
         let target = target.unwrap_or(host).to_owned();
-        Ok(Toolchain { rustc, cargo, version, target })
+        Ok(Toolchain { rustc, version, target })
     }
 
     /// Makes `file!()` say another path. The compiler's messages keep theirs, where it is new enough to tell them apart.
@@ -52,10 +50,6 @@ impl Toolchain {
 
     pub fn rustc(&self, folder: &Path) -> Command {
         command(&self.rustc, folder)
-    }
-
-    pub fn cargo(&self, folder: &Path) -> Command {
-        command(&self.cargo, folder)
     }
 
     /// An error that names the target, if there is no standard library for it.
@@ -94,8 +88,13 @@ pub(crate) fn user_flags() -> Vec<String> {
     }
 }
 
+/// The program that a variable names, or that is on the path.
+pub(crate) fn tool(variable: &str, name: &str) -> OsString {
+    env::var_os(variable).unwrap_or_else(|| name.into())
+}
+
 /// A compiler as the user's own shell would start it, even from within a build script.
-fn command(program: &OsString, folder: &Path) -> Command {
+pub(crate) fn command(program: &OsString, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env(GUARD, "1");
     // `cargo clippy` sets these for build scripts too, but clippy is not wanted here.

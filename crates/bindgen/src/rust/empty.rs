@@ -9,13 +9,7 @@ pub(super) fn without(api: &mut Api, diagnostics: &mut Diagnostics) {
     let known = api.clone();
     let takes_room = |field: &Field| !is_empty(&known, &field.ty);
     for declared in &mut api.types {
-        match &mut declared.body {
-            Body::Struct(record) | Body::Union(record) => record.fields.retain(takes_room),
-            Body::Tagged(tagged) => {
-                tagged.variants.iter_mut().for_each(|variant| variant.fields.retain(takes_room));
-            }
-            _ => {}
-        }
+        declared.body.field_lists_mut().into_iter().for_each(|fields| fields.retain(takes_room));
     }
     api.functions.retain(|function| {
         let passes = passes_empty(&known, &function.signature);

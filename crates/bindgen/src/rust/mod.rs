@@ -20,7 +20,7 @@ pub use input::Input;
 
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
-use crate::probe::{self, Outcome};
+use crate::probe::{self, Unanswered};
 use source::Told;
 
 /// Reads the crates of `input`, layouts included: one API for each root file. `None` if that is impossible;
@@ -66,51 +66,49 @@ fn attempt(
             build_script: input.build_script.or(krate.runs_script.then_some(true)),
             ..probe::Options::default()
         };
-        let otherwise = |what| Otherwise { root, what };
-        if unread {
-            doubt(krate, &options).map_err(otherwise)?;
-            continue;
-        }
-        let (mut api, plan) = match lowered(&crates, root, input, &options, diagnostics) {
-            Outcome::Known(lowered) => lowered,
-            Outcome::Failed => continue,
-            Outcome::Otherwise(what) => return Err(otherwise(what)),
+        let api = match unread {
+            true => Err(doubt(krate, &options)),
+            false => one(&crates, root, input, &options, diagnostics),
         };
-        if diagnostics.failed() {
-            doubt(krate, &options).map_err(otherwise)?;
-            continue;
+        match api {
+            Ok(api) => apis.push(api),
+            Err(Unanswered::Failed) => {}
+            Err(Unanswered::Otherwise(what)) => return Err(Otherwise { root, what }),
         }
-        let measured = match api.only_packs() {
-            // Nothing is measured of what is packed, but the fields that there are may depend on the build.
-            true if plan.cfgs.iter().all(|(predicate, _)| source::is_settled(predicate)) => {
-                Outcome::Known(())
-            }
-            true => probe::decide(&plan, &options, diagnostics),
-            false => probe::measure(&mut api, &plan, &options, diagnostics),
-        };
-        match measured {
-            Outcome::Known(()) => {}
-            Outcome::Failed => continue,
-            Outcome::Otherwise(what) => return Err(otherwise(what)),
-        }
-        empty::without(&mut api, diagnostics);
-        api.sort_types();
-        apis.push(api);
     }
     Ok((!diagnostics.failed()).then_some(apis))
 }
 
-/// What is wrong with a source may be that it was read otherwise than it is compiled.
-fn doubt(krate: &source::Crate, options: &probe::Options) -> Result<(), Vec<(String, bool)>> {
+fn one(
+    crates: &[source::Crate],
+    root: usize,
+    input: &Input,
+    options: &probe::Options,
+    diagnostics: &mut Diagnostics,
+) -> Result<Api, Unanswered> {
+    let (mut api, plan) = lowered(crates, root, input, options, diagnostics)?;
+    if diagnostics.failed() {
+        return Err(doubt(&crates[root], options));
+    }
+    match api.only_packs() {
+        // Nothing is measured of what is packed, but the fields that there are may depend on the build.
+        true if plan.cfgs.iter().all(|(predicate, _)| source::is_settled(predicate)) => {}
+        true => probe::decide(&plan, options, diagnostics)?,
+        false => probe::measure(&mut api, &plan, options, diagnostics)?,
+    }
+    empty::without(&mut api, diagnostics);
+    api.sort_types();
+    Ok(api)
+}
+
+/// What is wrong with a source may be that it was read otherwise than it is compiled. If it is not, or if that cannot be
+/// said, the errors that there are say more.
+fn doubt(krate: &source::Crate, options: &probe::Options) -> Unanswered {
     if krate.decided.iter().all(|(predicate, _)| source::is_settled(predicate)) {
-        return Ok(());
+        return Unanswered::Failed;
     }
     let plan = probe::Plan { cfgs: krate.decided.clone(), ..probe::Plan::new(krate.source.clone()) };
-    // If that fails too, the errors that there are say more.
-    match probe::decide(&plan, options, &mut Diagnostics::default()) {
-        Outcome::Otherwise(what) => Err(what),
-        _ => Ok(()),
-    }
+    probe::decide(&plan, options, &mut Diagnostics::default()).err().unwrap_or(Unanswered::Failed)
 }
 
 /// The API of one crate, once all values that its generic types depend on are known.
@@ -120,7 +118,7 @@ fn lowered(
     input: &Input,
     options: &probe::Options,
     diagnostics: &mut Diagnostics,
-) -> Outcome<(Api, probe::Plan)> {
+) -> Result<(Api, probe::Plan), Unanswered> {
     let mut known = lower::Known::new();
     loop {
         let mut said =
@@ -128,7 +126,7 @@ fn lowered(
         let (api, plan) = lower::lower(crates, root, input, &known, &mut said);
         if plan.values.is_empty() || said.failed() {
             diagnostics.list.extend(said.list);
-            return Outcome::Known((api, plan));
+            return Ok((api, plan));
         }
         let mut asking = probe::Plan::new(plan.source);
         asking.cfgs = plan.cfgs;
@@ -136,11 +134,7 @@ fn lowered(
             asking.spot(value.spot.clone());
         }
         asking.values = plan.values;
-        let values = match probe::values(&asking, options, diagnostics) {
-            Outcome::Known(values) => values,
-            Outcome::Failed => return Outcome::Failed,
-            Outcome::Otherwise(what) => return Outcome::Otherwise(what),
-        };
+        let values = probe::values(&asking, options, diagnostics)?;
         known.extend(asking.values.into_iter().map(|(value, _)| value).zip(values));
     }
 }

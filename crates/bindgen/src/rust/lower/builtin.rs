@@ -1,6 +1,6 @@
 //! Types that Rust, its standard library, `libc` and `upcall-abi` define.
 
-use crate::model::{Float, Int, Ty};
+use crate::model::{Float, Int, Ty, stdint};
 
 /// A name whose source is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,21 +43,21 @@ pub fn primitive(name: &str) -> Option<Builtin> {
 
 /// The integer of this name.
 pub fn integer(name: &str) -> Option<Int> {
-    Some(match name {
-        "i8" => Int::I8,
-        "i16" => Int::I16,
-        "i32" => Int::I32,
-        "i64" => Int::I64,
-        "i128" => Int::I128,
-        "isize" => Int::Isize,
-        "u8" => Int::U8,
-        "u16" => Int::U16,
-        "u32" => Int::U32,
-        "u64" => Int::U64,
-        "u128" => Int::U128,
-        "usize" => Int::Usize,
-        _ => return None,
-    })
+    const ALL: [Int; 12] = [
+        Int::I8,
+        Int::I16,
+        Int::I32,
+        Int::I64,
+        Int::I128,
+        Int::Isize,
+        Int::U8,
+        Int::U16,
+        Int::U32,
+        Int::U64,
+        Int::U128,
+        Int::Usize,
+    ];
+    ALL.into_iter().find(|int| int.rust_name() == name)
 }
 
 const EXPORT: &str = "write an ordinary function with `#[upcall::export]`, which carries text, slices, owned buffers and results";
@@ -128,19 +128,17 @@ fn c_type(name: &str) -> Option<Builtin> {
         "c_float" => return Some(Builtin::Float(Float::F32)),
         "c_double" => return Some(Builtin::Float(Float::F64)),
         "c_char" => Int::CChar,
-        "c_schar" | "int8_t" => Int::I8,
-        "c_uchar" | "uint8_t" => Int::U8,
-        "c_short" | "int16_t" => Int::I16,
-        "c_ushort" | "uint16_t" => Int::U16,
-        "c_int" | "int32_t" => Int::I32,
-        "c_uint" | "uint32_t" => Int::U32,
+        "c_schar" => Int::I8,
+        "c_uchar" => Int::U8,
+        "c_short" => Int::I16,
+        "c_ushort" => Int::U16,
+        "c_int" => Int::I32,
+        "c_uint" => Int::U32,
         "c_long" => Int::Long,
         "c_ulong" => Int::ULong,
-        "c_longlong" | "int64_t" | "intmax_t" => Int::I64,
-        "c_ulonglong" | "uint64_t" | "uintmax_t" => Int::U64,
-        "size_t" | "uintptr_t" => Int::Usize,
-        "ssize_t" | "ptrdiff_t" | "intptr_t" => Int::Isize,
-        _ => return None,
+        "c_longlong" => Int::I64,
+        "c_ulonglong" => Int::U64,
+        name => stdint(name)?,
     }))
 }
 

@@ -1,6 +1,7 @@
 //! Constants of scalar types and of text.
 
 use super::scope::{Found, Home, ItemAt, is_public, plain};
+use super::ty::written;
 use super::{Context, Lower, attributes};
 use crate::glob::fits;
 use crate::model::{Body, Constant, Int, Ty, TypeId, Value};
@@ -128,7 +129,7 @@ impl Lower<'_> {
             return;
         }
         let Some((ty, value)) = self.constant_type(context, ty) else {
-            let ty = as_written(ty);
+            let ty = written(ty);
             let message = format!(
                 "the constant `{name}` is left out: a value of the type `{ty}` has no form that all languages have"
             );
@@ -183,15 +184,4 @@ impl Lower<'_> {
         };
         Some((scalar, value))
     }
-}
-
-/// A type's tokens with the spaces that people write.
-fn as_written(ty: &Type) -> String {
-    let mut text = ty.to_token_stream().to_string();
-    for (from, to) in
-        [("& ", "&"), (" :: ", "::"), (" < ", "<"), (" >", ">"), (" ;", ";"), (" ,", ","), ("fn ", "fn")]
-    {
-        text = text.replace(from, to);
-    }
-    text
 }

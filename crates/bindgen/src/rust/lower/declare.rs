@@ -2,7 +2,7 @@
 
 use super::attributes::{self, Repr};
 use super::scope::{Home, ItemAt, is_public, plain};
-use super::ty::tidy;
+use super::ty::written;
 use super::{Argument, Context, Generics, Key, Lower, Lowered, State};
 use crate::model::{Body, Field, Int, Place, Record, Ty, TypeId};
 use crate::probe::{Generic, Subject};
@@ -34,8 +34,7 @@ impl Lower<'_> {
     ) -> Lowered<Ty> {
         let place = context.place(path.span());
         let Some(head) = self.head(at) else {
-            let message =
-                format!("`{}` is not a type that can cross", tidy(&path.to_token_stream().to_string()));
+            let message = format!("`{}` is not a type that can cross", written(path));
             return Err(self.refuse(
                 &place,
                 message,
@@ -292,7 +291,7 @@ impl Lower<'_> {
     }
 
     fn unbound(&mut self, context: &Context, path: &TypePath) -> super::Refused {
-        let message = format!("`{}` lacks a generic argument", tidy(&path.to_token_stream().to_string()));
+        let message = format!("`{}` lacks a generic argument", written(path));
         self.refuse(&context.place(path.span()), message, "write it out")
     }
 

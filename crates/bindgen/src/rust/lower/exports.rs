@@ -1,7 +1,7 @@
 //! `#[upcall::export]`: the C functions that the attribute writes.
 
 use super::scope::{Found, Home, plain};
-use super::ty::tidy;
+use super::ty::written;
 use super::{Context, Lower, Lowered, attributes};
 use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
 use proc_macro2::TokenStream;
@@ -258,8 +258,7 @@ impl Lower<'_> {
             && let Item::Type(alias) = &self.item(at).item
             && let Some(of) = self.foreign_name(context.home, ty).filter(|of| BY_LOOK.contains(&&**of))
         {
-            let [ty, own] =
-                [ty.to_token_stream(), alias.ty.to_token_stream()].map(|it| tidy(&it.to_string()));
+            let (ty, own) = (written(ty), written(&alias.ty));
             let message =
                 format!("the attribute sees the name `{ty}`, and not the `{of}` that it stands for");
             let mut help = format!("write `{own}` in the function's signature");

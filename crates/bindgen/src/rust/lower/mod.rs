@@ -77,7 +77,7 @@ pub(super) fn lower(
     lower.declare_waiting();
     lower.constants();
     lower.declare_waiting();
-    lower.name_apart();
+    names_apart(lower.api.types.iter_mut().map(|one| (&mut one.name, &*one.source)));
     lower.name_errors_apart();
     lower.packed_types();
     lower.api.mark_contexts();
@@ -233,33 +233,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives types that share a name different ones, prefixed with the module.
-    fn name_apart(&mut self) {
-        let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
-        for (index, declared) in self.api.types.iter().enumerate() {
-            seen.entry(declared.name.clone()).or_default().push(index);
-        }
-        let shared: Vec<usize> = seen.into_values().filter(|all| all.len() > 1).flatten().collect();
-        for index in shared {
-            let declared = &mut self.api.types[index];
-            let path = declared.source.split('<').next().unwrap_or_default();
-            let modules: Vec<&str> = path.split("::").filter(|name| !["crate", ""].contains(name)).collect();
-            if modules.len() > 1 {
-                declared.name = format!("{}_{}", modules[..modules.len() - 1].join("_"), declared.name);
-            }
-        }
-        // A parameter's `Wrapper_u8` may clash with a type of that name.
-        let mut names: HashSet<String> = HashSet::new();
-        for declared in &mut self.api.types {
-            let own = declared.name.clone();
-            let mut number = 2;
-            while !names.insert(declared.name.clone()) {
-                declared.name = format!("{own}_{number}");
-                number += 1;
-            }
-        }
-    }
-
     /// The signature behind a type that is a callback.
     fn callback(&mut self, ty: &Ty) -> Option<&mut Signature> {
         let id = match ty {
@@ -282,6 +255,31 @@ impl Lower<'_> {
             layout: None,
             body: Body::Opaque,
             idiom,
+        }
+    }
+}
+
+/// Gives types that share a name different ones: prefixed with the module, or else with a number appended. With each
+/// name is its path.
+fn names_apart<'n>(types: impl Iterator<Item = (&'n mut String, &'n str)>) {
+    let mut types: Vec<_> = types.collect();
+    let mut count: HashMap<String, usize> = HashMap::new();
+    types.iter().for_each(|(name, _)| *count.entry((*name).clone()).or_default() += 1);
+    let mut taken: HashSet<String> = HashSet::new();
+    for (name, source) in &mut types {
+        let path = source.split('<').next().unwrap_or_default();
+        let path: Vec<&str> = path.split("::").filter(|part| !["crate", ""].contains(part)).collect();
+        if let [modules @ .., _] = &path[..]
+            && !modules.is_empty()
+            && count[&**name] > 1
+        {
+            **name = format!("{}_{name}", modules.join("_"));
+        }
+        // A parameter's `Wrapper_u8` may clash with a type of that name.
+        let (own, mut number) = (name.clone(), 2);
+        while !taken.insert(name.clone()) {
+            **name = format!("{own}_{number}");
+            number += 1;
         }
     }
 }

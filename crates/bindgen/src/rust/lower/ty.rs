@@ -7,6 +7,7 @@ use crate::model::{Body, Param, Pointer, Signature, Ty};
 use crate::probe::{Spot, Subject};
 use crate::rust::source::Calls;
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     Expr, ExprLit, GenericArgument, Item, Lit, Pat, PathArguments, PathSegment, ReturnType, Type, TypeBareFn,
@@ -71,7 +72,7 @@ impl Lower<'_> {
 
     fn cannot(&mut self, context: &Context, ty: &Type, help: &str) -> Lowered<Option<Ty>> {
         let (_, text) = self.spelling(context, ty);
-        let message = format!("`{}` has no layout that another language knows", tidy(&text));
+        let message = format!("`{}` has no layout that another language knows", tidy(text));
         Err(self.refuse(&context.place(ty.span()), message, help))
     }
 
@@ -111,8 +112,7 @@ impl Lower<'_> {
                     Some(known) => self.builtin(context, known, last, &whole, held),
                     None => {
                         let (_, text) = self.spelling(context, &whole);
-                        let message =
-                            format!("the type `{}` is not in the files that were read", tidy(&text));
+                        let message = format!("the type `{}` is not in the files that were read", tidy(text));
                         let help = "add the file that declares it to the inputs, or import it";
                         Err(self.refuse(&context.place(path.span()), message, help))
                     }
@@ -341,12 +341,21 @@ pub(super) fn pattern_name(pattern: &Pat) -> Option<String> {
 }
 
 /// Tokens as a person would write them.
-pub(super) fn tidy(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (from, to) in
-        [(" :: ", "::"), (":: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("* ", "*")]
-    {
-        text = text.replace(from, to);
-    }
-    text
+pub(super) fn written(tokens: &impl ToTokens) -> String {
+    tidy(tokens.to_token_stream().to_string())
+}
+
+fn tidy(text: String) -> String {
+    const PAIRS: [(&str, &str); 9] = [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" < ", "<"),
+        (" >", ">"),
+        (" ,", ","),
+        (" ;", ";"),
+        ("& ", "&"),
+        ("* ", "*"),
+        ("fn (", "fn("),
+    ];
+    PAIRS.iter().fold(text, |text, (from, to)| text.replace(from, to))
 }

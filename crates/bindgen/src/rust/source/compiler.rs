@@ -1,20 +1,13 @@
 //! What rustc knows about a target.
 
 use super::cfg::Flags;
-use crate::probe::user_flags;
-use std::env;
-use std::ffi::OsString;
+use crate::probe::{tool, user_flags};
 use std::path::Path;
 use std::process::Command;
 
-/// The compiler that cargo would use.
-pub(super) fn rustc() -> OsString {
-    env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
-}
-
 /// The `cfg` flags of a target, asked for in the folder of the source (where `rust-toolchain.toml` counts).
 pub(super) fn flags(folder: &Path, target: Option<&str>) -> Result<Flags, String> {
-    let mut command = Command::new(rustc());
+    let mut command = Command::new(tool("RUSTC", "rustc"));
     command.args(["--print", "cfg"]).args(user_flags());
     command.args(target.iter().flat_map(|target| ["--target", target]));
     if folder.is_dir() {

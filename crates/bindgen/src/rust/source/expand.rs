@@ -1,13 +1,11 @@
 //! The compiler's own expansion of a crate.
 
-use super::compiler::rustc;
 use super::package::Home;
 use crate::model::Place;
-use crate::probe::{Kept, NESTED, Source, first_that_succeeds, manifest_text, user_flags};
+use crate::probe::{Kept, Rustc, Source, command, first_that_succeeds, manifest_text, tool, user_flags};
 use crate::rust::Input;
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,11 +48,11 @@ impl Job<'_> {
             false => self.without_build_script(home, &scratch).map_err(failed)?,
         };
         let result = scratch.join("expanded.rs");
-        let mut output = self.cargo(home, &manifest, &place, &result, true)?;
-        // Without a network cargo says so at once, before it compiles anything.
-        if !output.status.success() && String::from_utf8_lossy(&output.stderr).contains("offline") {
-            output = self.cargo(home, &manifest, &place, &result, false)?;
-        }
+        let _ = fs::remove_file(&result);
+        let target = place.join("target");
+        let rustc =
+            Rustc { folder: home.folder(), manifest: &manifest, target: &target, source: self.source };
+        let output = rustc.run(|cargo| self.arguments(cargo, home, &result)).map_err(failed)?;
         let messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
         let messages = messages.filter_map(|message| match message {
             Message::CompilerMessage(message) => Some(message.message),
@@ -83,38 +81,14 @@ impl Job<'_> {
         Ok(manifest)
     }
 
-    fn cargo(
-        &self,
-        home: &Home,
-        manifest: &Path,
-        place: &Path,
-        result: &Path,
-        offline: bool,
-    ) -> Result<std::process::Output, Failures> {
-        let _ = fs::remove_file(result);
-        let target = place.join("target");
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(home.folder()).env(NESTED, "1").env(upcall_shim::READING, "1");
-        cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
-        cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
+    fn arguments(&self, cargo: &mut Command, home: &Home, result: &Path) {
         // For this crate only: dependencies are compiled as always.
-        cargo.env("RUSTC_BOOTSTRAP", self.name);
-        cargo.args(["rustc", "--quiet", "--message-format=json", "--profile", "check"]);
+        cargo.env(upcall_shim::READING, "1").env("RUSTC_BOOTSTRAP", self.name).args(["--profile", "check"]);
         match self.build_script && home.target.is_bin() {
             true => cargo.args(["--bin", &home.target.name]),
             false => cargo.arg("--lib"),
         };
-        cargo.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(&target);
         cargo.args(self.input.target.iter().flat_map(|target| ["--target", target]));
-        if offline {
-            cargo.arg("--offline");
-        }
-        if !self.source.default_features {
-            cargo.arg("--no-default-features");
-        }
-        if !self.source.features.is_empty() {
-            cargo.args(["--features", &self.source.features.join(",")]);
-        }
         cargo.arg("--").args(self.flags(result));
         // The scratch package is elsewhere, but `env!` must return what it does at home.
         cargo.args(["-Zunstable-options", "--env-set"]);
@@ -122,17 +96,13 @@ impl Job<'_> {
         if let Some(out_dir) = self.out_dir {
             cargo.arg("--env-set").arg(format!("OUT_DIR={out_dir}"));
         }
-        cargo.output().map_err(failed)
     }
 
     fn alone(&self, edition: &str) -> Result<String, Failures> {
         let place = tempfile::tempdir().map_err(failed)?;
         let result = place.path().join("expanded.rs");
-        let mut command = Command::new(rustc());
-        command
-            .env(NESTED, "1")
-            .env("RUSTC_BOOTSTRAP", "1")
-            .args(["--crate-type", "lib", "--error-format=json"]);
+        let mut command = command(&tool("RUSTC", "rustc"), Path::new("."));
+        command.env("RUSTC_BOOTSTRAP", "1").args(["--crate-type", "lib", "--error-format=json"]);
         command.args(["--crate-name", "source", "--edition", edition]).args(user_flags());
         command.args(self.input.target.iter().flat_map(|target| ["--target", target]));
         command.args(self.flags(&result)).arg(&self.source.root);

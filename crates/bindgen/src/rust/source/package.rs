@@ -3,7 +3,7 @@
 use super::cfg::Flags;
 use crate::Diagnostics;
 use crate::rust::Input;
-use cargo_metadata::{Metadata, MetadataCommand, Package, Target};
+use cargo_metadata::{Metadata, Package, Target};
 use std::collections::{HashMap, HashSet};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -156,17 +156,7 @@ impl Packages {
     }
 
     fn metadata(&mut self, manifest: &Path) -> Result<&Metadata, String> {
-        let read = || {
-            let mut command = MetadataCommand::new();
-            command.cargo_path(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-            command.manifest_path(manifest).no_deps().other_options(["--offline".to_owned()]);
-            if let Some(folder) = manifest.parent() {
-                command.current_dir(folder);
-            }
-            command.exec().map_err(|error| {
-                format!("cargo cannot read `{}`: {}", manifest.display(), error.to_string().trim())
-            })
-        };
+        let read = || crate::probe::metadata(manifest);
         self.known.entry(manifest.to_owned()).or_insert_with(read).as_ref().map_err(Clone::clone)
     }
 }

@@ -8,6 +8,16 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, FnArg, ForeignItem, GenericParam, ImplItem, Item, Meta, Token, TraitItem};
 
+/// The attributes of an item of one of these kinds.
+macro_rules! attributes {
+    ($item:expr, $of:ident: $($kind:ident)*) => {
+        match $item {
+            $($of::$kind(item) => Some(&mut item.attrs),)*
+            _ => None,
+        }
+    };
+}
+
 /// One pass over items.
 pub(super) struct Strip<'a> {
     /// The flags that are set.
@@ -176,34 +186,25 @@ impl VisitMut for Strip<'_> {
 
     fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
         unqualified(item);
-        item.items.retain_mut(|item| match item {
-            ForeignItem::Fn(one) => self.keeps(&mut one.attrs),
-            ForeignItem::Static(one) => self.keeps(&mut one.attrs),
-            ForeignItem::Type(one) => self.keeps(&mut one.attrs),
-            ForeignItem::Macro(one) => self.keeps(&mut one.attrs),
-            _ => true,
+        item.items.retain_mut(|item| match attributes!(item, ForeignItem: Fn Static Type Macro) {
+            Some(attributes) => self.keeps(attributes),
+            None => true,
         });
         visit_mut::visit_item_foreign_mod_mut(self, item);
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
-        item.items.retain_mut(|item| match item {
-            ImplItem::Fn(one) => self.keeps(&mut one.attrs),
-            ImplItem::Const(one) => self.keeps(&mut one.attrs),
-            ImplItem::Type(one) => self.keeps(&mut one.attrs),
-            ImplItem::Macro(one) => self.keeps(&mut one.attrs),
-            _ => true,
+        item.items.retain_mut(|item| match attributes!(item, ImplItem: Fn Const Type Macro) {
+            Some(attributes) => self.keeps(attributes),
+            None => true,
         });
         visit_mut::visit_item_impl_mut(self, item);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain_mut(|item| match item {
-            TraitItem::Fn(one) => self.keeps(&mut one.attrs),
-            TraitItem::Const(one) => self.keeps(&mut one.attrs),
-            TraitItem::Type(one) => self.keeps(&mut one.attrs),
-            TraitItem::Macro(one) => self.keeps(&mut one.attrs),
-            _ => true,
+        item.items.retain_mut(|item| match attributes!(item, TraitItem: Fn Const Type Macro) {
+            Some(attributes) => self.keeps(attributes),
+            None => true,
         });
         visit_mut::visit_item_trait_mut(self, item);
     }
@@ -236,22 +237,5 @@ pub(super) fn unqualified(block: &mut syn::ItemForeignMod) {
 
 /// An item's attributes; none for tokens that syn does not know.
 pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    Some(match item {
-        Item::Const(item) => &mut item.attrs,
-        Item::Enum(item) => &mut item.attrs,
-        Item::ExternCrate(item) => &mut item.attrs,
-        Item::Fn(item) => &mut item.attrs,
-        Item::ForeignMod(item) => &mut item.attrs,
-        Item::Impl(item) => &mut item.attrs,
-        Item::Macro(item) => &mut item.attrs,
-        Item::Mod(item) => &mut item.attrs,
-        Item::Static(item) => &mut item.attrs,
-        Item::Struct(item) => &mut item.attrs,
-        Item::Trait(item) => &mut item.attrs,
-        Item::TraitAlias(item) => &mut item.attrs,
-        Item::Type(item) => &mut item.attrs,
-        Item::Union(item) => &mut item.attrs,
-        Item::Use(item) => &mut item.attrs,
-        _ => return None,
-    })
+    attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
 }

@@ -12,7 +12,6 @@ use super::scope::{ItemAt, plain};
 use super::{Context, Lower, Lowered};
 use crate::model::{Packed, PackedBody, PackedId, Wire};
 use crate::rust::source;
-use quote::ToTokens;
 use std::collections::{HashMap, HashSet, VecDeque};
 use syn::spanned::Spanned;
 use syn::{Item, TypePath};
@@ -70,7 +69,7 @@ impl Lower<'_> {
         depth: usize,
     ) -> Lowered<Wire> {
         let place = context.place(path.span());
-        let text = super::ty::tidy(&path.to_token_stream().to_string());
+        let text = super::ty::written(path);
         let item = self.item(at);
         if !is_packed(item) {
             let message = format!("`{text}` does not derive `Pack`");

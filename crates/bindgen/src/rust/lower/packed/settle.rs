@@ -1,9 +1,9 @@
 //! Checks once all packed types are read: raw ones are raw, unions hold objects, no name is used
 //! twice, and nobody holds a refused type.
 
-use super::super::Lower;
+use super::super::{Lower, names_apart};
 use crate::model::{Object, PackedBody, PackedId, Wire};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The largest value in bytes.
 const MOST: u64 = i32::MAX as u64;
@@ -39,7 +39,7 @@ impl Lower<'_> {
             let message = format!("`{}` is left out, as `{because}` in it cannot be packed", packed.name);
             self.diagnostics.warning(Some(&packed.place), message, "");
         }
-        self.packed_names_apart();
+        names_apart(self.api.packed.iter_mut().map(|one| (&mut one.name, &*one.source)));
         self.api.packed.find_defaults();
     }
 
@@ -124,30 +124,5 @@ impl Lower<'_> {
             _ => true,
         });
         odd.map(|case| case.name.as_str())
-    }
-
-    /// Gives types that share a name different ones: prefixed with the module, or else with a number appended.
-    fn packed_names_apart(&mut self) {
-        let mut count: HashMap<String, usize> = HashMap::new();
-        for packed in self.api.packed.iter() {
-            *count.entry(packed.name.clone()).or_default() += 1;
-        }
-        let mut taken = HashSet::new();
-        for packed in &mut self.api.packed.types {
-            if count.get(&packed.name).is_some_and(|count| *count > 1) {
-                let path: Vec<&str> = packed.source.split("::").filter(|name| *name != "crate").collect();
-                if let [modules @ .., _] = &path[..]
-                    && !modules.is_empty()
-                {
-                    packed.name = format!("{}_{}", modules.join("_"), packed.name);
-                }
-            }
-            let own = packed.name.clone();
-            let mut number = 2;
-            while !taken.insert(packed.name.clone()) {
-                packed.name = format!("{own}_{number}");
-                number += 1;
-            }
-        }
     }
 }

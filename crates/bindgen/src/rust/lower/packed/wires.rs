@@ -1,13 +1,12 @@
 //! The types of packed fields.
 
 use super::super::scope::{Found, plain};
-use super::super::ty::{arguments, tidy};
+use super::super::ty::{arguments, written};
 use super::super::{Context, Lower, Lowered};
 use super::Types;
 use super::attributes::OnField;
 use super::library::{self, Library};
 use crate::model::{Encoding, Int, ListKind, Wire};
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, Item, Type, TypePath};
 
@@ -46,7 +45,7 @@ impl Lower<'_> {
                 Some("Brotli") if bytes(held) => Wire::Brotli(Box::new(held.clone())),
                 Some("BrotliString") if matches!(held, Wire::Text(_)) => Wire::Brotli(Box::new(held.clone())),
                 _ => {
-                    let text = tidy(&path.to_token_stream().to_string());
+                    let text = written(path);
                     let message = format!("only Rust code knows what `{text}` writes for this field");
                     let help = "other languages have the formatters of `upcall_pack::with`";
                     return Err(self.refuse(&context.place(path.span()), message, help));
@@ -176,14 +175,14 @@ impl Lower<'_> {
     }
 
     fn unreadable(&mut self, context: &Context, ty: &Type, what: &str) -> Lowered<Wire> {
-        let text = tidy(&ty.to_token_stream().to_string());
+        let text = written(ty);
         let message = format!("`{text}` cannot be read: {what}");
         let help = "hold the value itself, or write `#[pack(ignore)]`";
         Err(self.refuse(&context.place(ty.span()), message, help))
     }
 
     fn unpackable(&mut self, context: &Context, ty: &Type) -> Lowered<Wire> {
-        let text = tidy(&ty.to_token_stream().to_string());
+        let text = written(ty);
         let message = format!("`{text}` is not known to have a packed form");
         let help = "derive `Pack` for it in a file that is read, or write `#[pack(ignore)]`";
         Err(self.refuse(&context.place(ty.span()), message, help))
@@ -220,7 +219,7 @@ impl Lower<'_> {
                     bound.arguments.push(Wire::Fixed { of: Box::new(Wire::Bool), len: length });
                 }
                 _ => {
-                    let text = tidy(&path.to_token_stream().to_string());
+                    let text = written(path);
                     let message = format!("the arguments of `{text}` are not all known");
                     return Err(self.refuse(&context.place(path.span()), message, "write them out"));
                 }
