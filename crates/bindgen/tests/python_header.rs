@@ -40,6 +40,16 @@ fn a_c_library_is_used_from_python_by_its_header() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{implementation}: {said}");
     }
+    // Users build it themselves, of a file that they may not have noticed.
+    fs::remove_file(package.join("libthings_inline.so")).unwrap();
+    for implementation in ["native", "ctypes"] {
+        let mut program = interpreter::python();
+        program.args(["-c", "import things"]);
+        program.env("PYTHONPATH", &folder).env("THINGS_PYTHON", implementation);
+        let said = String::from_utf8_lossy(&program.output().unwrap().stderr).into_owned();
+        let file = said.contains("libthings_inline.so: ");
+        assert!(file && said.contains("build it from the bindings' shims.c"), "{implementation}: {said}");
+    }
     let mut mypy = interpreter::python();
     mypy.args(["-m", "mypy", "--strict", "--cache-dir=/dev/null"]).arg(package.join("__init__.pyi"));
     let output = mypy.output().unwrap();

@@ -123,7 +123,7 @@ final class NativeLibrary {
                     + System.getProperty("java.library.path") + ") or where the system looks; the property "
                     + PROPERTY + kind.replace('_', '.') + " or the environment variable "
                     + VARIABLE + kind.toUpperCase(java.util.Locale.ROOT) + " may name its file"
-                    + (kind.equals("_inline") ? "; it is built from the bindings' shims.c, as its first lines say" : ""), missing);
+                    + (kind.equals("_inline") ? "; build it from the bindings' shims.c, as its first lines say" : ""), missing);
         }
     }
 
