@@ -198,15 +198,12 @@ impl Config {
         if let Some(c) = &mut self.c {
             paths.extend(c.headers.iter_mut().chain(&mut c.include));
         }
-        let outputs = [
-            self.csharp.as_mut().map(|output| &mut output.output),
-            self.python.as_mut().map(|output| &mut output.output),
-            self.typescript.as_mut().map(|output| &mut output.output),
-            self.java.as_mut().map(|output| &mut output.output),
-            self.layouts.as_mut().map(|output| &mut output.output),
-            self.header.as_mut().map(|output| &mut output.output),
-        ];
-        paths.extend(outputs.into_iter().flatten());
+        paths.extend(self.csharp.as_mut().map(|output| &mut output.output));
+        paths.extend(self.python.as_mut().map(|output| &mut output.output));
+        paths.extend(self.typescript.as_mut().map(|output| &mut output.output));
+        paths.extend(self.java.as_mut().map(|output| &mut output.output));
+        paths.extend(self.layouts.as_mut().map(|output| &mut output.output));
+        paths.extend(self.header.as_mut().map(|output| &mut output.output));
         paths
     }
 }

@@ -64,6 +64,12 @@ impl Diagnostics {
         self.push(severity, Some(place), message.into(), help.into(), 1);
     }
 
+    /// An empty list with the same settings.
+    #[must_use]
+    pub(crate) fn another(&self) -> Diagnostics {
+        Diagnostics { skip_unsupported: self.skip_unsupported, ..Diagnostics::default() }
+    }
+
     /// How many items were left out.
     #[must_use]
     pub fn left_out(&self) -> usize {

@@ -36,8 +36,7 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
     let mut made: Vec<(String, Folders)> = Vec::new();
     for target in targets {
         // What several targets share is reported once.
-        let mut said =
-            Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        let mut said = diagnostics.another();
         if let Some(api) = read(config, target.as_deref(), &mut said) {
             let mut made_of_it = outputs(config, &api, &mut said);
             #[cfg(feature = "c")]

@@ -1,7 +1,6 @@
 //! What TypeScript and Python write alike, statement by statement, to a writer `w`.
 
-use crate::plan::{Absence, Form, Int, Object, Packed, PackedBody, Plan, Slot, Wire};
-use crate::plan::{Parts, Step};
+use crate::plan::{Absence, Form, Int, Object, Packed, PackedBody, Parts, Plan, Slot, Step, Wire};
 use crate::{Report, Scope};
 use std::borrow::Cow;
 

@@ -32,13 +32,10 @@ impl<'unit> Reader<'unit, '_> {
             symbol: self.symbol(item, &name),
             name,
             signature,
-            fallible: false,
-            error: None,
-            member: None,
             docs: comments::docs(&item.comment()),
             deprecated: item.deprecated(),
             place,
-            linkage: Linkage::Library,
+            ..Function::default()
         };
         if function.signature.variadic {
             self.variadic(function);

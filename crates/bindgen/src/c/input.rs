@@ -85,11 +85,7 @@ impl Input {
             diagnostics.error(None, "no header to read", "name at least one");
             return None;
         }
-        let find = |header: &PathBuf| {
-            let own = std::iter::once(header.clone());
-            own.chain(self.include.iter().map(|folder| folder.join(header))).find(|path| path.is_file())
-        };
-        let found: Vec<Option<PathBuf>> = self.headers.iter().map(find).collect();
+        let found: Vec<Option<PathBuf>> = self.headers.iter().map(|header| self.find(header)).collect();
         // One that the others want (`--header stdio.h --header api.h`) is where clang finds it.
         if found.iter().any(Option::is_some) {
             return Some(
@@ -98,6 +94,12 @@ impl Input {
         }
         self.headers.iter().for_each(|header| self.missing(&header.display().to_string(), diagnostics));
         None
+    }
+
+    /// Where a header is, unless clang has to find it.
+    pub(super) fn find(&self, header: &Path) -> Option<PathBuf> {
+        let folders = self.include.iter().map(|folder| folder.join(header));
+        std::iter::once(header.to_owned()).chain(folders).find(|path| path.is_file())
     }
 
     /// Reports a header that cannot be found.

@@ -257,9 +257,8 @@ impl<'unit> Reader<'unit, '_> {
             docs: comments::docs(&cursor.comment()),
             deprecated: cursor.deprecated(),
             place: cursor.place(),
-            layout: None,
             body,
-            idiom: None,
+            ..Declared::default()
         });
         self.known.insert(cursor.canonical(), id);
         id

@@ -71,12 +71,7 @@ fn mark(api: &Api, ty: &Ty, base: u64, used: &mut [bool; 2]) {
 fn is_flexible(api: &Api, ty: &Ty) -> bool {
     match api.resolve(ty) {
         Ty::Array { of, len } => *len == 0 || is_flexible(api, of),
-        Ty::Named(id) => match &api.get(*id).body {
-            Body::Struct(record) | Body::Union(record) => {
-                record.fields.iter().any(|field| is_flexible(api, &field.ty))
-            }
-            _ => false,
-        },
+        Ty::Named(id) => api.get(*id).body.fields().any(|field| is_flexible(api, &field.ty)),
         _ => false,
     }
 }
@@ -85,14 +80,12 @@ fn is_flexible(api: &Api, ty: &Ty) -> bool {
 fn has_gap(api: &Api, ty: &Ty) -> bool {
     match api.resolve(ty) {
         Ty::Array { of, .. } => has_gap(api, of),
-        Ty::Named(id) => match &api.get(*id).body {
-            Body::Struct(record) => {
-                own_gap(api, record, api.get(*id).layout.unwrap_or_default())
-                    || record.fields.iter().any(|field| has_gap(api, &field.ty))
-            }
-            Body::Union(record) => record.fields.iter().any(|field| has_gap(api, &field.ty)),
-            _ => false,
-        },
+        Ty::Named(id) => {
+            let declared = api.get(*id);
+            let whole = declared.layout.unwrap_or_default();
+            matches!(&declared.body, Body::Struct(record) if own_gap(api, record, whole))
+                || declared.body.fields().any(|field| has_gap(api, &field.ty))
+        }
         _ => false,
     }
 }

@@ -2,7 +2,6 @@ use super::input::{Input, include_line};
 use crate::File;
 use crate::header::spell::Speller;
 use crate::model::{Api, Function, Linkage, Ty, TypeId};
-use std::path::Path;
 
 /// One C file with a function for each `static inline` function and each declared use of a variadic one. It is
 /// compiled into the library `<library>_inline`, beside the headers' own. `None` if there is nothing to wrap.
@@ -21,12 +20,7 @@ pub fn shims(input: &Input, api: &Api) -> Vec<File> {
         input.library
     );
     for header in &input.headers {
-        let found = input.include.iter().map(|folder| folder.join(header)).find(|path| path.is_file());
-        text += &include_line(if header.is_file() {
-            header
-        } else {
-            found.as_deref().unwrap_or(Path::new(header))
-        });
+        text += &include_line(input.find(header).as_ref().unwrap_or(header));
     }
     text += "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n\
              #if defined(_WIN32)\n#define UPCALL_SHIM __declspec(dllexport)\n\

@@ -1,10 +1,8 @@
 use super::Image;
-use super::image::bit_value;
+use super::image::{bit_value, in_memory};
 use crate::File;
 use crate::glue::{self, ascii};
-use crate::model::{
-    Api, Body, Field, Float, Function, Idiom, Int, Layout, Linkage, Param, Place, Signature, Ty, TypeId,
-};
+use crate::model::{Api, Body, Field, Float, Function, Idiom, Int, Layout, Param, Signature, Ty, TypeId};
 use std::fmt::Write;
 
 /// The function that returns the first wrong byte in the last call: an offset into the value,
@@ -73,12 +71,9 @@ impl Probe {
         let mut bytes = self.sent.clone();
         for (field, ..) in self.bitfields(api) {
             let (Some(bits), Ty::Int(unit)) = (&field.bits, &field.ty) else { continue };
-            let size = api.int_size(*unit) as usize;
-            let mask = ((u128::MAX >> (128 - bits.width)) << bits.shift).to_le_bytes();
-            for (index, mask) in mask[..size].iter().enumerate() {
-                let place = if api.target.big_endian { size - 1 - index } else { index };
-                bytes[field.offset as usize + place] &= !mask;
-            }
+            let mask = (u128::MAX >> (128 - bits.width)) << bits.shift;
+            let mask = in_memory(api, mask, api.int_size(*unit));
+            bytes[field.offset as usize..].iter_mut().zip(mask).for_each(|(byte, mask)| *byte &= !mask);
         }
         bytes
     }
@@ -179,14 +174,8 @@ fn function(name: &str, params: Vec<Param>, ret: Ty) -> Function {
     Function {
         name: name.into(),
         symbol: name.into(),
-        signature: Signature { params, ret, variadic: false, context: None },
-        fallible: false,
-        error: None,
-        member: None,
-        docs: String::new(),
-        deprecated: None,
-        place: Place::default(),
-        linkage: Linkage::Library,
+        signature: Signature { params, ret, ..Signature::default() },
+        ..Function::default()
     }
 }
 

@@ -43,6 +43,15 @@ pub(crate) fn bit_value(api: &Api, field: &Field, bytes: &[u8]) -> Option<i128> 
     Some(value_of_bits(value, bits))
 }
 
+/// An integer of this many bytes.
+pub(super) fn in_memory(api: &Api, number: u128, size: u64) -> Vec<u8> {
+    let mut bytes = number.to_le_bytes()[..size as usize].to_vec();
+    if api.target.big_endian {
+        bytes.reverse();
+    }
+    bytes
+}
+
 impl Image {
     /// A value of `ty`, different for each `seed`. Empty for a type without a size.
     #[must_use]
@@ -124,18 +133,12 @@ impl Filler<'_> {
     }
 
     fn fill_bits(&mut self, offset: u64, unit: Int, bits: &Bits) {
-        let size = self.api.int_size(unit) as usize;
+        let size = self.api.int_size(unit);
         let low = u128::MAX >> (128 - bits.width.max(1));
         let value = self.value_of(bits, low) & low;
-        let at = offset as usize;
-        for (bytes, number) in
-            [(&mut self.image.bytes, value << bits.shift), (&mut self.image.mask, low << bits.shift)]
-        {
-            let number = number.to_le_bytes();
-            for (index, byte) in number.into_iter().enumerate().take(size) {
-                let place = if self.api.target.big_endian { size - 1 - index } else { index };
-                bytes[at + place] |= byte;
-            }
+        for (bytes, number) in [(&mut self.image.bytes, value), (&mut self.image.mask, low)] {
+            let own = in_memory(self.api, number << bits.shift, size);
+            bytes[offset as usize..].iter_mut().zip(own).for_each(|(byte, own)| *byte |= own);
         }
     }
 
@@ -184,11 +187,7 @@ impl Filler<'_> {
     }
 
     fn put_number(&mut self, offset: u64, size: u64, number: u128) {
-        let mut bytes = number.to_le_bytes()[..size as usize].to_vec();
-        if self.api.target.big_endian {
-            bytes.reverse();
-        }
-        self.put(offset, &bytes);
+        self.put(offset, &in_memory(self.api, number, size));
     }
 
     fn put(&mut self, offset: u64, bytes: &[u8]) {
@@ -201,19 +200,10 @@ impl Filler<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Declared, Enum, Layout, Place, Record, TypeId, Variant};
+    use crate::model::{Declared, Enum, Layout, Record, TypeId, Variant};
 
     fn declared(name: &str, size: u64, align: u64, body: Body) -> Declared {
-        Declared {
-            name: name.into(),
-            source: name.into(),
-            docs: String::new(),
-            deprecated: None,
-            place: Place::default(),
-            layout: Some(Layout { size, align }),
-            body,
-            idiom: None,
-        }
+        Declared { name: name.into(), layout: Some(Layout { size, align }), body, ..Declared::default() }
     }
 
     fn field(name: &str, ty: Ty, offset: u64, bits: Option<Bits>) -> Field {

@@ -1,7 +1,7 @@
 use super::{Enum, Int, Layout, Place, Signature, Ty, Variant};
 
 /// A type with a name.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Declared {
     /// Unique in its API: the source's own name, with its module before it if two share one
     /// (`shapes_Point`), and a generic's arguments after it (`Slice_PxVec3`).
@@ -24,7 +24,7 @@ pub struct Declared {
 }
 
 /// What a declared type is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Body {
     /// Fields one after the other.
     Struct(Record),
@@ -37,6 +37,7 @@ pub enum Body {
     /// A Rust enum whose variants carry data, `#[repr(C)]` or `#[repr(u8)]` and friends (RFC 2195).
     Tagged(Tagged),
     /// Known by its address only. Zero-sized types are opaque too.
+    #[default]
     Opaque,
     /// Another name for a type.
     Alias(Ty),

@@ -1,7 +1,7 @@
 use super::{Place, Ty, TypeId};
 
 /// A function with a C ABI.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
     /// The source's name; unique in its API.
     pub name: String,
@@ -37,7 +37,7 @@ impl Function {
 }
 
 /// Parameters and result.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// In order, without a fallible function's last one.
     pub params: Vec<Param>,
@@ -99,9 +99,10 @@ pub enum Role {
 }
 
 /// Where a function's code is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Linkage {
     /// In the library itself.
+    #[default]
     Library,
     /// In the library `<library>_inline`, compiled from `shims.c`: `static inline` and variadic C functions.
     Inline,

@@ -1,9 +1,10 @@
 use super::{Float, Int, Signature};
 
 /// A type as a signature or a field uses it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// Nothing: the result of a function that returns none, and the target of a `void*`.
+    #[default]
     Unit,
     /// One byte, 0 or 1.
     Bool,

@@ -57,7 +57,7 @@ impl Cargo<'_> {
         if let Ok(lock) = fs::read_to_string(workspace.join("Cargo.lock")) {
             more.push((home.join("Cargo.lock"), lock));
         }
-        job.write(&mirror, &texts, effort == Effort::Lean, more).map_err(|failure| vec![failure])?;
+        job.write(&mirror, &texts, effort == Effort::Lean, more)?;
         let object = self.place.join("probe.o");
         let _ = fs::remove_file(&object);
         let rustc = Rustc {
@@ -68,7 +68,7 @@ impl Cargo<'_> {
         };
         let output = rustc.run(|cargo| self.arguments(cargo, home, effort, &object));
         let output =
-            output.map_err(|error| vec![Failure::new(format!("`cargo` cannot be started: {error}"), "")])?;
+            output.map_err(|error| Failure::new(format!("`cargo` cannot be started: {error}"), ""))?;
         self.finish(&output, &mirror, &texts, &object)
     }
 

@@ -53,19 +53,18 @@ const NO_SCRIPT: &str = "not defined at compile time";
 
 impl Job<'_> {
     pub fn run(&self) -> Result<Compiled, Vec<Failure>> {
-        let one = |failure| vec![failure];
         match &self.plan.source.manifest {
             Some(path) => self.package(&absolute(path)),
             None => {
                 let scratch = self.folder.join("scratch").join(self.name);
-                let _lock = lock(&scratch).map_err(|error| one(error.into()))?;
+                let _lock = lock(&scratch).map_err(Failure::from)?;
                 self.alone(&scratch)
             }
         }
     }
 
     fn package(&self, path: &Path) -> Result<Compiled, Vec<Failure>> {
-        let metadata = metadata(path).map_err(|message| vec![Failure::new(message, "")])?;
+        let metadata = metadata(path).map_err(|message| Failure::new(message, ""))?;
         let package = metadata.packages.iter().find(|package| package.manifest_path.as_std_path() == path);
         let Some(package) = package else {
             let message = format!("`{}` describes no package", path.display());
@@ -81,7 +80,7 @@ impl Job<'_> {
             false => metadata.target_directory.as_std_path().join("upcall-probe"),
         };
         let place = scratch.join(self.name);
-        let _lock = lock(&place).map_err(|error| vec![error.into()])?;
+        let _lock = lock(&place).map_err(Failure::from)?;
         let root = absolute(&self.plan.source.root);
         let no_std = fs::read_to_string(&root).is_ok_and(|text| text.contains("no_std"));
         let exporting = |target: &cargo_metadata::Target| target.is_cdylib() || target.is_staticlib();
@@ -129,7 +128,7 @@ impl Job<'_> {
         let root = absolute(&source.root);
         let mirror = self.mirror(scratch, root.parent().unwrap_or(Path::new("")));
         let texts = scratch.join("texts");
-        self.write(&mirror, &texts, false, Vec::new()).map_err(|failure| vec![failure])?;
+        self.write(&mirror, &texts, false, Vec::new())?;
         first_that_succeeds(&source.editions(), |edition| self.compile_alone(scratch, &mirror, edition))
     }
 
@@ -160,7 +159,7 @@ impl Job<'_> {
         }
         let output = rustc.output();
         let output =
-            output.map_err(|error| vec![Failure::new(format!("`rustc` cannot be started: {error}"), "")])?;
+            output.map_err(|error| Failure::new(format!("`rustc` cannot be started: {error}"), ""))?;
         let said = String::from_utf8_lossy(&output.stderr);
         let messages = said.lines().filter_map(|line| serde_json::from_str(line).ok());
         let paths = self.paths(mirror, root.parent().unwrap_or(Path::new("")), &texts);

@@ -37,3 +37,9 @@ impl From<std::io::Error> for Failure {
         Failure::new(format!("the probe's files cannot be written: {error}"), "")
     }
 }
+
+impl From<Failure> for Vec<Failure> {
+    fn from(failure: Failure) -> Vec<Failure> {
+        vec![failure]
+    }
+}

@@ -168,13 +168,12 @@ fn agreed(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Stopped
 }
 
 fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Vec<Failure>> {
-    let one = |failure| vec![failure];
-    plan.check(api).map_err(one)?;
+    plan.check(api)?;
     let sheets = Sheets::new(api, plan);
     let source = plan.source.manifest.as_ref().unwrap_or(&plan.source.root);
     let source = absolute(source);
     let home = source.parent().unwrap_or(Path::new("/"));
-    let toolchain = Toolchain::find(home, options.target.as_deref()).map_err(one)?;
+    let toolchain = Toolchain::find(home, options.target.as_deref())?;
     let key = key(plan, &sheets, options, &toolchain, home);
     let folder = options.folder.clone().unwrap_or_else(cache::user_folder);
     let results = folder.join("results");
@@ -183,14 +182,14 @@ fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Vec<Fa
     {
         return Ok(Measured { home: name(plan, &toolchain), target: toolchain.target, answers });
     }
-    toolchain.check_target(home).map_err(one)?;
+    toolchain.check_target(home)?;
     let name = name(plan, &toolchain);
     let job = Job { plan, sheets: &sheets, options, toolchain: &toolchain, folder: &folder, name: &name };
     let began = Began::now(&results).ok();
     let compiled = job.run()?;
     let answers = table::read(&compiled.object, &sheets.asked);
     let answers =
-        answers.map_err(|message| vec![Failure::new(format!("the probe cannot be read: {message}"), "")])?;
+        answers.map_err(|message| Failure::new(format!("the probe cannot be read: {message}"), ""))?;
     if let (true, Some(began)) = (options.keep, began) {
         cache::keep(&results, &key, &began, &compiled.inputs, &answers);
     }

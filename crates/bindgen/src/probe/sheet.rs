@@ -5,7 +5,7 @@ use super::deeper::deeper;
 use super::plan::{Plan, Subject};
 use super::table::{Asked, Cell};
 use crate::glue;
-use crate::model::{Api, Body, Float, Int, Tagged, Ty, Value};
+use crate::model::{Api, Body, Float, Int, Tagged, Ty, Value, Variant};
 use std::fmt::Write as _;
 
 /// What every table needs. The names are chosen not to hide any of the user's.
@@ -123,25 +123,21 @@ impl Writer {
                     self.generic(api, generic.spot, &generic.head, ty);
                 }
             }
-            Body::Enum(body) => {
-                for (variant, named) in body.variants.iter().enumerate() {
-                    let ask = Ask::Variant { ty, variant };
-                    self.row(
-                        spot,
-                        ask,
-                        format!("{name}::{} as __core::primitive::i128", escaped(&named.name)),
-                    );
-                }
-            }
+            Body::Enum(body) => self.variants(spot, ty, &body.variants, |own| {
+                format!("{name}::{own} as __core::primitive::i128")
+            }),
             Body::Flags(flags) => {
                 let signed = signed(api, flags.repr);
-                for (variant, named) in flags.bits.iter().enumerate() {
-                    let ask = Ask::Variant { ty, variant };
-                    self.row(spot, ask, format!("__integer({name}::{}, {signed})", escaped(&named.name)));
-                }
+                self.variants(spot, ty, &flags.bits, |own| format!("__integer({name}::{own}, {signed})"));
             }
             Body::Tagged(tagged) => self.tagged(spot, ty, tagged),
             Body::Opaque | Body::Alias(_) | Body::Callback { .. } => {}
+        }
+    }
+
+    fn variants(&mut self, spot: usize, ty: usize, all: &[Variant], value: impl Fn(&str) -> String) {
+        for (variant, named) in all.iter().enumerate() {
+            self.row(spot, Ask::Variant { ty, variant }, value(&escaped(&named.name)));
         }
     }
 
@@ -205,7 +201,7 @@ impl Writer {
         let Some(constant) = api.constants.get(index) else { return };
         let (spot, ask, text) = (subject.spot, Ask::Constant(index), deeper(&subject.text));
         let bytes =
-            |method: &str| format!("{{ const __TEXT: &__core::primitive::str = {text}; __TEXT.{method}() }}");
+            |ty: &str, method: &str| format!("{{ const __TEXT: &__core::{ty} = {text}; __TEXT.{method}() }}");
         match &constant.value {
             Value::Int(_) | Value::Big(_) => {
                 let signed = api.integer(&constant.ty).map_or("false", |int| signed(api, int));
@@ -220,11 +216,8 @@ impl Writer {
             }
             Value::Bool(_) => self.row(spot, ask, format!("({text}) as __core::primitive::bool")),
             Value::Char(_) => self.row(spot, ask, format!("({text}) as __core::primitive::u32")),
-            Value::Str(_) => self.bytes(spot, ask, &bytes("as_bytes")),
-            Value::CStr(_) => {
-                let bytes = format!("{{ const __TEXT: &__core::ffi::CStr = {text}; __TEXT.to_bytes() }}");
-                self.bytes(spot, ask, &bytes);
-            }
+            Value::Str(_) => self.bytes(spot, ask, &bytes("primitive::str", "as_bytes")),
+            Value::CStr(_) => self.bytes(spot, ask, &bytes("ffi::CStr", "to_bytes")),
         }
     }
 

@@ -28,8 +28,7 @@ use source::Told;
 pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
     let mut told: Vec<Told> = vec![Told::new(); input.files.len()];
     for _ in 0..MOST_READINGS {
-        let mut said =
-            Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        let mut said = diagnostics.another();
         match attempt(input, &told, &mut said) {
             Err(Otherwise { root, what }) => told[root].extend(what),
             Ok(apis) => {
@@ -121,8 +120,7 @@ fn lowered(
 ) -> Result<(Api, probe::Plan), Unanswered> {
     let mut known = lower::Known::new();
     loop {
-        let mut said =
-            Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        let mut said = diagnostics.another();
         let (api, plan) = lower::lower(crates, root, input, &known, &mut said);
         if plan.values.is_empty() || said.failed() {
             diagnostics.list.extend(said.list);

@@ -1,7 +1,6 @@
 use super::Packers;
 use crate::Report;
-use crate::plan::Parts;
-use crate::plan::{Enum, Float, Form, Int, Known, ListKind, PackedBody, PackedId, Plan, Wire};
+use crate::plan::{Enum, Float, Form, Int, Known, ListKind, PackedBody, PackedId, Parts, Plan, Wire};
 use crate::refusal::{self, Refusal};
 
 /// How many elements of an array within a struct are spelled out before C# 12.

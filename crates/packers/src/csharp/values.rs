@@ -4,8 +4,7 @@ use super::Packers;
 use super::types::{array_of, is_array, is_pairs, is_text};
 use crate::code::Code;
 use crate::functions::Functions;
-use crate::plan::Step;
-use crate::plan::{Absence, Encoding, ListKind, Wire};
+use crate::plan::{Absence, Encoding, ListKind, Step, Wire};
 
 impl Packers<'_> {
     /// Reads a value of this type. `into` is an expression for what may be read over, null included.

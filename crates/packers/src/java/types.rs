@@ -2,8 +2,7 @@
 
 use super::{IMPORTS, Packers, Settings, scope};
 use crate::Report;
-use crate::plan::One;
-use crate::plan::{Float, Int, Known, PackedBody, Plan, Wire};
+use crate::plan::{Float, Int, Known, One, PackedBody, Plan, Wire};
 use crate::refusal::{self, Refusal};
 
 /// Classes of the package that do not belong to the API.

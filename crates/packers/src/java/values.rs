@@ -4,8 +4,7 @@ use super::Packers;
 use super::types::{array, one};
 use crate::code::Code;
 use crate::functions::Functions;
-use crate::plan::{Absence, Encoding, Int, PackedBody, PackedId, Wire};
-use crate::plan::{Parts, Step};
+use crate::plan::{Absence, Encoding, Int, PackedBody, PackedId, Parts, Step, Wire};
 
 impl Packers<'_> {
     /// The expression that reads a value of this type.

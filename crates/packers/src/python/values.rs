@@ -3,8 +3,7 @@
 use super::types::{is_byte, number_code, one, tuple};
 use super::{Packers, indented};
 use crate::lines;
-use crate::plan::{Absence, Encoding, ListKind, PackedBody, Wire};
-use crate::plan::{Parts, Step};
+use crate::plan::{Absence, Encoding, ListKind, PackedBody, Parts, Step, Wire};
 
 impl Packers<'_> {
     /// An expression that reads from `r`.

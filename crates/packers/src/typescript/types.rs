@@ -2,8 +2,7 @@
 
 use super::Packers;
 use crate::lines;
-use crate::plan::One;
-use crate::plan::{Float, Int, Known, ListKind, Wire};
+use crate::plan::{Float, Int, Known, ListKind, One, Wire};
 
 /// What one call reads and writes; values of the run time's own have the methods themselves.
 pub(super) fn one(wire: &Wire) -> Option<One> {

@@ -3,8 +3,7 @@
 use super::Packers;
 use super::types::{is_big, number_array, one};
 use crate::lines;
-use crate::plan::Step;
-use crate::plan::{Absence, Encoding, ListKind, PackedBody, Wire};
+use crate::plan::{Absence, Encoding, ListKind, PackedBody, Step, Wire};
 
 impl Packers<'_> {
     /// An expression that reads from `r`, itself an expression that may be repeated.

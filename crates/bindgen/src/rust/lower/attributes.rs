@@ -69,9 +69,9 @@ fn symbol_of(meta: &Meta, name: &str) -> Option<String> {
     }
 }
 
-/// `#[link_name = "…"]` of an item in an `extern` block.
-pub fn link_name(attributes: &[Attribute]) -> Option<String> {
-    attributes.iter().find(|attribute| attribute.path().is_ident("link_name")).and_then(text_of)
+/// The text of `#[name = "…"]`.
+pub fn value_of(attributes: &[Attribute], name: &str) -> Option<String> {
+    attributes.iter().find(|attribute| attribute.path().is_ident(name)).and_then(text_of)
 }
 
 /// A symbol as `dlsym` takes it. One that begins with U+0001 is the linker's own, without the target's prefix

@@ -4,7 +4,7 @@ use super::attributes::{self, Repr};
 use super::scope::{Home, ItemAt, is_public, plain};
 use super::ty::written;
 use super::{Argument, Context, Generics, Key, Lower, Lowered, State};
-use crate::model::{Body, Field, Int, Place, Record, Ty, TypeId};
+use crate::model::{Body, Declared, Field, Int, Place, Record, Ty, TypeId};
 use crate::probe::{Generic, Subject};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -126,9 +126,9 @@ impl Lower<'_> {
                 .collect();
             source = format!("{source}<{}>", texts.join(", "));
         }
-        let mut declared = self.declared(name, source, place, None);
-        declared.docs = attributes::docs(&head.attributes);
-        declared.deprecated = attributes::deprecated(&head.attributes);
+        let (docs, deprecated) =
+            (attributes::docs(&head.attributes), attributes::deprecated(&head.attributes));
+        let declared = Declared { name, source, docs, deprecated, place, ..Declared::default() };
         let lifetimes = head.generics.lifetimes().count();
         let subject = if arguments.is_empty() && at.home.krate == self.root {
             let statics = vec!["'static"; lifetimes].join(", ");
@@ -331,25 +331,19 @@ impl Lower<'_> {
         let item = self.item(at);
         let mut context = Context::new(at.home, item);
         context.generics = generics;
-        match item.item.clone() {
-            Item::Struct(item) => {
-                let repr = Repr::read(&item.attrs);
-                if !repr.c && !repr.transparent {
-                    return Ok(Body::Opaque);
-                }
-                if let Some(flags) = self.flags_of_struct(&context, &item, &repr) {
-                    return Ok(flags);
-                }
-                self.record(&context, &item.fields, &repr).map(Body::Struct)
-            }
-            Item::Union(item) => {
-                let repr = Repr::read(&item.attrs);
-                if !repr.c && !repr.transparent {
-                    return Ok(Body::Opaque);
-                }
-                self.record(&context, &Fields::Named(item.fields), &repr).map(Body::Union)
-            }
-            Item::Enum(item) => self.enumeration(&context, &item),
+        match &item.item {
+            Item::Struct(item) => match Repr::read(&item.attrs) {
+                repr if !repr.c && !repr.transparent => Ok(Body::Opaque),
+                repr => match self.flags_of_struct(&context, item, &repr) {
+                    Some(flags) => Ok(flags),
+                    None => self.record(&context, &item.fields, &repr).map(Body::Struct),
+                },
+            },
+            Item::Union(item) => match Repr::read(&item.attrs) {
+                repr if !repr.c && !repr.transparent => Ok(Body::Opaque),
+                repr => self.record(&context, &Fields::Named(item.fields.clone()), &repr).map(Body::Union),
+            },
+            Item::Enum(item) => self.enumeration(&context, item),
             Item::Type(item) => {
                 let ty = self.argument(&context, &item.ty)?;
                 // Whether it can be held is up to its user; a function is a callback of this name.

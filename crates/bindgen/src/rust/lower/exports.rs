@@ -4,6 +4,7 @@ use super::scope::{Found, Home, plain};
 use super::ty::written;
 use super::{Context, Lower, Lowered, attributes};
 use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
+use crate::rust::source;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -20,27 +21,22 @@ fn is_called_export(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "export")
 }
 
-fn shims(attributes: &[Attribute], item: TokenStream) -> syn::Result<Vec<Shim>> {
-    let arguments = match attribute(attributes).map(|attribute| &attribute.meta) {
-        Some(Meta::List(list)) => list.tokens.clone(),
+fn shims(item: &Item) -> syn::Result<Vec<Shim>> {
+    // The attribute sees its item without the attribute.
+    let mut item = item.clone();
+    let own = source::attributes(&mut item).and_then(|all| {
+        let at = all.iter().position(is_called_export)?;
+        Some(all.remove(at).meta)
+    });
+    let arguments = match own {
+        Some(Meta::List(list)) => list.tokens,
         _ => TokenStream::new(),
     };
-    // The attribute sees its item without the attribute.
-    let item: Item = syn::parse2(item)?;
-    let own = attribute(attributes);
-    let is_export = |one: &Attribute| own == Some(one);
-    let item = match item {
-        Item::Fn(mut item) => {
-            item.attrs.retain(|one| !is_export(one));
-            item.into_token_stream()
-        }
-        Item::Impl(mut item) => {
-            item.attrs.retain(|one| !is_export(one));
-            item.into_token_stream()
-        }
-        other => other.into_token_stream(),
-    };
-    describe(arguments, item)
+    describe(arguments, item.into_token_stream())
+}
+
+fn releases(shim: &Shim) -> bool {
+    shim.member.as_ref().is_some_and(|member| member.role == ShimRole::Release)
 }
 
 impl Lower<'_> {
@@ -55,12 +51,7 @@ impl Lower<'_> {
         let at = attributes.iter().position(|attribute| self.is_export(context.home, attribute))?;
         let path: syn::Path = syn::parse_quote_spanned!(attributes[at].span()=> upcall::export);
         let mut item = item.clone();
-        let attributes = match &mut item {
-            Item::Fn(item) => &mut item.attrs,
-            Item::Impl(item) => &mut item.attrs,
-            _ => return None,
-        };
-        match &mut attributes[at].meta {
+        match &mut source::attributes(&mut item)?[at].meta {
             Meta::Path(known) => *known = path,
             Meta::List(list) => list.path = path,
             Meta::NameValue(pair) => pair.path = path,
@@ -89,12 +80,10 @@ impl Lower<'_> {
         for home in self.homes() {
             for item in &self.scope.module(home).items {
                 let exported = self.as_exported(&Context::new(home, item), &item.item);
-                let Some(Item::Impl(block)) = exported else { continue };
-                let releases = shims(&block.attrs, block.to_token_stream()).is_ok_and(|shims| {
-                    let role = |shim: &Shim| shim.member.as_ref().map(|member| member.role);
-                    shims.iter().any(|shim| role(shim) == Some(ShimRole::Release))
-                });
+                let Some(exported @ Item::Impl(_)) = exported else { continue };
+                let releases = shims(&exported).is_ok_and(|shims| shims.iter().any(releases));
                 if releases
+                    && let Item::Impl(block) = &exported
                     && let Type::Path(path) = &*block.self_ty
                     && let Found::Item(at) = self.scope.find(home, &path.path)
                 {
@@ -105,15 +94,8 @@ impl Lower<'_> {
     }
 
     pub(super) fn exported(&mut self, context: &Context, item: &Item) {
-        let (attributes, tokens) = match item {
-            Item::Fn(item) => (&item.attrs, item.to_token_stream()),
-            Item::Impl(block) => (&block.attrs, block.to_token_stream()),
-            _ => return,
-        };
-        match shims(attributes, tokens) {
+        match shims(item) {
             Ok(shims) => {
-                let releases =
-                    |shim: &Shim| shim.member.as_ref().is_some_and(|one| one.role == ShimRole::Release);
                 let mut any = false;
                 for shim in shims {
                     if releases(&shim) && !any {
@@ -197,7 +179,7 @@ impl Lower<'_> {
         self.api.functions.push(Function {
             name,
             symbol: shim.symbol.clone(),
-            signature: Signature { params, ret, variadic: false, context: None },
+            signature: Signature { params, ret, ..Signature::default() },
             fallible: shim.fallible,
             error: shim.result.as_ref().and_then(|result| self.error_of(context.home, result)),
             member,

@@ -3,7 +3,7 @@
 use super::ty::pattern_name;
 use super::{Context, Lower, Lowered, attributes};
 use crate::glob::fits;
-use crate::model::{Function, Linkage, Param, Place, Signature, Static};
+use crate::model::{Function, Param, Place, Signature, Static};
 use heck::ToSnakeCase;
 use syn::spanned::Spanned;
 use syn::{
@@ -139,7 +139,7 @@ impl Lower<'_> {
     }
 
     fn link_name(&self, attributes: &[syn::Attribute], name: &str) -> String {
-        let symbol = attributes::link_name(attributes).unwrap_or_else(|| name.to_owned());
+        let symbol = attributes::value_of(attributes, "link_name").unwrap_or_else(|| name.to_owned());
         attributes::loaded(symbol, self.calls().underscore)
     }
 
@@ -189,13 +189,10 @@ impl Lower<'_> {
             name,
             symbol,
             signature,
-            fallible: false,
-            error: None,
-            member: None,
             docs: attributes::docs(attributes),
             deprecated: attributes::deprecated(attributes),
             place,
-            linkage: Linkage::Library,
+            ..Function::default()
         });
         Ok(())
     }

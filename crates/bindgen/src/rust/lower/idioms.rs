@@ -1,7 +1,7 @@
 //! The structs of `upcall-abi`, known without their source.
 
 use super::{Context, Key, Lower, Lowered, State};
-use crate::model::{Body, Field, Idiom, Int, Param, Place, Pointer, Record, Signature, Ty, TypeId};
+use crate::model::{Body, Declared, Field, Idiom, Int, Param, Place, Pointer, Record, Signature, Ty, TypeId};
 use crate::probe::Subject;
 use syn::Type;
 use syn::spanned::Spanned;
@@ -68,8 +68,9 @@ impl Lower<'_> {
                 (vec![field("message", text), field("code", Ty::Int(Int::I32))], Idiom::Failure)
             }
         };
-        let mut declared = self.declared(whole, source, place.clone(), Some(idiom));
-        declared.body = Body::Struct(Record { fields, ..Record::default() });
+        let body = Body::Struct(Record { fields, ..Record::default() });
+        let (place, idiom) = (place.clone(), Some(idiom));
+        let declared = Declared { name: whole, source, place, body, idiom, ..Declared::default() };
         self.add(declared, Some(subject), State::Done)
     }
 
@@ -99,9 +100,7 @@ fn owned(element: Ty) -> Vec<Field> {
     let param = |name: &str, ty: &Ty| Param { name: name.into(), ty: ty.clone(), context_of: None };
     let signature = Signature {
         params: vec![param("data", &data), param("len", &size), param("capacity", &size)],
-        ret: Ty::Unit,
-        variadic: false,
-        context: None,
+        ..Signature::default()
     };
     vec![
         field("data", data),

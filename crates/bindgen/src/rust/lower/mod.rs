@@ -18,6 +18,7 @@ mod system;
 mod ty;
 mod values;
 
+pub(super) use attributes::value_of;
 pub(super) use bitflags::names as flag_names;
 pub(super) use functions::is_exported;
 pub(super) use scope::is_private;
@@ -26,7 +27,7 @@ pub(super) use values::Known;
 use super::Input;
 use super::source::{Crate, Item};
 use crate::diagnostics::Diagnostics;
-use crate::model::{Api, Body, Declared, Idiom, Place, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Place, Signature, Ty, TypeId};
 use crate::probe::{Plan, Subject};
 use proc_macro2::Span;
 use scope::{Found, Home, ItemAt, Scope};
@@ -179,14 +180,16 @@ impl Context {
     }
 }
 
+impl<'a> Lower<'a> {
+    fn item(&self, at: ItemAt) -> &'a Item {
+        &self.scope.module(at.home).items[at.item]
+    }
+}
+
 impl Lower<'_> {
     fn refuse(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) -> Refused {
         self.diagnostics.unsupported(place, message, help);
         Refused
-    }
-
-    fn item(&self, at: ItemAt) -> &Item {
-        &self.scope.module(at.home).items[at.item]
     }
 
     /// A new type, whose body comes later.
@@ -242,19 +245,6 @@ impl Lower<'_> {
         match &mut self.api.types[id.0 as usize].body {
             Body::Callback { signature, .. } => Some(signature),
             _ => None,
-        }
-    }
-
-    fn declared(&self, name: String, source: String, place: Place, idiom: Option<Idiom>) -> Declared {
-        Declared {
-            name,
-            source,
-            docs: String::new(),
-            deprecated: None,
-            place,
-            layout: None,
-            body: Body::Opaque,
-            idiom,
         }
     }
 }

@@ -106,14 +106,8 @@ impl<'a> Scope<'a> {
             _ => {}
         }
         match self.name(home, true, first, search) {
-            Found::Module(inner) => self.within(inner, rest, search),
-            Found::Item(item) if rest.is_empty() => Found::Item(item),
-            Found::External(mut path) => {
-                path.extend_from_slice(rest);
-                Found::External(path)
-            }
-            Found::Item(_) => Found::Nothing,
             Found::Nothing => self.in_crate(home, names, search),
+            found => self.beyond(found, rest, search),
         }
     }
 
@@ -128,7 +122,13 @@ impl<'a> Scope<'a> {
     /// The meaning of a path that starts within a module: names outside it do not count.
     fn within(&self, home: Home, names: &[String], search: &mut Search) -> Found {
         let Some((first, rest)) = names.split_first() else { return Found::Module(home) };
-        match self.name(home, true, first, search) {
+        let found = self.name(home, true, first, search);
+        self.beyond(found, rest, search)
+    }
+
+    /// What is behind the first name of a path.
+    fn beyond(&self, found: Found, rest: &[String], search: &mut Search) -> Found {
+        match found {
             Found::Module(inner) => self.within(inner, rest, search),
             Found::External(mut path) => {
                 path.extend_from_slice(rest);

@@ -242,17 +242,12 @@ impl Lower<'_> {
     /// A parameter's type: any type that may be passed by value.
     pub(super) fn parameter(&mut self, context: &Context, ty: &Type) -> Lowered<Ty> {
         let lowered = self.value(context, ty)?;
-        match self.api.resolve(&lowered) {
-            Ty::Array { .. } => {
-                self.cannot(context, ty, "an array is passed by its address: write `*const [T; N]`")?;
-                Ok(lowered)
-            }
-            Ty::Unit => {
-                self.cannot(context, ty, "leave the parameter out")?;
-                Ok(lowered)
-            }
-            _ => Ok(lowered),
-        }
+        let help = match self.api.resolve(&lowered) {
+            Ty::Array { .. } => "an array is passed by its address: write `*const [T; N]`",
+            Ty::Unit => "leave the parameter out",
+            _ => return Ok(lowered),
+        };
+        self.cannot(context, ty, help).map(|_| lowered)
     }
 
     pub(super) fn returned(&mut self, context: &Context, output: &ReturnType) -> Lowered<Ty> {

@@ -8,7 +8,7 @@ use super::cfg::Flags;
 use super::nested::Nested;
 use super::strip::{Strip, unqualified};
 use super::walk::Invocation;
-use super::{Item, Module};
+use super::{Item, Module, add_module};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
@@ -183,7 +183,6 @@ impl Merge<'_> {
 
     fn inner(&mut self, parent: usize, item: syn::ItemMod, calls: &[&Invocation]) {
         let name = syn::ext::IdentExt::unraw(&item.ident).to_string();
-        let public = matches!(item.vis, syn::Visibility::Public(_));
         let Some((_, items)) = item.content else { return };
         let known = self.modules[parent].children.iter().find(|(known, _)| *known == name);
         if let Some((_, index)) = known {
@@ -194,26 +193,13 @@ impl Merge<'_> {
             return;
         };
         let (file, at) = (call.file.clone(), call.at);
-        let index = self.modules.len();
-        let mut module = Module {
-            path: self.modules[parent].path.clone(),
-            public,
-            private: crate::rust::lower::is_private(&item.vis),
-            parent: Some(parent),
-            children: Vec::new(),
-            spot: self.modules[parent].spot.clone(),
-            items: Vec::new(),
-            made: self.modules[parent].made + 1,
-        };
-        module.path.push(name.clone());
-        self.modules[parent].children.push((name, index));
-        self.modules.push(module);
+        let around = &self.modules[parent];
+        let (spot, made) = (around.spot.clone(), around.made + 1);
+        let index = add_module(self.modules, Some(parent), name, &item.vis, spot);
+        self.modules[index].made = made;
         for item in items {
             match item {
-                syn::Item::Mod(inner) => {
-                    let own: Vec<&Invocation> = calls.to_vec();
-                    self.inner(index, inner, &own);
-                }
+                syn::Item::Mod(inner) => self.inner(index, inner, calls),
                 item => {
                     let made = spread(item).into_iter().map(|Nested { item, hidden }| Item {
                         item,

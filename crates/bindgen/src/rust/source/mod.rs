@@ -22,6 +22,7 @@ pub use load::load;
 pub(crate) use load::load_all;
 pub(crate) use macros::words;
 pub(crate) use script::is_settled;
+pub(crate) use strip::attributes;
 
 use crate::probe::Spot;
 use std::collections::HashMap;
@@ -86,4 +87,32 @@ pub struct Item {
     pub made_at: Option<(usize, usize)>,
     /// Whether it is within a body that declares names of its own, so that the meaning of its types is not known.
     pub hidden: bool,
+}
+
+/// Adds an empty module, and returns its index.
+fn add_module(
+    modules: &mut Vec<Module>,
+    parent: Option<usize>,
+    name: String,
+    vis: &syn::Visibility,
+    spot: Spot,
+) -> usize {
+    let index = modules.len();
+    let mut path = Vec::new();
+    if let Some(parent) = parent {
+        path.clone_from(&modules[parent].path);
+        path.push(name.clone());
+        modules[parent].children.push((name, index));
+    }
+    modules.push(Module {
+        path,
+        public: matches!(vis, syn::Visibility::Public(_)),
+        private: crate::rust::lower::is_private(vis),
+        parent,
+        children: Vec::new(),
+        spot,
+        made: 0,
+        items: Vec::new(),
+    });
+    index
 }

@@ -186,25 +186,22 @@ impl VisitMut for Strip<'_> {
 
     fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
         unqualified(item);
-        item.items.retain_mut(|item| match attributes!(item, ForeignItem: Fn Static Type Macro) {
-            Some(attributes) => self.keeps(attributes),
-            None => true,
+        item.items.retain_mut(|item| {
+            attributes!(item, ForeignItem: Fn Static Type Macro).is_none_or(|own| self.keeps(own))
         });
         visit_mut::visit_item_foreign_mod_mut(self, item);
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
-        item.items.retain_mut(|item| match attributes!(item, ImplItem: Fn Const Type Macro) {
-            Some(attributes) => self.keeps(attributes),
-            None => true,
+        item.items.retain_mut(|item| {
+            attributes!(item, ImplItem: Fn Const Type Macro).is_none_or(|own| self.keeps(own))
         });
         visit_mut::visit_item_impl_mut(self, item);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain_mut(|item| match attributes!(item, TraitItem: Fn Const Type Macro) {
-            Some(attributes) => self.keeps(attributes),
-            None => true,
+        item.items.retain_mut(|item| {
+            attributes!(item, TraitItem: Fn Const Type Macro).is_none_or(|own| self.keeps(own))
         });
         visit_mut::visit_item_trait_mut(self, item);
     }
@@ -236,6 +233,6 @@ pub(super) fn unqualified(block: &mut syn::ItemForeignMod) {
 }
 
 /// An item's attributes; none for tokens that syn does not know.
-pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+pub(crate) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
 }

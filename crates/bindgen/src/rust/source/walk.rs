@@ -7,10 +7,11 @@ use super::package::{Home, real};
 use super::script;
 use super::strip::Strip;
 use super::text::{self, Text};
-use super::{Item, Module};
+use super::{Item, Module, add_module};
 use crate::Diagnostics;
 use crate::model::Place;
 use crate::probe::Spot;
+use crate::rust::lower::value_of;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,35 +68,14 @@ impl Walk<'_> {
     /// Reads the root file and all below it.
     pub fn root(&mut self, path: &Path) {
         let public = syn::Visibility::Public(Default::default());
-        self.add_module(None, String::new(), &public, Spot { file: path.to_owned(), brace: None });
+        add_module(
+            &mut self.modules,
+            None,
+            String::new(),
+            &public,
+            Spot { file: path.to_owned(), brace: None },
+        );
         self.file(path, 0, None, None);
-    }
-
-    fn add_module(
-        &mut self,
-        parent: Option<usize>,
-        name: String,
-        vis: &syn::Visibility,
-        spot: Spot,
-    ) -> usize {
-        let index = self.modules.len();
-        let mut path = Vec::new();
-        if let Some(parent) = parent {
-            path.clone_from(&self.modules[parent].path);
-            path.push(name.clone());
-            self.modules[parent].children.push((name, index));
-        }
-        self.modules.push(Module {
-            path,
-            public: matches!(vis, syn::Visibility::Public(_)),
-            private: crate::rust::lower::is_private(vis),
-            parent,
-            children: Vec::new(),
-            spot,
-            made: 0,
-            items: Vec::new(),
-        });
-        index
     }
 
     fn file(&mut self, path: &Path, module: usize, below: Option<String>, from: Option<&Place>) {
@@ -168,18 +148,11 @@ impl Walk<'_> {
     fn module(&mut self, item: syn::ItemMod, scope: &Scope) {
         let name = item.ident.unraw().to_string();
         let place = scope.text.place(item.ident.span());
-        let path =
-            item.attrs.iter().find(|one| one.path().is_ident("path")).and_then(|one| match &one.meta {
-                syn::Meta::NameValue(syn::MetaNameValue {
-                    value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(path), .. }),
-                    ..
-                }) => Some(path.value()),
-                _ => None,
-            });
+        let path = value_of(&item.attrs, "path");
         if let Some((brace, items)) = item.content {
             let end = brace.span.close().byte_range().start + scope.text.skipped;
             let spot = Spot { file: scope.text.path.to_path_buf(), brace: Some(end) };
-            let index = self.add_module(Some(scope.module), name.clone(), &item.vis, spot);
+            let index = add_module(&mut self.modules, Some(scope.module), name.clone(), &item.vis, spot);
             let mut folder = scope.folder.clone();
             match path {
                 Some(path) => folder.push(path),
@@ -190,12 +163,8 @@ impl Walk<'_> {
         }
         if let Some(path) = path {
             let file = scope.folder.join(path);
-            let index = self.add_module(
-                Some(scope.module),
-                name,
-                &item.vis,
-                Spot { file: file.clone(), brace: None },
-            );
+            let spot = Spot { file: file.clone(), brace: None };
+            let index = add_module(&mut self.modules, Some(scope.module), name, &item.vis, spot);
             return self.file(&file, index, None, Some(&place));
         }
         let mut folder = scope.folder.clone();
@@ -213,8 +182,8 @@ impl Walk<'_> {
                 return;
             }
         };
-        let index =
-            self.add_module(Some(scope.module), name, &item.vis, Spot { file: file.clone(), brace: None });
+        let spot = Spot { file: file.clone(), brace: None };
+        let index = add_module(&mut self.modules, Some(scope.module), name, &item.vis, spot);
         self.file(&file, index, below, Some(&place));
     }
 

@@ -19,17 +19,13 @@ impl Lower<'_> {
     pub(super) fn packed_body(&mut self, at: ItemAt, types: &Types) -> Lowered<PackedBody> {
         let item = self.item(at);
         let context = Context::new(at.home, item);
-        let item = item.item.clone();
-        let attributes = match &item {
+        let attributes = match &item.item {
             Item::Struct(item) => &item.attrs,
             Item::Enum(item) => &item.attrs,
-            _ => return self.wrong(&context, item.span(), "this is neither a struct nor an enum"),
+            _ => return self.wrong(&context, item.item.span(), "this is neither a struct nor an enum"),
         };
-        let container = match Container::read(attributes) {
-            Ok(container) => container,
-            Err(error) => return self.wrong(&context, error.span(), &error.to_string()),
-        };
-        match &item {
+        let container = self.said(&context, Container::read(attributes))?;
+        match &item.item {
             Item::Struct(item) => {
                 let members = self.slots(&context, types, &item.fields, &container)?;
                 if container.raw {
@@ -59,7 +55,7 @@ impl Lower<'_> {
             }
             Item::Enum(item) if container.union => self.union_cases(&context, types, item),
             Item::Enum(item) => self.packed_enum(&context, item),
-            _ => self.wrong(&context, item.span(), "this is neither a struct nor an enum"),
+            _ => self.wrong(&context, item.item.span(), "this is neither a struct nor an enum"),
         }
     }
 
@@ -75,10 +71,7 @@ impl Lower<'_> {
         let mut failed = None;
         let mut next = 0;
         for (index, field) in fields.iter().enumerate() {
-            let on = match OnField::read(&field.attrs) {
-                Ok(on) => on,
-                Err(error) => return self.wrong(context, error.span(), &error.to_string()),
-            };
+            let on = self.said(context, OnField::read(&field.attrs))?;
             if on.ignore {
                 continue;
             }
@@ -112,10 +105,7 @@ impl Lower<'_> {
     fn union_cases(&mut self, context: &Context, types: &Types, item: &ItemEnum) -> Lowered<PackedBody> {
         let mut cases: Vec<Case> = Vec::new();
         for (index, variant) in item.variants.iter().enumerate() {
-            let on = match OnField::read(&variant.attrs) {
-                Ok(on) => on,
-                Err(error) => return self.wrong(context, error.span(), &error.to_string()),
-            };
+            let on = self.said(context, OnField::read(&variant.attrs))?;
             let mut fields = variant.fields.iter();
             let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())
             else {
@@ -163,6 +153,10 @@ impl Lower<'_> {
             return self.wrong(context, item.ident.span(), "an enum without variants has no values");
         }
         Ok(PackedBody::Enum { of: Enum { repr, variants, closed: true }, default })
+    }
+
+    fn said<T>(&mut self, context: &Context, read: syn::Result<T>) -> Lowered<T> {
+        read.or_else(|error| self.wrong(context, error.span(), &error.to_string()))
     }
 
     fn wrong<T>(&mut self, context: &Context, span: Span, what: &str) -> Lowered<T> {

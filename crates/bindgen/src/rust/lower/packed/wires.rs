@@ -111,7 +111,6 @@ impl Lower<'_> {
         let library = match self.scope.find(context.home, &path.path) {
             Found::Item(at) => {
                 if let Item::Type(alias) = &self.item(at).item {
-                    let alias = alias.clone();
                     let own = Context::new(at.home, self.item(at));
                     let types = self.bind_wires(context, types, &alias.generics, path, depth)?;
                     return self.wire(&own, &types, &alias.ty, depth);
