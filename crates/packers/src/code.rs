@@ -80,7 +80,8 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 
 /// A template in which the lines between `$each` and `$end` stand once for each row. Behind `$each` are the names of the
 /// columns, and behind a colon the rows: `$each name size: u8 1, u16 2`.
-pub(crate) fn repeated(template: &str) -> String {
+#[must_use]
+pub fn repeated(template: &str) -> String {
     let mut blocks = template.split("$each ");
     let mut text = blocks.next().unwrap_or_default().to_owned();
     for block in blocks {

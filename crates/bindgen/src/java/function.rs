@@ -44,14 +44,22 @@ impl<'a> Java<'a> {
             let ret = self.returned(call, form);
             lines.open(format!("{access}static {ret} {}({})", call.name, self.taken(call, form, None)));
             match form {
-                Form::Memory => self.write_memory_form(function, call, holder, lines),
-                _ => self.write_lent_form(function, call, form, lines),
+                _ if call.lends(form) => self.write_lent_form(function, call, form, lines),
+                _ => self.write_whole_form(function, call, form, holder, lines),
             }
             lines.close();
         }
     }
 
-    fn write_memory_form(&self, function: &'a Function, call: &Call, holder: &str, lines: &mut Lines) {
+    /// The native call, and all around it.
+    fn write_whole_form(
+        &self,
+        function: &'a Function,
+        call: &Call,
+        form: Form,
+        holder: &str,
+        lines: &mut Lines,
+    ) {
         for statement in &call.before {
             lines.line(statement);
         }
@@ -59,7 +67,7 @@ impl<'a> Java<'a> {
             begin_scratch(lines);
         }
         lines.open("try");
-        self.write_invocation(function, call, holder, lines);
+        self.write_invocation(function, call, form, holder, lines);
         lines.close_with("} catch (Throwable thrown) {");
         lines.line("throw Native.thrown(thrown);");
         if call.scratch || !call.finally.is_empty() {
@@ -110,17 +118,24 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    fn write_invocation(&self, function: &'a Function, call: &Call, holder: &str, lines: &mut Lines) {
+    fn write_invocation(
+        &self,
+        function: &'a Function,
+        call: &Call,
+        form: Form,
+        holder: &str,
+        lines: &mut Lines,
+    ) {
         for statement in &call.within {
             lines.line(statement);
         }
         let mut arguments = call.arguments.clone();
         if function.fallible {
-            lines.line("MemorySegment failure = scratch.allocate(8L, 8L);");
+            lines.line("MemorySegment failure = scratch.failure();");
             arguments.push(self.handed("failure"));
         }
         let critical = self.critical(function);
-        let outcome = call.outcome_of(Form::Memory);
+        let outcome = call.outcome_of(form);
         let written = call.result.is_none();
         if outcome.in_memory() && !written {
             let allocator = match outcome {

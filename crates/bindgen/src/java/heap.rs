@@ -51,6 +51,11 @@ impl Call {
         forms
     }
 
+    /// Whether that way calls the one for native memory. Arrays of slices are copied by the native call itself.
+    pub fn lends(&self, form: Form) -> bool {
+        self.params.iter().any(|param| !matches!(param.heap(form), None | Some(Heap::Slice(_))))
+    }
+
     /// What that way returns: without native memory, text is copied.
     pub fn outcome_of(&self, form: Form) -> Outcome {
         let other = self.params.iter().any(|param| param.heap.is_some());

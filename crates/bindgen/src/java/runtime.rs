@@ -3,6 +3,7 @@
 use super::lines::literal;
 use super::surface::Java;
 use crate::{File, glue};
+use upcall_packers::repeated;
 
 const WIDE: &str = "    /** 128 bits at a place. */
     static Int128 wide(MemorySegment segment, long offset) {
@@ -60,7 +61,7 @@ impl Java<'_> {
         let target = &self.api.target;
         let (high, low) = if target.big_endian { ("0", "8") } else { ("8", "0") };
         let fill = |text: &str| {
-            self.chosen(text)
+            repeated(&self.chosen(text))
                 .replace("@TRAMPOLINES@", &upcall_glue::slots::SLOTS.to_string())
                 .replace(
                     "@NULLABLE@",

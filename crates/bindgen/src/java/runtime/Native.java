@@ -108,30 +108,17 @@ final class Native {
         return address == null ? MemorySegment.NULL : address;
     }
 
-    static MemorySegment heap(byte[] array) {
+$each type: byte, short, int, long, float, double
+    static MemorySegment heap($type[] array) {
         return array == null ? null : MemorySegment.ofArray(array);
     }
 
-    static MemorySegment heap(short[] array) {
-        return array == null ? null : MemorySegment.ofArray(array);
+    /** Brings what native code wrote into the copy of an array back. */
+    static void copyBack(MemorySegment slice, $type[] to) {
+        copyBack(slice, MemorySegment.ofArray(to));
     }
 
-    static MemorySegment heap(int[] array) {
-        return array == null ? null : MemorySegment.ofArray(array);
-    }
-
-    static MemorySegment heap(long[] array) {
-        return array == null ? null : MemorySegment.ofArray(array);
-    }
-
-    static MemorySegment heap(float[] array) {
-        return array == null ? null : MemorySegment.ofArray(array);
-    }
-
-    static MemorySegment heap(double[] array) {
-        return array == null ? null : MemorySegment.ofArray(array);
-    }
-
+$end
     /** What is between its position and its limit. */
     static MemorySegment heap(ByteBuffer buffer) {
         return buffer == null ? null : MemorySegment.ofBuffer(buffer);
@@ -266,10 +253,10 @@ final class Native {
 
     /** What a call has failed with, read and released; null if it has not. */
     static NativeException failure(MemorySegment slot) {
-        MemorySegment address = slot.get(ADDRESS, 0L);
-        if (address.address() == 0L) {
-            return null;
-        }
+        return slot.get(LONG, 0L) == 0L ? null : failed(slot.get(ADDRESS, 0L));
+    }
+
+    private static NativeException failed(MemorySegment address) {
         MemorySegment failure = address.reinterpret(40L);
         NativeException exception = new NativeException(failure.get(INT, 32L), text(failure));
 //ffm
@@ -309,13 +296,11 @@ final class Native {
         private static final long ROOM = 4096L;
 
         private final MemorySegment block = Arena.ofAuto().allocate(ROOM, 16L);
-        private final List<Large> large = new ArrayList<>();
-        private final List<Held> held = new ArrayList<>();
+        /** What ends with the call that began at a mark. */
+        private final List<Later> later = new ArrayList<>();
         private long used;
 
-        private record Large(Arena arena, long mark) {}
-
-        private record Held(NativeHandle handle, MemorySegment segment, long mark) {}
+        private record Later(Runnable end, long mark) {}
 
         long mark() {
             return used;
@@ -323,13 +308,23 @@ final class Native {
 
         void release(long mark) {
             used = mark;
-            while (!large.isEmpty() && large.get(large.size() - 1).mark() >= mark) {
-                large.remove(large.size() - 1).arena().close();
+            if (!later.isEmpty()) {
+                end(mark);
             }
-            while (!held.isEmpty() && held.get(held.size() - 1).mark() >= mark) {
-                Held last = held.remove(held.size() - 1);
-                NativeHandle.letGo(last.handle(), last.segment());
+        }
+
+        /** Not in {@link #release}, which the compiler puts into each caller. */
+        private void end(long mark) {
+            while (!later.isEmpty() && later.get(later.size() - 1).mark() >= mark) {
+                later.remove(later.size() - 1).end().run();
             }
+        }
+
+        /** Where a call leaves its failure. */
+        MemorySegment failure() {
+            MemorySegment slot = room(8L, 8L);
+            slot.set(LONG, 0L, 0L);
+            return slot;
         }
 
         /** Zeroes. */
@@ -346,7 +341,7 @@ final class Native {
                 return block.asSlice(start, size);
             }
             Arena arena = Arena.ofConfined();
-            large.add(new Large(arena, used));
+            later.add(new Later(arena::close, used));
             // The next mark must be another one.
             used++;
             return arena.allocate(size, align);
@@ -399,22 +394,33 @@ final class Native {
             long mark = used;
             MemorySegment places = room(values.length * 8L, 8L);
             for (int index = 0; index < values.length; index++) {
-                MemorySegment place = MemorySegment.NULL;
-                if (values[index] instanceof NativeHandle handle) {
-                    place = handle.hold$(function, parameter);
-                    held.add(new Held(handle, place, mark));
-                } else if (values[index] instanceof NativeMemory memory) {
-                    place = memory.segment();
-                } else if (values[index] instanceof MemorySegment memory) {
-                    place = memory;
-                } else if (values[index] instanceof String text && !back) {
-                    place = cString(text, function, parameter);
-                }
-                places.set(ADDRESS, index * 8L, place);
+                places.set(ADDRESS, index * 8L, place(values[index], back, mark, function, parameter));
             }
             return places;
         }
 
+        private MemorySegment place(Object value, boolean back, long mark, String function, String parameter) {
+            if (value instanceof NativeHandle handle) {
+                MemorySegment held = handle.hold$(function, parameter);
+                later.add(new Later(() -> NativeHandle.letGo(handle, held), mark));
+                return held;
+            } else if (value instanceof NativeMemory memory) {
+                return memory.segment();
+            } else if (value instanceof MemorySegment memory) {
+                return memory;
+            }
+            return value instanceof String text && !back ? cString(text, function, parameter) : MemorySegment.NULL;
+        }
+
+$each type constant: byte BYTE, short SHORT, int INT, long LONG, float FLOAT, double DOUBLE
+        /** A copy of elements of that many bytes. It needs no segment of the array, which would cost as much. */
+        MemorySegment slice($type[] elements, long size) {
+            MemorySegment data = room(elements.length * size, 16L);
+            MemorySegment.copy(elements, 0, data, $constant, 0L, elements.length);
+            return pair(data, elements.length);
+        }
+
+$end
         /** Elements of that many bytes: where they are, or a copy of those that are on the heap. */
         MemorySegment slice(MemorySegment elements, long size) {
             long bytes = elements.byteSize();

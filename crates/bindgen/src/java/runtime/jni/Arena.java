@@ -92,28 +92,10 @@ public final class Arena implements SegmentAllocator, AutoCloseable {
         MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, 0L, bytes.length);
         return memory;
     }
+$each type class size: byte Byte 1, short Short 2, int Int 4, long Long 8, float Float 4, double Double 8
 
-    public MemorySegment allocateFrom(ValueLayout.OfByte layout, byte... values) {
-        return allocate(values.length, 1L).copyFrom(MemorySegment.ofArray(values));
+    public MemorySegment allocateFrom(ValueLayout.Of$class layout, $type... values) {
+        return allocate(values.length * $sizeL, $sizeL).copyFrom(MemorySegment.ofArray(values));
     }
-
-    public MemorySegment allocateFrom(ValueLayout.OfShort layout, short... values) {
-        return allocate(values.length * 2L, 2L).copyFrom(MemorySegment.ofArray(values));
-    }
-
-    public MemorySegment allocateFrom(ValueLayout.OfInt layout, int... values) {
-        return allocate(values.length * 4L, 4L).copyFrom(MemorySegment.ofArray(values));
-    }
-
-    public MemorySegment allocateFrom(ValueLayout.OfLong layout, long... values) {
-        return allocate(values.length * 8L, 8L).copyFrom(MemorySegment.ofArray(values));
-    }
-
-    public MemorySegment allocateFrom(ValueLayout.OfFloat layout, float... values) {
-        return allocate(values.length * 4L, 4L).copyFrom(MemorySegment.ofArray(values));
-    }
-
-    public MemorySegment allocateFrom(ValueLayout.OfDouble layout, double... values) {
-        return allocate(values.length * 8L, 8L).copyFrom(MemorySegment.ofArray(values));
-    }
+$end
 }

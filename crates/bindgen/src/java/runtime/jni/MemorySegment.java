@@ -44,26 +44,12 @@ public final class MemorySegment {
         return new MemorySegment(0L, array.length, ByteBuffer.wrap(array), array, null, false);
     }
 
-    public static MemorySegment ofArray(short[] array) {
-        return new MemorySegment(0L, array.length * 2L, null, array, null, false);
+$each type size: short 2, int 4, long 8, float 4, double 8
+    public static MemorySegment ofArray($type[] array) {
+        return new MemorySegment(0L, array.length * $sizeL, null, array, null, false);
     }
 
-    public static MemorySegment ofArray(int[] array) {
-        return new MemorySegment(0L, array.length * 4L, null, array, null, false);
-    }
-
-    public static MemorySegment ofArray(long[] array) {
-        return new MemorySegment(0L, array.length * 8L, null, array, null, false);
-    }
-
-    public static MemorySegment ofArray(float[] array) {
-        return new MemorySegment(0L, array.length * 4L, null, array, null, false);
-    }
-
-    public static MemorySegment ofArray(double[] array) {
-        return new MemorySegment(0L, array.length * 8L, null, array, null, false);
-    }
-
+$end
     /** What is between its position and its limit. */
     public static MemorySegment ofBuffer(ByteBuffer buffer) {
         ByteBuffer bytes = buffer.slice();
@@ -157,26 +143,16 @@ public final class MemorySegment {
         return bytes().get(at(offset));
     }
 
-    public short get(ValueLayout.OfShort layout, long offset) {
-        return bytes().getShort(at(offset));
+$each type class: short Short, int Int, long Long, float Float, double Double
+    public $type get(ValueLayout.Of$class layout, long offset) {
+        return bytes().get$class(at(offset));
     }
 
-    public int get(ValueLayout.OfInt layout, long offset) {
-        return bytes().getInt(at(offset));
+    public void set(ValueLayout.Of$class layout, long offset, $type value) {
+        writable().put$class(at(offset), value);
     }
 
-    public long get(ValueLayout.OfLong layout, long offset) {
-        return bytes().getLong(at(offset));
-    }
-
-    public float get(ValueLayout.OfFloat layout, long offset) {
-        return bytes().getFloat(at(offset));
-    }
-
-    public double get(ValueLayout.OfDouble layout, long offset) {
-        return bytes().getDouble(at(offset));
-    }
-
+$end
     public MemorySegment get(AddressLayout layout, long offset) {
         return ofAddress(bytes().getLong(at(offset)));
     }
@@ -189,54 +165,16 @@ public final class MemorySegment {
         writable().put(at(offset), value);
     }
 
-    public void set(ValueLayout.OfShort layout, long offset, short value) {
-        writable().putShort(at(offset), value);
-    }
-
-    public void set(ValueLayout.OfInt layout, long offset, int value) {
-        writable().putInt(at(offset), value);
-    }
-
-    public void set(ValueLayout.OfLong layout, long offset, long value) {
-        writable().putLong(at(offset), value);
-    }
-
-    public void set(ValueLayout.OfFloat layout, long offset, float value) {
-        writable().putFloat(at(offset), value);
-    }
-
-    public void set(ValueLayout.OfDouble layout, long offset, double value) {
-        writable().putDouble(at(offset), value);
-    }
-
     public void set(AddressLayout layout, long offset, MemorySegment value) {
         writable().putLong(at(offset), value.address());
     }
 
-    public byte getAtIndex(ValueLayout.OfByte layout, long index) {
-        return get(layout, index);
+$each type class size: byte Byte 1, short Short 2, int Int 4, long Long 8, float Float 4, double Double 8
+    public $type getAtIndex(ValueLayout.Of$class layout, long index) {
+        return get(layout, index * $sizeL);
     }
 
-    public short getAtIndex(ValueLayout.OfShort layout, long index) {
-        return get(layout, index * 2L);
-    }
-
-    public int getAtIndex(ValueLayout.OfInt layout, long index) {
-        return get(layout, index * 4L);
-    }
-
-    public long getAtIndex(ValueLayout.OfLong layout, long index) {
-        return get(layout, index * 8L);
-    }
-
-    public float getAtIndex(ValueLayout.OfFloat layout, long index) {
-        return get(layout, index * 4L);
-    }
-
-    public double getAtIndex(ValueLayout.OfDouble layout, long index) {
-        return get(layout, index * 8L);
-    }
-
+$end
     public MemorySegment fill(byte value) {
         ByteBuffer bytes = size == 0L ? null : writable();
         for (int index = 0; index < size; index++) {
@@ -277,41 +215,40 @@ public final class MemorySegment {
         }
     }
 
+$each type class size: short Short 2, int Int 4, long Long 8, float Float 4, double Double 8
+    public static void copy($type[] from, int start, MemorySegment to, ValueLayout.Of$class layout, long offset, int length) {
+        if (length > 0) {
+            part(to.writable(), offset, length * $sizeL).as$classBuffer().put(from, start, length);
+        }
+    }
+
+$end
     public static void copy(MemorySegment from, long start, MemorySegment to, long offset, long length) {
         if (length == 0L) {
             return;
         }
         if (to.array != null && to.buffer == null) {
             to.checkWhole(offset, length);
-            ByteBuffer bytes = from.bytes().slice(at(start), (int) length).order(ByteOrder.nativeOrder());
-            if (to.array instanceof short[] array) {
-                bytes.asShortBuffer().get(array);
-            } else if (to.array instanceof int[] array) {
-                bytes.asIntBuffer().get(array);
-            } else if (to.array instanceof long[] array) {
-                bytes.asLongBuffer().get(array);
-            } else if (to.array instanceof float[] array) {
-                bytes.asFloatBuffer().get(array);
-            } else if (to.array instanceof double[] array) {
-                bytes.asDoubleBuffer().get(array);
+            ByteBuffer bytes = part(from.bytes(), start, length);
+$each type class: short Short, int Int, long Long, float Float, double Double
+            if (to.array instanceof $type[] array) {
+                bytes.as$classBuffer().get(array);
             }
+$end
         } else if (from.array != null && from.buffer == null) {
             from.checkWhole(start, length);
-            ByteBuffer bytes = to.writable().slice(at(offset), (int) length).order(ByteOrder.nativeOrder());
-            if (from.array instanceof short[] array) {
-                bytes.asShortBuffer().put(array);
-            } else if (from.array instanceof int[] array) {
-                bytes.asIntBuffer().put(array);
-            } else if (from.array instanceof long[] array) {
-                bytes.asLongBuffer().put(array);
-            } else if (from.array instanceof float[] array) {
-                bytes.asFloatBuffer().put(array);
-            } else if (from.array instanceof double[] array) {
-                bytes.asDoubleBuffer().put(array);
+$each type constant: short SHORT, int INT, long LONG, float FLOAT, double DOUBLE
+            if (from.array instanceof $type[] array) {
+                copy(array, 0, to, ValueLayout.JAVA_$constant, offset, array.length);
             }
+$end
         } else {
             to.writable().put(at(offset), from.bytes(), at(start), (int) length);
         }
+    }
+
+    private static ByteBuffer part(ByteBuffer bytes, long offset, long length) {
+        return bytes.slice(at(offset), (int) length).order(ByteOrder.nativeOrder());
     }
 
     private void checkWhole(long offset, long length) {

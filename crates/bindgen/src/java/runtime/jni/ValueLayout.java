@@ -3,13 +3,9 @@ package @PACKAGE@;
 
 /** Says which number is meant: for JDK 17 what java.lang.foreign.ValueLayout is from JDK 22 on. Any address will do. */
 public abstract class ValueLayout {
-    public static final OfBoolean JAVA_BOOLEAN = new OfBoolean();
-    public static final OfByte JAVA_BYTE = new OfByte();
-    public static final OfShort JAVA_SHORT = new OfShort();
-    public static final OfInt JAVA_INT = new OfInt();
-    public static final OfLong JAVA_LONG = new OfLong();
-    public static final OfFloat JAVA_FLOAT = new OfFloat();
-    public static final OfDouble JAVA_DOUBLE = new OfDouble();
+$each constant class: BOOLEAN Boolean, BYTE Byte, SHORT Short, INT Int, LONG Long, FLOAT Float, DOUBLE Double
+    public static final Of$class JAVA_$constant = new Of$class();
+$end
     public static final AddressLayout ADDRESS = new AddressLayout();
 
     private final long byteSize;
@@ -22,53 +18,13 @@ public abstract class ValueLayout {
     public final long byteSize() {
         return byteSize;
     }
+$each type class size: boolean Boolean 1, byte Byte 1, short Short 2, int Int 4, long Long 8, float Float 4, double Double 8
 
-    /** One byte, zero for false. */
-    public static final class OfBoolean extends ValueLayout {
-        private OfBoolean() {
-            super(1L);
+    /** A {@code $type}. */
+    public static final class Of$class extends ValueLayout {
+        private Of$class() {
+            super($sizeL);
         }
     }
-
-    /** 8 bits. */
-    public static final class OfByte extends ValueLayout {
-        private OfByte() {
-            super(1L);
-        }
-    }
-
-    /** 16 bits. */
-    public static final class OfShort extends ValueLayout {
-        private OfShort() {
-            super(2L);
-        }
-    }
-
-    /** 32 bits. */
-    public static final class OfInt extends ValueLayout {
-        private OfInt() {
-            super(4L);
-        }
-    }
-
-    /** 64 bits. */
-    public static final class OfLong extends ValueLayout {
-        private OfLong() {
-            super(8L);
-        }
-    }
-
-    /** 32 bits with a point. */
-    public static final class OfFloat extends ValueLayout {
-        private OfFloat() {
-            super(4L);
-        }
-    }
-
-    /** 64 bits with a point. */
-    public static final class OfDouble extends ValueLayout {
-        private OfDouble() {
-            super(8L);
-        }
-    }
+$end
 }

@@ -53,7 +53,7 @@ public final class Statistics {
         Native.Scratch scratch = Native.scratch();
         long mark = scratch.mark();
         try {
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             double result = (double) Call_mean.HANDLE.invokeExact(scratch.slice(Native.present(values, "mean", "values"), 8L), failure);
             NativeException failed = Native.failure(failure);
             if (NativeThrown.any) {
@@ -78,7 +78,25 @@ public final class Statistics {
      * @throws EmptyException when it fails
      */
     public static double mean(double[] values) {
-        return mean(MemorySegment.ofArray(Native.present(values, "mean", "values")));
+        Native.Scratch scratch = Native.scratch();
+        long mark = scratch.mark();
+        try {
+            MemorySegment failure = scratch.failure();
+            double result = (double) Call_mean.HANDLE.invokeExact(scratch.slice(Native.present(values, "mean", "values"), 8L), failure);
+            NativeException failed = Native.failure(failure);
+            if (NativeThrown.any) {
+                NativeThrown.rethrow();
+            }
+            if (failed != null) {
+                throw failed.code() < 0 ? failed : new EmptyException(failed.code(), failed.getMessage());
+            }
+            return result;
+        } catch (Throwable thrown) {
+            throw Native.thrown(thrown);
+        } finally {
+            scratch.release(mark);
+            Reference.reachabilityFence(values);
+        }
     }
 
     private static final class Call_mean {
@@ -98,7 +116,7 @@ public final class Statistics {
         Native.Scratch scratch = Native.scratch();
         long mark = scratch.mark();
         try {
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             MemorySegment result = (MemorySegment) Call_summarize.HANDLE.invokeExact(Native.present(allocator, "summarize", "allocator"), scratch.slice(Native.present(values, "summarize", "values"), 8L), failure);
             NativeException failed = Native.failure(failure);
             Summary returned = new Summary(result);
@@ -126,7 +144,26 @@ public final class Statistics {
      * @return not null
      */
     public static Summary summarize(SegmentAllocator allocator, double[] values) {
-        return summarize(allocator, MemorySegment.ofArray(Native.present(values, "summarize", "values")));
+        Native.Scratch scratch = Native.scratch();
+        long mark = scratch.mark();
+        try {
+            MemorySegment failure = scratch.failure();
+            MemorySegment result = (MemorySegment) Call_summarize.HANDLE.invokeExact(Native.present(allocator, "summarize", "allocator"), scratch.slice(Native.present(values, "summarize", "values"), 8L), failure);
+            NativeException failed = Native.failure(failure);
+            Summary returned = new Summary(result);
+            if (NativeThrown.any) {
+                NativeThrown.rethrow();
+            }
+            if (failed != null) {
+                throw failed;
+            }
+            return returned;
+        } catch (Throwable thrown) {
+            throw Native.thrown(thrown);
+        } finally {
+            scratch.release(mark);
+            Reference.reachabilityFence(values);
+        }
     }
 
     private static final class Call_summarize {
@@ -147,7 +184,7 @@ public final class Statistics {
         Native.Scratch scratch = Native.scratch();
         long mark = scratch.mark();
         try {
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             int result = (int) Call_count_if.HANDLE.invokeExact(scratch.slice(Native.present(values, "countIf", "values"), 8L), keep$.address(), MemorySegment.NULL, failure);
             NativeException failed = Native.failure(failure);
             if (NativeThrown.any) {
@@ -175,7 +212,27 @@ public final class Statistics {
      * @return unsigned int
      */
     public static int countIf(double[] values, CountIfKeep keep) {
-        return countIf(MemorySegment.ofArray(Native.present(values, "countIf", "values")), keep);
+        NativeStubs.Cell<CountIfKeep> keep$ = NativeStubs.lendPresent(Native.present(keep, "countIf", "keep"), CountIfKeep.Kept.STUBS);
+        Native.Scratch scratch = Native.scratch();
+        long mark = scratch.mark();
+        try {
+            MemorySegment failure = scratch.failure();
+            int result = (int) Call_count_if.HANDLE.invokeExact(scratch.slice(Native.present(values, "countIf", "values"), 8L), keep$.address(), MemorySegment.NULL, failure);
+            NativeException failed = Native.failure(failure);
+            if (NativeThrown.any) {
+                NativeThrown.rethrow(keep$);
+            }
+            if (failed != null) {
+                throw failed;
+            }
+            return result;
+        } catch (Throwable thrown) {
+            throw Native.thrown(thrown);
+        } finally {
+            scratch.release(mark);
+            Reference.reachabilityFence(values);
+            keep$.end();
+        }
     }
 
     private static final class Call_count_if {
@@ -194,7 +251,7 @@ public final class Statistics {
         Native.Scratch scratch = Native.scratch();
         long mark = scratch.mark();
         try {
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             MemorySegment result = (MemorySegment) Call_greet.HANDLE.invokeExact((SegmentAllocator) scratch, scratch.text(Native.present(name, "greet", "name")), failure);
             NativeException failed = Native.failure(failure);
             String returned = Native.ownedText(result);
@@ -227,7 +284,7 @@ public final class Statistics {
         Native.Scratch scratch = Native.scratch();
         long mark = scratch.mark();
         try {
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             MemorySegment result = (MemorySegment) Call_sum_new.HANDLE.invokeExact(start, failure);
             NativeException failed = Native.failure(failure);
             Sum returned = Sum.owned$(result);
@@ -260,7 +317,7 @@ public final class Statistics {
         Native.Scratch scratch = Native.scratch();
         long mark = scratch.mark();
         try {
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             MemorySegment result = (MemorySegment) Call_sum_new.HANDLE.invokeExact(start, failure);
             NativeException failed = Native.failure(failure);
             if (NativeThrown.any) {
@@ -299,7 +356,7 @@ public final class Statistics {
         long mark = scratch.mark();
         try {
             sum$ = Native.present(sum, "sumAdd", "sum").hold$("sumAdd", "sum");
-            MemorySegment failure = scratch.allocate(8L, 8L);
+            MemorySegment failure = scratch.failure();
             double result = (double) Call_sum_add.HANDLE.invokeExact(sum$, value, failure);
             NativeException failed = Native.failure(failure);
             if (NativeThrown.any) {
