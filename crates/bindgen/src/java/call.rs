@@ -193,9 +193,9 @@ impl<'a> Java<'a> {
                 Outcome::Nothing => "MemorySegment.NULL".to_owned(),
                 Outcome::Record(id) => {
                     call.within.push(format!(
-                        "MemorySegment result = {}.allocate({}.LAYOUT);",
-                        call.present("allocator"),
-                        self.class(id)
+                        "MemorySegment result = {}.allocate({}).segment();",
+                        self.class(id),
+                        call.present("allocator")
                     ));
                     "result".into()
                 }

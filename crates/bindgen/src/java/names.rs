@@ -64,7 +64,9 @@ const TYPES: &[&str] = &[
     "NativeAt",
     "NativeBuffer",
     "NativeCalls",
+    "NativeChanges",
     "NativeLibrary",
+    "NativeLimits",
     "NativeCallback",
     "NativeException",
     "NativeHandle",
@@ -271,5 +273,20 @@ mod tests {
         assert_eq!(type_name("String"), "String_");
         assert_eq!(constant_name("NotFound"), "NOT_FOUND");
         assert_eq!(package_name("my-lib"), "mylib");
+    }
+
+    #[test]
+    fn no_type_takes_the_name_of_a_class_of_the_run_time() {
+        let runtime = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/java/runtime");
+        for folder in [runtime.clone(), runtime.join("jni")] {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let class = path.file_stem().unwrap().to_str().unwrap();
+                // The program of a check is in a package without other types.
+                if path.is_file() && class != "Check" {
+                    assert_eq!(type_name(class), format!("{class}_"));
+                }
+            }
+        }
     }
 }

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** What a program can do wrong, run against the hostile library. */
 public final class SafetyMain {
+    private static final boolean JNI = System.getProperty("jni") != null;
+
     private static final class Ours extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -140,7 +142,10 @@ public final class SafetyMain {
                     thrown.set(wrong);
                 }
             }).join();
-            check(thrown.get().getClass().getName().endsWith("WrongThreadException"), "another thread's");
+            // JNI's arenas may be used on any thread.
+            Throwable wrong = thrown.get();
+            check(JNI == (wrong == null), "another thread's: " + wrong);
+            check(JNI || wrong.getClass().getName().endsWith("WrongThreadException"), "another thread's: " + wrong);
         }
         fails(IllegalStateException.class, () -> Hostile.sum(closed), "closed");
         MemorySegment elements;
@@ -151,6 +156,15 @@ public final class SafetyMain {
         fails(IllegalStateException.class, () -> Hostile.sum(elements), "a closed buffer's");
         fails(IllegalArgumentException.class, () -> Hostile.sum(MemorySegment.ofArray(new byte[7])), "no floats");
         check(Hostile.sum(new float[0]) == 0 && Hostile.sum(MemorySegment.NULL) == 0, "nothing");
+    }
+
+    @SuppressWarnings("restricted")
+    private static void partsOfArraysStayOnTheHeap() {
+        MemorySegment part = MemorySegment.ofArray(new byte[16]).asSlice(4L, 8L);
+        check(Hostile.sum(part) == 0, "a part");
+        fails(UnsupportedOperationException.class, () -> part.reinterpret(16L), "a longer part");
+        MemorySegment numbers = MemorySegment.ofArray(new int[2]).asReadOnly();
+        fails(IllegalArgumentException.class, () -> Hostile.fill(numbers, 1), "read-only");
     }
 
     private static void memoryIsHeldByTheCallThatItIsPassedTo() {
@@ -257,9 +271,10 @@ public final class SafetyMain {
         threadsUseAHandleWhileAnotherClosesIt();
         aCallbackClosesTheHandleThatCallsIt();
         whatACallGaveIsReleasedWhenItsCallbackThrew();
-        if (System.getProperty("jni") == null) {
+        slicesOfClosedMemoryAreRefused();
+        partsOfArraysStayOnTheHeap();
+        if (!JNI) {
             // The collector owns what JNI's arenas give.
-            slicesOfClosedMemoryAreRefused();
             memoryIsHeldByTheCallThatItIsPassedTo();
         }
         aLentSliceEndsWithTheCallback();

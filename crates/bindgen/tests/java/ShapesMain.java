@@ -65,6 +65,7 @@ final class Main {
         same(1f, mirrored.y());
         Shapes.movePoint(point, mirrored);
         same(3f, point.x());
+        fails(IndexOutOfBoundsException.class, () -> Shapes.mirrorPoint((size, align) -> arena.allocate(4L), point));
         Packed packed = Shapes.swapPacked(arena, Packed.allocate(arena).small((byte) 1).wide(2L).last((short) 3));
         same((byte) 3, packed.small());
         same(Long.reverseBytes(2L), packed.wide());

@@ -177,6 +177,7 @@ $end
         if (!memory.isNative()) {
             throw new IllegalArgumentException("memory on the heap has no address");
         }
+        memory.check();
         return memory.address();
     }
 
@@ -436,6 +437,8 @@ $end
                 if (!elements.isAccessibleBy(Thread.currentThread())) {
                     throw new WrongThreadException("the memory of a slice belongs to another thread");
                 }
+//jni
+                elements.check();
 //end
                 return pair(elements, bytes / size);
             }

@@ -118,7 +118,7 @@ final class NativeStubs<F> {
     }
 
     static <F> Cell<F> keep(F function, NativeStubs<F> stubs) {
-        return stubs.give(Objects.requireNonNull(function), false);
+        return stubs.give(Objects.requireNonNull(function, "function must not be null"), false);
     }
 
     private static final Cell<Object> NONE = new Cell<>(MemorySegment.NULL);

@@ -88,10 +88,10 @@ $end
     public MemorySegment asSlice(long offset, long length) {
         Objects.checkFromIndexSize(offset, length, size);
         if (length == 0L) {
-            return new MemorySegment(address + offset, 0L, null, null, arena, readOnly);
+            return new MemorySegment(address + offset, 0L, null, array, arena, readOnly);
         }
         ByteBuffer slice = bytes().slice((int) offset, (int) length);
-        return new MemorySegment(address + offset, length, slice, null, arena, readOnly);
+        return new MemorySegment(address + offset, length, slice, array, arena, readOnly);
     }
 
     /** The same address with another number of bytes. Nothing is checked. */
@@ -104,6 +104,9 @@ $end
         if (cleanup != null) {
             throw new UnsupportedOperationException("there are no cleanups here");
         }
+        if (!isNative()) {
+            throw new UnsupportedOperationException("memory on the heap has no address");
+        }
         if (length > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("a segment of " + length + " bytes is too long for JNI");
         }
@@ -111,10 +114,21 @@ $end
         return new MemorySegment(address, length, bytes, null, arena, readOnly);
     }
 
-    private ByteBuffer bytes() {
+    /** Throws if its arena is closed. */
+    void check() {
         if (arena != null) {
             arena.check();
         }
+    }
+
+    private void checkWritable() {
+        if (readOnly) {
+            throw new IllegalArgumentException("the segment is read-only");
+        }
+    }
+
+    private ByteBuffer bytes() {
+        check();
         if (buffer == null) {
             if (array != null) {
                 throw new UnsupportedOperationException("use the array itself");
@@ -125,9 +139,7 @@ $end
     }
 
     private ByteBuffer writable() {
-        if (readOnly) {
-            throw new IllegalArgumentException("the segment is read-only");
-        }
+        checkWritable();
         return bytes();
     }
 
@@ -229,6 +241,7 @@ $end
         }
         if (to.array != null && to.buffer == null) {
             to.checkWhole(offset, length);
+            to.checkWritable();
             ByteBuffer bytes = part(from.bytes(), start, length);
 $each type class: short Short, int Int, long Long, float Float, double Double
             if (to.array instanceof $type[] array) {

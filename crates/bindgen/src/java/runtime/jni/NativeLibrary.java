@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 
 /** The library, loaded when it is first needed, and the glue library, which JNI calls. */
+@SuppressWarnings("restricted")
 final class NativeLibrary {
     private static final String NAME = @NAME@ + "_jni";
     private static final String PROPERTY = @PROPERTY@;
