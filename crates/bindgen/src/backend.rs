@@ -7,7 +7,7 @@ use crate::check::Room;
 use crate::model::Api;
 use crate::step::Outcome;
 use crate::{Diagnostics, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How a step of a check went; the error is what a tool said.
 pub(crate) type Done = Result<Outcome, String>;
@@ -49,6 +49,11 @@ pub(crate) trait Backend {
     /// library's name. `None`: it is not one of its crates.
     fn glue(&self, _library: &str, _krate: &Path, _built: &str) -> Option<Glue> {
         None
+    }
+
+    /// The folder, below that of the output, in which its package looks for libraries.
+    fn libraries(&self, _api: &Api) -> PathBuf {
+        PathBuf::new()
     }
 
     /// Compiles what it writes for the user's API with the language's own compiler, as strict as that can be.

@@ -1,5 +1,8 @@
 //! The libraries that the bindings need besides the user's, built where the packages look for them.
 
+#[cfg(feature = "c")]
+mod inline;
+
 use crate::backend::Glue;
 use crate::check::{host, library_file, said};
 use crate::config::Config;
@@ -20,9 +23,14 @@ struct Crate {
     to: Option<PathBuf>,
 }
 
+/// Where a library is made that then takes the place of another: a program that has the old file loaded keeps it.
+fn unfinished(library: &Path) -> PathBuf {
+    library.with_added_extension("new")
+}
+
 /// Builds every crate among the written files, optimised, so that the packages can be used at once:
-/// Python's extension module, Node's addon, the JNI library, and the shims of C# and Java. Reports each one
-/// as it is done, and returns whether all succeeded.
+/// Python's extension module, Node's addon, the JNI library, and the shims of C# and Java; and for each package the
+/// library of functions that C inlines. Reports each one as it is done, and returns whether all succeeded.
 pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut dyn FnMut(Step)) -> bool {
     let mut passed = true;
     let mut tell = |language, outcome: Result<Outcome, String>, start: Instant| {
@@ -53,6 +61,13 @@ pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut d
             let start = Instant::now();
             let Some(one) = Crate::new(config, folder, &manifest.path, &manifest.text) else { continue };
             tell(one.language, one.build(stop), start);
+        }
+        #[cfg(feature = "c")]
+        for shims in files.iter().filter(|file| file.path.ends_with("shims.c")) {
+            for (language, to) in inline::places(config, generated, target) {
+                let start = Instant::now();
+                tell(language, inline::build(config, &folder.join(&shims.path), &to, stop), start);
+            }
         }
     }
     for target in other {
@@ -88,10 +103,9 @@ impl Crate {
         let built = self.folder.join("target/release").join(library_file(&self.name.replace('-', "_")));
         let found = match &self.to {
             Some(to) => {
-                // A program that has the old file loaded keeps it.
-                let beside = to.with_added_extension("new");
-                fs::copy(&built, &beside)
-                    .and_then(|_| fs::rename(&beside, to))
+                let made = unfinished(to);
+                fs::copy(&built, &made)
+                    .and_then(|_| fs::rename(&made, to))
                     .map_err(|error| format!("copying {} to {}: {error}", built.display(), to.display()))?;
                 to
             }

@@ -382,7 +382,8 @@ pub(crate) struct Bindgen {
     ///
     /// These are the crates among the output: Python's extension module, Node's addon, JNI's library, the shims
     /// of C# and Java. They are built by `cargo build --release` and put beside the package, C# file or Java
-    /// package; Python's is found in its own folder.
+    /// package; Python's is found in its own folder. Functions that C inlines are compiled from `shims.c` by `cc`, or
+    /// what CC names, into a library in each package.
     #[arg(long)]
     pub(crate) build: bool,
     /// After writing, compile the output with the real compilers and pass every type through it.

@@ -5,6 +5,7 @@ mod support;
 
 mod bindgen;
 mod bindgen_check;
+mod bindgen_inline;
 mod bindgen_names;
 mod check;
 mod closed;

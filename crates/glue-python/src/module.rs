@@ -17,8 +17,8 @@ pub struct Module {
     pub package: &'static CStr,
     /// Its docs.
     pub docs: &'static CStr,
-    /// Opens the library.
-    pub open: fn(Option<&Path>) -> Result<(), String>,
+    /// Opens the library, which may be in the package's folder.
+    pub open: fn(&Path) -> Result<(), String>,
     /// Its enums, whose classes the package has made.
     pub enums: &'static [&'static EnumType],
     /// The classes that it makes.
@@ -67,7 +67,7 @@ pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunctio
     if unsafe { fits(module) }.is_err() {
         return ptr::null_mut();
     }
-    let opens = c"Opens the library: takes the module of the enums, and the library's file or None.";
+    let opens = c"Opens the library: takes the module of the enums, and the package's folder.";
     let methods = vec![
         method(c"_open", open, METH_VARARGS, opens),
         method(c"_learn", learn, METH_O, c"Takes the classes of the handles."),
@@ -94,11 +94,11 @@ pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunctio
 pub unsafe fn open(module: &'static Module, to: Obj, arguments: Obj) -> Obj {
     // SAFETY: CPython calls it with the module and a tuple.
     returned(unsafe {
-        let (mut types, mut path) = (ptr::null_mut(), ptr::null_mut());
-        if PyArg_ParseTuple(arguments, c"OO".as_ptr(), &mut types, &mut path) == 0 {
+        let (mut types, mut folder) = (ptr::null_mut(), ptr::null_mut());
+        if PyArg_ParseTuple(arguments, c"OO".as_ptr(), &mut types, &mut folder) == 0 {
             return ptr::null_mut();
         }
-        fill(module, to, types, path).map(|()| none())
+        fill(module, to, types, folder).map(|()| none())
     })
 }
 
@@ -125,15 +125,14 @@ pub unsafe fn learn(module: &'static Module, classes: Obj) -> Obj {
     returned(unsafe { handle::learn(module.handles, classes).map(|()| none()) })
 }
 
-unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outcome<()> {
+unsafe fn fill(module: &'static Module, to: Obj, types: Obj, folder: Obj) -> Outcome<()> {
     // SAFETY: all are alive.
     unsafe {
         if OPENED.load(Relaxed) {
             let message = "the extension is open in this process already, and cannot be in two interpreters";
             return Err(raise(PyExc_ImportError, message));
         }
-        let path = if path == Py_None() { None } else { Some(file(path)?) };
-        (module.open)(path.as_deref()).map_err(|message| raise(PyExc_ImportError, &message))?;
+        (module.open)(&path(folder)?).map_err(|message| raise(PyExc_ImportError, &message))?;
         OPENED.store(true, Relaxed);
         for of in module.enums {
             let class = owned(PyObject_GetAttrString(types, of.name.as_ptr()))?;
@@ -159,8 +158,8 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
 }
 
 /// A `str` as a path.
-unsafe fn file(path: Obj) -> Outcome<PathBuf> {
-    static PATH: At = At { name: c"library", owner: c"_open" };
+unsafe fn path(path: Obj) -> Outcome<PathBuf> {
+    static PATH: At = At { name: c"folder", owner: c"_open" };
     // SAFETY: the object is alive and keeps its text.
     let text = unsafe { view::take_str(path, &PATH)?.bytes() };
     Ok(PathBuf::from(String::from_utf8_lossy(text).into_owned()))

@@ -55,24 +55,30 @@ impl<T, const SYMBOLS: usize> Library<T, SYMBOLS> {
     }
 
     /// Opens the library, once: from `path`, else from where the environment variable says, else from the folder of the
-    /// module that this is compiled into, else as the system finds it.
+    /// package (`None`: that of the module that this is compiled into), else as the system finds it. The library of inline
+    /// functions is looked for beside it, then in that folder.
     ///
     /// # Errors
     /// A message that names the library and the symbol that it lacks, or says what has changed since the bindings
     /// were made.
-    pub fn open(&self, path: Option<&Path>) -> Result<&T, String> {
+    pub fn open(&self, path: Option<&Path>, package: Option<&Path>) -> Result<&T, String> {
         if let Some(table) = self.table.get() {
             return Ok(table);
         }
         let mut addresses = [std::ptr::null_mut(); SYMBOLS];
         let own = SYMBOLS - self.inline;
         let variable = std::env::var_os(self.variable).map(PathBuf::from);
+        let package = package.map(Path::to_owned).or_else(system::folder).unwrap_or_default();
+        let file = file_name(self.name);
         let path = path.map(Path::to_owned).or(variable);
-        self.resolve(self.name, path.as_deref(), 0, &mut addresses[..own])?;
+        let path = path.or_else(|| there(package.join(&file))).unwrap_or_else(|| file.into());
+        self.resolve(self.name, &path, 0, &mut addresses[..own])?;
         if self.inline > 0 {
             let name = format!("{}_inline", self.name);
-            let beside = path.map(|path| path.with_file_name(file_name(&name)));
-            self.resolve(&name, beside.as_deref(), own, &mut addresses[own..])?;
+            let file = file_name(&name);
+            let beside = path.with_file_name(&file);
+            let path = there(beside.clone()).or_else(|| there(package.join(file))).unwrap_or(beside);
+            self.resolve(&name, &path, own, &mut addresses[own..])?;
         }
         // SAFETY: the promise of `new`.
         let table = unsafe { std::mem::transmute_copy::<[Found; SYMBOLS], T>(&addresses) };
@@ -80,16 +86,8 @@ impl<T, const SYMBOLS: usize> Library<T, SYMBOLS> {
     }
 
     /// Fills in the addresses of the symbols from `first` on.
-    fn resolve(&self, name: &str, path: Option<&Path>, first: usize, to: &mut [Found]) -> Result<(), String> {
-        let file = file_name(name);
-        let path = match path {
-            Some(path) => path.to_owned(),
-            None => match system::folder().map(|folder| folder.join(&file)) {
-                Some(beside) if beside.exists() => beside,
-                _ => PathBuf::from(file),
-            },
-        };
-        let library = system::open(&path).map_err(|reason| {
+    fn resolve(&self, name: &str, path: &Path, first: usize, to: &mut [Found]) -> Result<(), String> {
+        let library = system::open(path).map_err(|reason| {
             let help = match first {
                 0 => format!("{} may name its file", self.variable),
                 // Users build it themselves, of a file that they may not have noticed.
@@ -140,6 +138,11 @@ impl<T, const SYMBOLS: usize> Library<T, SYMBOLS> {
         ask(&mut message);
         Err(String::from_utf8_lossy(&message).into_owned())
     }
+}
+
+/// A file, if it is there. A name without a folder is for the system to find.
+fn there(file: PathBuf) -> Option<PathBuf> {
+    (file.components().count() > 1 && file.exists()).then_some(file)
 }
 
 /// The file of a library as this system names it.

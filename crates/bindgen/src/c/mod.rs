@@ -35,6 +35,7 @@ mod types;
 
 pub use input::{Input, Variadic};
 pub(crate) use registers::refuse;
+pub(crate) use shims::arguments;
 pub use shims::shims;
 
 use crate::diagnostics::Diagnostics;

@@ -12,12 +12,11 @@ pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     if wrapped.is_empty() {
         return Vec::new();
     }
-    let mut folders: String = input.include.iter().map(|folder| format!(" -I{}", folder.display())).collect();
-    folders.extend(input.define.iter().map(|define| format!(" -D{define}")));
+    let (library, arguments) = (&api.library, arguments(input).join(" "));
     let mut text = format!(
-        "/* Made by upcall bindgen; do not edit.\n   Functions of the headers that the library {0} does not export. \
-         Build it into a library beside that one:\n   cc -O2 -shared -fPIC{folders} -o lib{0}_inline.so shims.c */\n",
-        input.library
+        "/* Made by upcall bindgen; do not edit.\n   Functions of the headers that the library {library} does not export. \
+         Build it into a library beside that one{}:\n   cc {arguments} -o lib{library}_inline.so shims.c */\n",
+        if in_working_folder(input) { " (paths are from the folder of that run)" } else { "" }
     );
     for header in &input.headers {
         text += &include_line(input.find(header).as_ref().unwrap_or(header));
@@ -41,4 +40,20 @@ pub fn shims(input: &Input, api: &Api) -> Vec<File> {
         );
     }
     vec![File::new("shims.c", text)]
+}
+
+/// What the C compiler is told besides the files. Relative paths are from the working folder.
+pub(crate) fn arguments(input: &Input) -> Vec<String> {
+    let mut arguments = ["-O2", "-shared", "-fPIC"].map(String::from).to_vec();
+    if in_working_folder(input) {
+        arguments.push("-I.".into());
+    }
+    arguments.extend(input.include.iter().map(|folder| format!("-I{}", folder.display())));
+    arguments.extend(input.define.iter().map(|define| format!("-D{define}")));
+    arguments
+}
+
+/// Whether a header is included by its path from there.
+fn in_working_folder(input: &Input) -> bool {
+    input.headers.iter().filter_map(|header| input.find(header)).any(|path| path.is_relative())
 }

@@ -11,9 +11,11 @@ use std::fmt::Write as _;
 ///   the path in the environment variable `<LIBRARY>_LIBRARY`, else from the folder of the module it is
 ///   compiled into, else as the system finds it. An error message names the library and the symbol, or says what
 ///   has changed since the bindings were made;
+/// - `open_in(package: &Path)`, which looks in that folder in place of the module's;
 /// - `table() -> &'static Table` for use after that.
 ///
-/// Functions of [`Linkage::Inline`] are taken from the library `<library>_inline`, found the same way.
+/// Functions of [`Linkage::Inline`] are taken from the library `<library>_inline`, found beside that one or in that
+/// folder.
 #[must_use]
 pub fn table(api: &Api, functions: &[&Function]) -> String {
     let mut entries = entries(api, functions);
@@ -63,7 +65,12 @@ pub fn table() -> &'static Table {{
 
 /// Opens the library, once.
 pub fn open(path: Option<&Path>) -> Result<&'static Table, String> {{
-    LIBRARY.open(path)
+    LIBRARY.open(path, None)
+}}
+
+/// The same for a package in this folder.
+pub fn open_in(package: &Path) -> Result<&'static Table, String> {{
+    LIBRARY.open(None, Some(package))
 }}
 ",
         super::HEADER

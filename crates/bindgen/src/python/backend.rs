@@ -5,7 +5,7 @@ use crate::backend::{Backend, Done, Glue, compiled};
 use crate::check::{Room, beside, copy, tools};
 use crate::model::Api;
 use crate::{Diagnostics, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The suffix of an extension module's name.
@@ -23,6 +23,10 @@ impl Backend for Options {
     fn glue(&self, _: &str, krate: &Path, _: &str) -> Option<Glue> {
         // The package's, not that of another output in the same folder.
         (krate.components().count() > 1 && krate.ends_with("glue")).then_some(Glue::InPlace)
+    }
+
+    fn libraries(&self, api: &Api) -> PathBuf {
+        self.package(api).into()
     }
 
     fn compile(&self, room: &Room) -> Done {

@@ -12,12 +12,6 @@ import sysconfig
 from . import _base, _types
 
 
-def _library():
-    """The library's file beside the package; None where the search is left to the system."""
-    file = pathlib.Path(__file__).parent / _base.file_name(_types._LIBRARY)
-    return str(file) if _types._LIBRARY_VARIABLE not in os.environ and file.exists() else None
-
-
 def _refuse():
     """Raises where the extension would damage objects: it counts references in their headers, which are others in a
     free-threaded build, whether its GIL is on or off. Asked before the extension is loaded, which asks again."""
@@ -46,7 +40,7 @@ def load_native():
             spec = importlib.util.spec_from_file_location(name, file, loader=loader)
             module = importlib.util.module_from_spec(spec)
             loader.exec_module(module)
-            module._open(_types, _library())
+            module._open(_types, str(folder))
             atexit.register(module._close)
             sys.modules[name] = module
             return module
@@ -55,7 +49,7 @@ def load_native():
 
 def load_ctypes():
     module = importlib.import_module(f"{__package__}._ctypes")
-    module._open(_library())
+    module._open(os.path.dirname(__file__))
     return module
 
 

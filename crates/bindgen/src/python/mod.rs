@@ -162,7 +162,7 @@ use runtime::module::{{self, Module}};
 static MODULE: Module = Module {{
     package: {package},
     docs: c\"The library's functions, called through CPython's stable ABI.\",
-    open: |path| table::open(path).map(|_| ()),
+    open: |package| table::open_in(package).map(|_| ()),
     enums: types::ENUMS,
     structs: types::STRUCTS,
     handles: types::HANDLES,

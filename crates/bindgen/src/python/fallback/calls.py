@@ -16,18 +16,25 @@ library = None
 inline = None
 
 
-def open_library(path):
-    """Opens the library, once: from `path`, else from what the environment names, else as the system finds it."""
+def open_library(folder):
+    """Opens the library, once: from what the environment names, else from the package's folder, else as the system finds
+    it. That of inline functions is looked for beside it, then in that folder."""
     global library, inline
-    file = path or os.environ.get(_types._LIBRARY_VARIABLE) or file_name(_types._LIBRARY)
+    file = file_name(_types._LIBRARY)
+    file = os.environ.get(_types._LIBRARY_VARIABLE) or _there(os.path.join(folder, file)) or file
     library = _load(_types._LIBRARY, file)
     _changes.check(library)
     if any(function.inline for function in FUNCTIONS):
         name = f"{_types._LIBRARY}_inline"
-        beside = file_name(name)
-        inline = _load(name, str(pathlib.Path(file).with_name(beside)) if os.sep in file else beside)
+        beside = os.path.join(os.path.dirname(file), file_name(name))
+        inline = _load(name, _there(beside) or _there(os.path.join(folder, file_name(name))) or beside)
     for function in FUNCTIONS:
         function.resolve(file)
+
+
+def _there(file):
+    """A file, if it is there. A name without a folder is for the system to find."""
+    return file if os.path.dirname(file) and os.path.exists(file) else None
 
 
 def _load(name, file):
