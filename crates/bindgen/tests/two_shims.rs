@@ -53,8 +53,13 @@ using Two;
 
 internal static unsafe class Program
 {
-    private static void Main()
+    private static void Main(string[] arguments)
     {
+        if (arguments is ["inline"])
+        {
+            System.Console.WriteLine(NativeMethods.doubled(21));
+            return;
+        }
         Wide value = new() { X = 1, Y = 2 }, result;
         NativeMethods.wide_twice(&value, &result);
         System.Console.Write($"{NativeMethods.doubled(21)} {result.X} {result.Y}");
@@ -79,6 +84,30 @@ fn csharp_finds_inline_functions_and_pointer_shims_in_libraries_of_their_own() {
     let program = compiler::compile(folder.path(), "program", "exe", &sources);
     let (code, output) = compiler::run(&program.unwrap_or_else(|error| panic!("{error}")));
     assert_eq!((code, output.as_str()), (Some(0), "42 2 4 2 1\n"), "{output}");
+
+    // Elsewhere, with the library named: first all three, then the library alone.
+    let other = tempfile::tempdir().unwrap();
+    let rename = |file: &str, from: &Path, to: &Path| fs::rename(from.join(file), to.join(file)).unwrap();
+    let made = ["libtwo_shim.so", "libtwo_inline.so"];
+    made.iter().for_each(|file| rename(file, folder.path(), other.path()));
+    rename("libtwo.so", folder.path(), other.path());
+    let program = folder.path().join("program.dll");
+    let named = || {
+        let mut command = compiler::started(&program);
+        command.env("TWO_LIBRARY", other.path().join("libtwo.so"));
+        command
+    };
+    assert_eq!(compiler::said(&mut named()), (Some(0), "42 2 4 2 1\n".into()));
+    made.iter().for_each(|file| rename(file, other.path(), folder.path()));
+    assert_eq!(compiler::said(&mut named()), (Some(0), "42 2 4 2 1\n".into()));
+
+    // Users build it themselves, of a file that they may not have noticed.
+    fs::remove_file(folder.path().join("libtwo_inline.so")).unwrap();
+    for (mut command, looked) in [(compiler::started(&program), folder.path()), (named(), other.path())] {
+        let (_, said) = compiler::said(command.arg("inline"));
+        let file = looked.join("libtwo_inline.so").display().to_string();
+        assert!(said.contains(&file) && said.contains("build it from the bindings' shims.c"), "{said}");
+    }
 }
 
 const JAVA: &str = "

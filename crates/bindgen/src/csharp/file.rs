@@ -2,29 +2,15 @@ use super::cx::Cx;
 use super::names::{escaped, member, pascal, scope, type_name};
 use super::options::Options;
 use super::text::{Text, docs, obsolete, quoted};
-use super::{changes, constants, enums, functions, grouped, idiomatic, structs};
+use super::{changes, constants, enums, functions, grouped, idiomatic, library, structs};
 use crate::glob::fits;
-use crate::model::{Api, Body, Function, Linkage, Packed, PackedBody};
+use crate::model::{Api, Body, Function, Packed, PackedBody};
 use crate::plan::crossing;
 use crate::{Diagnostics, File, glue};
 use upcall_packers::{Spelling, csharp as packers};
 
 /// Warnings about names, style and unused private fields.
 pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0114, CS0169, CS0414, CS0465, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, CA2255, IDE1006";
-
-/// How the environment says where the library is. Nothing is done if it does not.
-const VARIABLE: &str = r#"// Apart, as a static constructor of the class around it asks the library, which must have been found.
-internal static class __Named
-{
-    internal static string? File => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
-
-    [global::System.Runtime.CompilerServices.ModuleInitializer]
-    internal static void Find()
-    {
-        if (File is not { } file) return;
-        NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
-    }
-}"#;
 
 /// The C# file, and the crate of a shim library if functions pass by value what C# cannot pass; also the
 /// packers of types that derive `Pack`, alone if there is nothing else.
@@ -151,15 +137,7 @@ fn class(cx: &Cx, chosen: &[&Function], plain: &[&Function], text: &mut Text, di
     let what = if plain.is_empty() { "constants" } else { "functions" };
     text.docs(&format!("The {what} of the library {}, as they are.", api.library));
     text.open(format!("{} static unsafe partial class {}", options.accessibility, options.class));
-    if options.library_name {
-        let linkages: Vec<Linkage> = plain.iter().map(|function| function.linkage).collect();
-        library_names(cx, &linkages, text);
-    }
-    if options.has_variable() {
-        text.blank();
-        let variable = quoted(&glue::variable(&api.library));
-        text.line(VARIABLE.replace("CLASS", &options.class).replace("VARIABLE", &variable));
-    }
+    library::write(cx, plain, text);
     text.blank();
     let mut scope = scope();
     scope.take(&options.class, "its class".into(), &Default::default(), diagnostics);
@@ -183,27 +161,6 @@ fn class(cx: &Cx, chosen: &[&Function], plain: &[&Function], text: &mut Text, di
     idiomatic::limits(cx, chosen, text);
     changes::write(cx, chosen, text);
     text.close();
-}
-
-fn library_names(cx: &Cx, linkages: &[Linkage], text: &mut Text) {
-    let name = if cx.options.library.is_empty() { &cx.api.library } else { &cx.options.library };
-    let constant = |text: &mut Text, name: &str| {
-        text.line(format!("const string __DllName = {};", quoted(name)));
-        let more = [(Linkage::Inline, "__InlineName", "inline"), (Linkage::Shim, "__ShimName", "shim")];
-        for (_, name, suffix) in more.iter().filter(|(linkage, ..)| linkages.contains(linkage)) {
-            let library = quoted(&format!("{}_{suffix}", cx.api.library));
-            text.line(format!("const string {name} = {library};"));
-        }
-    };
-    let Some((symbol, other)) = &cx.options.library_if else {
-        constant(text, name);
-        return;
-    };
-    text.line(format!("#if {symbol}"));
-    constant(text, other);
-    text.line("#else");
-    constant(text, name);
-    text.line("#endif");
 }
 
 fn types(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics) {

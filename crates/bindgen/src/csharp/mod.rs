@@ -21,6 +21,7 @@ mod functions;
 mod grouped;
 mod idiomatic;
 mod idioms;
+mod library;
 mod names;
 mod options;
 mod structs;

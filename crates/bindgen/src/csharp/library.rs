@@ -1,0 +1,106 @@
+//! The names of the libraries, and where they are looked for.
+
+use super::cx::Cx;
+use super::text::{Text, quoted};
+use crate::glue;
+use crate::model::{Function, Linkage};
+
+/// The libraries besides the headers' own: the constants with their names, and how those end.
+const SECOND: [(Linkage, &str, &str); 2] =
+    [(Linkage::Inline, "__InlineName", "inline"), (Linkage::Shim, "__ShimName", "shim")];
+
+/// How the environment says where the library is. Nothing is done if it does not.
+const VARIABLE: &str = r#"// Apart, as a static constructor of the class around it asks the library, which must have been found.
+internal static class __Named
+{
+    internal static string? File => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
+
+    [global::System.Runtime.CompilerServices.ModuleInitializer]
+    internal static void Find()
+    {MISSED
+        if (File is not { } file) return;
+        NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : OTHER);
+    }BESIDE
+}"#;
+
+/// Where the others are, unless they are where the runtime looks.
+const BESIDE: &str = r#"
+
+    /// A library's file beside the one that is named, or else beside the program.
+    private static string Beside(string name)
+    {
+        string file = global::System.OperatingSystem.IsWindows() ? $"{name}.dll" : global::System.OperatingSystem.IsMacOS() ? $"lib{name}.dylib" : $"lib{name}.so";
+        string? folder = File is { } named ? global::System.IO.Path.GetDirectoryName(global::System.IO.Path.GetFullPath(named)) : null;
+        return global::System.IO.Path.Combine(folder ?? global::System.AppContext.BaseDirectory, file);
+    }"#;
+
+const OTHER: &str =
+    "name is SECOND && global::System.IO.File.Exists(Beside(name)) ? NativeLibrary.Load(Beside(name)) : 0";
+
+/// The runtime asks this last. Users build the library themselves, of a file that they may not have noticed.
+const MISSED: &str = "
+        global::System.Runtime.Loader.AssemblyLoadContext.GetLoadContext(typeof(CLASS).Assembly)!.ResolvingUnmanagedDll +=
+            (assembly, name) => name == __InlineName && assembly == typeof(CLASS).Assembly ? Missed(name) : 0;";
+
+const SAYING: &str = r#"
+
+    private static nint Missed(string name)
+    {
+        try
+        {
+            return NativeLibrary.Load(Beside(name));
+        }
+        catch (global::System.DllNotFoundException missing)
+        {
+            throw new global::System.DllNotFoundException($"cannot load the library {name} from {Beside(name)} or where the runtime looks; build it from the bindings' shims.c, as its first lines say, beside the library {__DllName}: {missing.Message}", missing);
+        }
+    }"#;
+
+/// Writes both.
+pub(super) fn write(cx: &Cx, functions: &[&Function], text: &mut Text) {
+    let options = cx.options;
+    let called = |(linkage, ..): &&(Linkage, &str, &str)| {
+        functions.iter().any(|function| function.linkage == *linkage)
+    };
+    let second: Vec<_> = SECOND.iter().filter(called).collect();
+    if options.library_name {
+        names(cx, &second, text);
+    }
+    if !options.has_variable() {
+        return;
+    }
+    let constants: Vec<&str> = second.iter().map(|(_, name, _)| *name).collect();
+    let inline = constants.contains(&"__InlineName");
+    let (other, beside) = if second.is_empty() { ("0", "") } else { (OTHER, BESIDE) };
+    let (missed, saying) = if inline { (MISSED, SAYING) } else { ("", "") };
+    text.blank();
+    text.line(
+        VARIABLE
+            .replace("MISSED", missed)
+            .replace("OTHER", other)
+            .replace("BESIDE", &format!("{beside}{saying}"))
+            .replace("SECOND", &constants.join(" or "))
+            .replace("CLASS", &options.class)
+            .replace("VARIABLE", &quoted(&glue::variable(&cx.api.library))),
+    );
+}
+
+fn names(cx: &Cx, second: &[&(Linkage, &str, &str)], text: &mut Text) {
+    let name = if cx.options.library.is_empty() { &cx.api.library } else { &cx.options.library };
+    let constant = |text: &mut Text, name: &str| {
+        text.line(format!("const string __DllName = {};", quoted(name)));
+        for (_, name, suffix) in second {
+            let library = quoted(&format!("{}_{suffix}", cx.api.library));
+            text.line(format!("const string {name} = {library};"));
+        }
+    };
+    let Some((symbol, other)) = &cx.options.library_if else {
+        constant(text, name);
+        return;
+    };
+    text.line(format!("#if {symbol}"));
+    constant(text, other);
+    text.line("#else");
+    constant(text, name);
+    text.line("#endif");
+}
