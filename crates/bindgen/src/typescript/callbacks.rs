@@ -6,11 +6,11 @@ use crate::model::{Api, Field, Param, Signature, Ty};
 use crate::plan::{Callable, Kind};
 
 /// How native code calls a function.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub(super) struct Callback<'a> {
     pub signature: &'a Signature,
     /// The parameter that the glue fills in.
-    context: Option<u32>,
+    pub context: Option<u32>,
 }
 
 impl<'a> Callback<'a> {

@@ -6,7 +6,7 @@ use super::kind::{is_bigint, typed_array};
 use super::names::{self, global, method, quoted};
 use super::{HEADER, Options};
 use crate::model::{Api, Constant, Function, Int, Param, Pointer, Role, Ty, TypeId, Value};
-use crate::plan::{Arg, Call, Given, Handle, Handles, Kind, Take};
+use crate::plan::{Arg, Call, Given, Handle, Handles, Kind, Signatures, Take};
 use std::fmt::Write as _;
 
 /// What every module exports of the run time.
@@ -36,7 +36,7 @@ struct Writer<'a> {
     top: names::Top,
     adapters: String,
     /// Those that have one.
-    adapted: Vec<Callback<'a>>,
+    adapted: Signatures,
     /// The number of bytes that callbacks exchange.
     room: u64,
 }
@@ -50,7 +50,7 @@ pub(super) fn script(api: &Api, options: &Options, functions: &[&Function], hand
         handles,
         top: names::Top::new(api, options),
         adapters: String::new(),
-        adapted: Vec::new(),
+        adapted: Signatures::default(),
         room: 64,
     };
     let mut codes = String::new();
@@ -249,7 +249,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Converts a user's function into one that the glue can call; `undefined` if it needs no conversion.
-    fn adapter(&mut self, of: Callback<'a>) -> String {
+    fn adapter(&mut self, of: Callback<'_>) -> String {
         let (api, signature) = (self.api, of.signature);
         let (offsets, end) = of.exchanged(api);
         self.room = self.room.max(end);
@@ -259,8 +259,10 @@ impl<'a> Writer<'a> {
         if offsets.iter().all(Option::is_none) && !signature.params.iter().any(special) && !converted {
             return "undefined".into();
         }
-        if let Some(known) = self.adapted.iter().position(|known| *known == of) {
-            return format!("adapt${known}");
+        let (index, new) = self.adapted.place(signature, of.context);
+        let adapt = format!("adapt${index}");
+        if !new {
+            return adapt;
         }
         let (mut given, mut passed, mut lends) = (Vec::new(), Vec::new(), false);
         for (index, param) in of.shown() {
@@ -303,11 +305,8 @@ impl<'a> Writer<'a> {
             ),
             false => result,
         };
-        let index = self.adapted.len();
-        self.adapted.push(of);
-        let _ =
-            writeln!(self.adapters, "\nconst adapt${index} = (call) => ({}) => {result};", given.join(", "));
-        format!("adapt${index}")
+        let _ = writeln!(self.adapters, "\nconst {adapt} = (call) => ({}) => {result};", given.join(", "));
+        adapt
     }
 
     fn handle(&mut self, handle: &Handle<'a>) -> String {

@@ -9,14 +9,11 @@ use std::fmt::Write as _;
 
 impl<'a> Glue<'a> {
     /// The name of the static that describes a callback.
-    pub(super) fn signature(&mut self, of: Callback<'a>) -> String {
-        let known = self.signatures.iter().position(|known| *known == of);
-        let index = known.unwrap_or_else(|| {
-            self.signatures.push(of);
-            let text = trampoline(self.api, of, self.signatures.len() - 1);
-            self.callbacks.push_str(&text);
-            self.signatures.len() - 1
-        });
+    pub(super) fn signature(&mut self, of: Callback<'_>) -> String {
+        let (index, new) = self.signatures.place(of.signature, of.context);
+        if new {
+            self.callbacks.push_str(&trampoline(self.api, of, index));
+        }
         format!("SIGNATURE_{index}")
     }
 }

@@ -9,14 +9,14 @@ use crate::File;
 use crate::glue::{self, rust_type};
 use crate::model::{Api, Float, Function, Ty};
 use crate::output::below;
-use crate::plan::{Call, Handles, Kind, Take, Unwanted};
+use crate::plan::{Call, Handles, Kind, Signatures, Take, Unwanted};
 use std::fmt::Write as _;
 
 /// The functions and trampolines being written.
 struct Glue<'a> {
     api: &'a Api,
     /// Those that have a trampoline.
-    signatures: Vec<Callback<'a>>,
+    signatures: Signatures,
     callbacks: String,
     functions: String,
     list: String,
@@ -36,7 +36,7 @@ pub(super) fn files(
 ) -> Vec<File> {
     let mut made = Glue {
         api,
-        signatures: Vec::new(),
+        signatures: Signatures::default(),
         callbacks: String::new(),
         functions: String::new(),
         list: String::new(),
