@@ -1,12 +1,11 @@
 //! The libraries that the bindings need besides the user's, built where the packages look for them.
 
-#[cfg(feature = "c")]
-mod inline;
-
 use crate::backend::Glue;
 use crate::check::{host, library_file, said};
 use crate::config::Config;
 use crate::generate::{Generated, place};
+#[cfg(feature = "c")]
+use crate::inline;
 use crate::step::{Outcome, Step, Stop};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ struct Crate {
 }
 
 /// Where a library is made that then takes the place of another: a program that has the old file loaded keeps it.
-fn unfinished(library: &Path) -> PathBuf {
+pub(crate) fn unfinished(library: &Path) -> PathBuf {
     library.with_added_extension("new")
 }
 
@@ -64,7 +63,7 @@ pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut d
         }
         #[cfg(feature = "c")]
         for shims in files.iter().filter(|file| file.path.ends_with("shims.c")) {
-            for (language, to) in inline::places(config, generated, target) {
+            for (to, language) in inline::places(config, generated, target) {
                 let start = Instant::now();
                 tell(language, inline::build(config, &folder.join(&shims.path), &to, stop), start);
             }

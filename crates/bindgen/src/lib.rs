@@ -29,6 +29,8 @@ mod glob;
 pub mod glue;
 pub mod header;
 mod hex;
+#[cfg(feature = "c")]
+mod inline;
 pub mod java;
 pub mod model;
 mod output;

@@ -110,6 +110,36 @@ fn csharp_finds_inline_functions_and_pointer_shims_in_libraries_of_their_own() {
     }
 }
 
+#[test]
+fn bindings_of_two_libraries_in_one_csharp_assembly_are_both_found_where_their_variables_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (name, number) in [("first", 1), ("second", 2)] {
+        fs::write(path(&format!("{name}.h")), format!("int {name}_number(void);")).unwrap();
+        fs::write(path(&format!("{name}.c")), format!("int {name}_number(void) {{ return {number}; }}"))
+            .unwrap();
+        let input = c::Input {
+            library: name.into(),
+            headers: vec![path(&format!("{name}.h"))],
+            ..c::Input::default()
+        };
+        let api = c::read(&input, &mut Diagnostics::default()).unwrap();
+        let options = csharp::Options { file: format!("{name}.cs"), ..csharp::Options::default() };
+        place(folder.path(), &csharp::generate(&api, &options, &mut Diagnostics::default()));
+        let mut cc = Command::new("cc");
+        cc.args(["-shared", "-fPIC", "-o"])
+            .args([path(&format!("{name}-built")), path(&format!("{name}.c"))]);
+        assert!(cc.status().unwrap().success());
+    }
+    let main = "System.Console.WriteLine(First.NativeMethods.first_number() + Second.NativeMethods.second_number());";
+    fs::write(path("Main.cs"), main).unwrap();
+    let sources = ["first.cs", "second.cs", "Main.cs"].map(path);
+    let program = compiler::compile(folder.path(), "program", "exe", &sources);
+    let mut command = compiler::started(&program.unwrap_or_else(|error| panic!("{error}")));
+    command.env("FIRST_LIBRARY", path("first-built")).env("SECOND_LIBRARY", path("second-built"));
+    assert_eq!(compiler::said(&mut command), (Some(0), "3\n".into()));
+}
+
 const JAVA: &str = "
 import java.lang.foreign.Arena;
 import two.Two;

@@ -19,7 +19,23 @@ internal static class __Named
     internal static void Find()
     {MISSED
         if (File is not { } file) return;
-        NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : OTHER);
+        global::System.Func<string, nint> find = name => name == __DllName ? NativeLibrary.Load(file) : OTHER;
+        // An assembly has one resolver, and may have several libraries' bindings.
+        global::System.Reflection.Assembly assembly = typeof(CLASS).Assembly;
+        global::System.AppDomain domain = global::System.AppDomain.CurrentDomain;
+        string key = $"libraries of {assembly.FullName} {(global::System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(assembly))}";
+        global::System.Func<string, nint>? others = (global::System.Func<string, nint>?)domain.GetData(key);
+        domain.SetData(key, others + find);
+        if (others is not null) return;
+        NativeLibrary.SetDllImportResolver(assembly, (name, _, _) =>
+        {
+            foreach (global::System.Delegate each in ((global::System.Func<string, nint>)domain.GetData(key)!).GetInvocationList())
+            {
+                nint found = ((global::System.Func<string, nint>)each)(name);
+                if (found != 0) return found;
+            }
+            return 0;
+        });
     }BESIDE
 }"#;
 

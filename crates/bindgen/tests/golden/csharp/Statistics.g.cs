@@ -22,7 +22,23 @@ namespace Statistics
             internal static void Find()
             {
                 if (File is not { } file) return;
-                NativeLibrary.SetDllImportResolver(typeof(NativeMethods).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
+                global::System.Func<string, nint> find = name => name == __DllName ? NativeLibrary.Load(file) : 0;
+                // An assembly has one resolver, and may have several libraries' bindings.
+                global::System.Reflection.Assembly assembly = typeof(NativeMethods).Assembly;
+                global::System.AppDomain domain = global::System.AppDomain.CurrentDomain;
+                string key = $"libraries of {assembly.FullName} {(global::System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(assembly))}";
+                global::System.Func<string, nint>? others = (global::System.Func<string, nint>?)domain.GetData(key);
+                domain.SetData(key, others + find);
+                if (others is not null) return;
+                NativeLibrary.SetDllImportResolver(assembly, (name, _, _) =>
+                {
+                    foreach (global::System.Delegate each in ((global::System.Func<string, nint>)domain.GetData(key)!).GetInvocationList())
+                    {
+                        nint found = ((global::System.Func<string, nint>)each)(name);
+                        if (found != 0) return found;
+                    }
+                    return 0;
+                });
             }
         }
 
