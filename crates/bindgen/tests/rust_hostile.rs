@@ -265,6 +265,10 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
         pub const LINE: u32 = line!();
         pub const PLACE: &str = module_path!();
         pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+        pub const BOTH: usize = concat!(env!("OUT_DIR"), include_str!("note.txt")).len();
+        pub const NOTED: usize = include_str!("note.txt").len();
+        pub const WORD: usize = "OUT_DIR".len();
+        pub const r#where: &str = env!("OUT_DIR"); pub const THERE: usize = r#where.len();
         #[doc = include_str!("note.txt")]
         #[doc = concat!("made ", 1)]
         #[unsafe(no_mangle)] pub extern "C" fn f() {}
@@ -286,9 +290,10 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
         .iter()
         .map(|said| (said.place.as_ref().map_or(0, |place| place.line), said.message.as_str()))
         .collect();
-    let left_out = [(8, "MADE_BY"), (8, "MADE_AT"), (5, "WRITTEN")].map(|(line, name)| {
-        (line, format!("the constant `{name}` is left out: it says where a build writes"))
-    });
+    let left_out =
+        [(8, "MADE_BY"), (8, "MADE_AT"), (16, "BOTH"), (19, "where"), (19, "THERE"), (5, "WRITTEN")].map(
+            |(line, name)| (line, format!("the constant `{name}` is left out: it says where a build writes")),
+        );
     assert_eq!(said, left_out.each_ref().map(|(line, message)| (*line, message.as_str())));
     let values: Vec<(&str, &Value)> =
         apis[0].constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
@@ -305,6 +310,8 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
         ("LINE", Value::Int(13)),
         ("PLACE", text("my_lib")),
         ("VERSION", text("0.3.1")),
+        ("NOTED", Value::Int(26)),
+        ("WORD", Value::Int(7)),
     ];
     assert_eq!(values, expected.each_ref().map(|(name, value)| (*name, value)));
     assert_eq!(apis[0].functions[1].docs, "* noted\n\n* twice\nand more\n\nmade 1");

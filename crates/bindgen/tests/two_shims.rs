@@ -12,7 +12,9 @@ use upcall_bindgen::{Diagnostics, File, c, csharp};
 const HEADER: &str = "
 typedef struct { _Alignas(16) double x; double y; } wide;
 wide wide_twice(wide value);
-static inline int doubled(int value) { return 2 * value; }
+#ifdef TWO_SIZE
+static inline int doubled(int value) { return TWO_SIZE(TWO_NAMES) == 7 ? 2 * value : 0; }
+#endif
 static inline wide wide_swapped(wide value) { wide other = { value.y, value.x }; return other; }
 ";
 
@@ -26,7 +28,10 @@ fn two(folder: &Path) -> Api {
     let header = folder.join("two.h");
     fs::write(&header, HEADER).unwrap();
     fs::write(folder.join("two.c"), SOURCE).unwrap();
-    let input = c::Input { library: "two".into(), headers: vec![header], ..c::Input::default() };
+    let define = vec!["TWO_SIZE(x)=sizeof(x)".into(), "TWO_NAMES=\"a*/b'c\"".into()];
+    let include = vec![folder.join("of all */kinds")];
+    let input =
+        c::Input { library: "two".into(), headers: vec![header], define, include, ..c::Input::default() };
     let mut diagnostics = Diagnostics::default();
     let api = c::read(&input, &mut diagnostics).unwrap_or_else(|| panic!("{}", diagnostics.render(false)));
     let shims = c::shims(&input, &api);

@@ -4,6 +4,7 @@ use super::callback::{self, enter, leave};
 use super::class::{Made, dealloc, method, slot};
 use super::ffi::*;
 use super::slots::{Address, Signature};
+use std::cell::Cell;
 use std::ffi::CStr;
 use std::mem::offset_of;
 use std::ptr;
@@ -13,7 +14,7 @@ use std::ptr;
 struct Callback {
     head: PyObject,
     /// 0 after release.
-    number: usize,
+    number: Cell<usize>,
 }
 
 const _: () = {
@@ -38,7 +39,7 @@ pub unsafe fn take(
         if !CLASS.is_of(object) {
             return Ok(None);
         }
-        let number = (*object.cast::<Callback>()).number;
+        let number = (*object.cast::<Callback>()).number.get();
         if number == 0 {
             return Err(at.invalid("is a Callback that was released"));
         }
@@ -100,7 +101,7 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
             Err(FUNCTION.wrong_type(c"a callable", function))
         } else {
             Ref::new(PyType_GenericAlloc(class, 0)).and_then(|object| {
-                (*object.0.cast::<Callback>()).number = enter(Ref::to(function), false)?;
+                (*object.0.cast::<Callback>()).number.set(enter(Ref::to(function), false)?);
                 callback::live(1);
                 Ok(object.give())
             })
@@ -111,7 +112,7 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
 unsafe extern "C" fn enter_with(object: Obj, _: Obj) -> Obj {
     // SAFETY: a `Callback`.
     unsafe {
-        if (*object.cast::<Callback>()).number == 0 {
+        if (*object.cast::<Callback>()).number.get() == 0 {
             raise(PyExc_ValueError, "the callback was released");
             return ptr::null_mut();
         }
@@ -128,8 +129,9 @@ unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
 }
 
 impl Callback {
-    fn release(&mut self) {
-        let number = std::mem::take(&mut self.number);
+    /// The last reference to the function may go with it, which runs Python, which may get here again.
+    fn release(&self) {
+        let number = self.number.take();
         if number != 0 {
             callback::live(-1);
             // SAFETY: the GIL is held.

@@ -4,7 +4,7 @@ use crate::header::spell::Speller;
 use crate::model::{Api, Function, Linkage, Ty, TypeId};
 
 /// One C file with a function for each `static inline` function and each declared use of a variadic one. It is
-/// compiled into the library `<library>_inline`, beside the headers' own. `None` if there is nothing to wrap.
+/// compiled into the library `<library>_inline`, beside the headers' own. No file if there is nothing to wrap.
 #[must_use]
 pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     let wrapped: Vec<&Function> =
@@ -12,7 +12,8 @@ pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     if wrapped.is_empty() {
         return Vec::new();
     }
-    let (library, arguments) = (&api.library, arguments(input).join(" "));
+    let arguments: Vec<String> = arguments(input).iter().map(|one| quoted(one)).collect();
+    let (library, arguments) = (&api.library, arguments.join(" "));
     let mut text = format!(
         "/* Made by upcall bindgen; do not edit.\n   Functions of the headers that the library {library} does not export. \
          Build it into a library beside that one{}:\n   cc {arguments} -o lib{library}_inline.so shims.c */\n",
@@ -56,4 +57,14 @@ pub(crate) fn arguments(input: &Input) -> Vec<String> {
 /// Whether a header is included by its path from there.
 fn in_working_folder(input: &Input) -> bool {
     input.headers.iter().filter_map(|header| input.find(header)).any(|path| path.is_relative())
+}
+
+/// An argument as a shell takes it, within a comment of C.
+fn quoted(argument: &str) -> String {
+    if argument.chars().all(|char| char.is_alphanumeric() || "-_=./+,:@%".contains(char)) {
+        return argument.to_owned();
+    }
+    let argument = argument.replace('\'', r"'\''");
+    // Quotation marks that hold nothing keep a comment from ending, or seeming to begin.
+    format!("'{}'", argument.replace("*/", "*''/").replace("/*", "/''*"))
 }

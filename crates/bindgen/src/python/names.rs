@@ -12,8 +12,10 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that every generated module has besides the API's own.
-const OURS: &[&str] =
-    &["NativeError", "NativeText", "NativeBuffer", "NativeArray", "Callback", "Out", "implementation"];
+const OURS: &[&str] = &[
+    "NativeError", "NativeText", "NativeBuffer", "NativeArray", "Callback", "Out", "implementation",
+    "_Handle", "_base", "_relative", "_classmethod", "_staticmethod",
+];
 
 /// Python's own errors: the generated code and whoever imports all of a package mean those by these names.
 pub(super) const ERRORS: &[&str] = &[

@@ -56,8 +56,6 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        // An included file is the same wherever it is.
-        uses.retain(|(_, words)| !words.contains("include_str") && !words.contains("include_bytes"));
         let mut found = HashSet::from(["\"OUT_DIR\"".to_owned()]);
         while let Some(at) = uses.iter().position(|(_, words)| !words.is_disjoint(&found)) {
             found.insert(uses.swap_remove(at).0);

@@ -2,6 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashSet;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Item, Meta, Token};
 
@@ -42,15 +43,27 @@ pub(super) fn kind(path: &syn::Path) -> Kind {
     }
 }
 
-/// All names and literals in tokens.
+/// All names in tokens, and the variables that they ask cargo for, each in its quotation marks. What is included counts for
+/// nothing: it is the same wherever its file is.
 pub(crate) fn words(tokens: TokenStream) -> HashSet<String> {
-    let (mut words, mut open) = (HashSet::new(), vec![tokens]);
-    while let Some(stream) = open.pop() {
+    let (mut words, mut open) = (HashSet::new(), vec![(String::new(), tokens)]);
+    while let Some((asked, stream)) = open.pop() {
+        let mut call = String::new();
         for tree in stream {
             match tree {
-                TokenTree::Group(group) => open.push(group.stream()),
-                TokenTree::Punct(_) => {}
-                word => drop(words.insert(word.to_string())),
+                TokenTree::Group(group) => match std::mem::take(&mut call) {
+                    name if name == "include_str" || name == "include_bytes" => {}
+                    name => open.push((name, group.stream())),
+                },
+                TokenTree::Ident(name) => {
+                    call = name.unraw().to_string();
+                    words.insert(call.clone());
+                }
+                TokenTree::Literal(text) if asked == "env" || asked == "option_env" => {
+                    words.insert(text.to_string());
+                }
+                TokenTree::Punct(mark) if mark.as_char() == '!' => {}
+                _ => call.clear(),
             }
         }
     }
