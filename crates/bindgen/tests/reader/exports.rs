@@ -145,6 +145,7 @@ fn an_alias_that_the_attribute_cannot_see_through_is_refused_with_what_to_write(
         #[upcall::export] pub fn half(x: u32) -> Res<u32> {{ Ok(x / 2) }}
         #[upcall::export] pub fn name() -> own::Text {{ own::Text::new() }}
         #[upcall::export] pub fn seen(x: u32) -> own::Result<u32> {{ Ok(x) }}
+        #[upcall::export] pub fn taken(x: own::Text) {{}}
         {error}"
     );
     let folder = package("upcall", &text);
@@ -158,6 +159,8 @@ fn an_alias_that_the_attribute_cannot_see_through_is_refused_with_what_to_write(
         at(3, 44)
             + "the attribute sees the name `own::Text`, and not the `String` that it stands for \
             (write `String` in the function's signature)",
+        at(5, 43)
+            + "the attribute sees the name `own::Text`, and not the `String` that it stands for (take `&str`)",
     ];
     assert_eq!(said, expected);
 }

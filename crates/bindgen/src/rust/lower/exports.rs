@@ -139,7 +139,7 @@ impl Lower<'_> {
         let place = context.place(shim.ident.span());
         let mut params = Vec::new();
         for param in &shim.params {
-            let seen = self.as_the_attribute_sees(context, &param.ty);
+            let seen = self.as_the_attribute_sees(context, &param.ty, true);
             let Ok(mut ty) = seen.and_then(|()| self.parameter(context, &param.ty)) else { return };
             if let Some(at) = param.context {
                 match &mut ty {
@@ -233,7 +233,7 @@ impl Lower<'_> {
     }
 
     /// Refuses an alias of what the attribute carries in a form of its own, by the look of the type.
-    fn as_the_attribute_sees(&mut self, context: &Context, ty: &Type) -> Lowered<()> {
+    fn as_the_attribute_sees(&mut self, context: &Context, ty: &Type, taken: bool) -> Lowered<()> {
         const BY_LOOK: [&str; 3] = ["Result", "String", "Vec"];
         if let Type::Path(path) = ty
             && let Found::Item(at) = self.scope.find(context.home, &path.path)
@@ -243,10 +243,16 @@ impl Lower<'_> {
             let (ty, own) = (written(ty), written(&alias.ty));
             let message =
                 format!("the attribute sees the name `{ty}`, and not the `{of}` that it stands for");
-            let mut help = format!("write `{own}` in the function's signature");
-            if of == "Result" {
-                help += ", or call the alias `Result`";
-            }
+            let help = match (&*of, taken) {
+                // The attribute refuses these by their own names too.
+                ("String", true) => "take `&str`".to_owned(),
+                ("Vec", true) => "take a slice".to_owned(),
+                (_, true) => "take the value".to_owned(),
+                ("Result", false) => {
+                    format!("write `{own}` in the function's signature, or call the alias `Result`")
+                }
+                _ => format!("write `{own}` in the function's signature"),
+            };
             return Err(self.refuse(&context.place(path.span()), message, help));
         }
         Ok(())
@@ -254,7 +260,7 @@ impl Lower<'_> {
 
     /// A handle that Rust returns by value crosses as its address.
     fn shim_result(&mut self, context: &Context, ret: &Type) -> Lowered<Ty> {
-        self.as_the_attribute_sees(context, ret)?;
+        self.as_the_attribute_sees(context, ret, false)?;
         if let Type::Path(path) = ret
             && let Found::Item(at) = self.scope.find(context.home, &path.path)
             && self.handles.contains(&at)
