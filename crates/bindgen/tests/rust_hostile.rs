@@ -319,7 +319,7 @@ fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_b
 
 #[test]
 fn thousands_of_operators_in_a_row_are_read() {
-    let (bits, sums, calls) = (" | 1".repeat(2000), " + x".repeat(2000), ".max(1)".repeat(2000));
+    let (bits, sums, calls) = (" | 1".repeat(4500), " + x".repeat(2000), ".max(1)".repeat(2000));
     let source = format!(
         "pub const MANY: u32 = 1{bits};\n\
          #[unsafe(no_mangle)] pub extern \"C\" fn f(x: u32) -> u32 {{ let x = x{sums}; x{calls} }}\n"

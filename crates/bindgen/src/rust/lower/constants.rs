@@ -39,10 +39,18 @@ impl Lower<'_> {
     /// cargo decides that anew for each build, so that only the library itself knows it.
     pub(super) fn find_whereabouts(&mut self) {
         let mut uses: Vec<(String, HashSet<String>)> = Vec::new();
-        let mut note = |name: &Ident, value: &Expr| {
-            if !matches!(value, Expr::Lit(_)) {
-                uses.push((plain(name), words(value.to_token_stream())));
+        let mut note = |name: &Ident, mut value: &Expr| {
+            if let Expr::Lit(_) = value {
+                return;
             }
+            let mut used = HashSet::new();
+            // Thousands of operators in a row nest as deeply as there are operators.
+            while let Expr::Binary(pair) = value {
+                used.extend(words(pair.right.to_token_stream()));
+                value = &pair.left;
+            }
+            used.extend(words(value.to_token_stream()));
+            uses.push((plain(name), used));
         };
         for item in self.scope.crates()[self.root].modules.iter().flat_map(|module| &module.items) {
             match &item.item {
