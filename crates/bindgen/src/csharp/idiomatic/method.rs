@@ -11,9 +11,9 @@ use crate::model::{Function, Ty};
 /// of a call that returns a `Result`.
 const INLINED: &str = "[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]";
 
-/// The statement that refuses null for a parameter. The compiler of .NET inlines the test.
+/// The statement that refuses null for a parameter. .NET has a method for it from version 6 on.
 pub(super) fn not_null(name: &str) -> String {
-    format!("global::System.ArgumentNullException.ThrowIfNull({name}, nameof({name}));")
+    format!("if ({name} is null) throw new global::System.ArgumentNullException(nameof({name}));")
 }
 
 /// One function to show idiomatically.

@@ -178,7 +178,7 @@ namespace Statistics
         /// <exception cref="NativeException">When it fails.</exception>
         public static uint CountIf(ReadOnlySpan<double> values, CountIfKeep keep)
         {
-            global::System.ArgumentNullException.ThrowIfNull(keep, nameof(keep));
+            if (keep is null) throw new global::System.ArgumentNullException(nameof(keep));
             using CountIfKeepCallback __keepCallback = new(keep);
             delegate* unmanaged[Cdecl]<void*, double, byte> __keepPointer = __keepCallback.Pointer;
             void* __keepContext = __keepCallback.Context;
@@ -199,7 +199,7 @@ namespace Statistics
         /// <exception cref="NativeException">When it fails.</exception>
         public static uint CountIf(ReadOnlySpan<double> values, CountIfKeepCallback keep)
         {
-            global::System.ArgumentNullException.ThrowIfNull(keep, nameof(keep));
+            if (keep is null) throw new global::System.ArgumentNullException(nameof(keep));
             delegate* unmanaged[Cdecl]<void*, double, byte> __keepPointer = keep.Pointer;
             void* __keepContext = keep.Context;
             fixed (double* __valuesData = values)
@@ -252,7 +252,7 @@ namespace Statistics
         [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static string Greet(string name)
         {
-            global::System.ArgumentNullException.ThrowIfNull(name, nameof(name));
+            if (name is null) throw new global::System.ArgumentNullException(nameof(name));
             int __nameMax = global::System.Text.Encoding.UTF8.GetMaxByteCount(name.Length);
             Span<byte> __name = __nameMax <= 256 ? stackalloc byte[256] : new byte[__nameMax];
             __name = __name.Slice(0, global::System.Text.Encoding.UTF8.GetBytes(name, __name));
@@ -343,7 +343,7 @@ namespace Statistics
         /// <summary>Lets native code call the delegate.</summary>
         public CountIfKeepCallback(CountIfKeep callback)
         {
-            global::System.ArgumentNullException.ThrowIfNull(callback, nameof(callback));
+            if (callback is null) throw new global::System.ArgumentNullException(nameof(callback));
             this.callback = callback;
             Register();
         }
