@@ -9,7 +9,7 @@ use super::ffi::*;
 use super::misuse::Misuse;
 use super::slots::{Address, Signature};
 use super::{explicit, owned};
-use std::cell::{Cell, UnsafeCell};
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed, Ordering::SeqCst};
@@ -33,8 +33,13 @@ static MISUSE: Misuse = Misuse::new();
 /// Whether Python is about to end: threads of the library would not return from it.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Exceptions of callbacks on the library's threads, raised by the native call that returns next.
-static FOREIGN: Guarded<[Obj; 3]> = Guarded::new([ptr::null_mut(); 3]);
+/// What `PyErr_Fetch` gives: type, value and traceback, or nothing.
+type Exception = [Obj; 3];
+
+const NOTHING: Exception = [ptr::null_mut(); 3];
+
+/// The exception of a callback on one of the library's threads, raised by the native call that returns next.
+static FOREIGN: Guarded<Exception> = Guarded::new(NOTHING);
 
 /// Where a thread is within native calls.
 #[derive(Clone, Copy, PartialEq)]
@@ -53,7 +58,7 @@ pub enum Inside {
 struct Here {
     inside: Cell<Inside>,
     /// The exception of a callback during the native call that it is in.
-    pending: UnsafeCell<[Obj; 3]>,
+    pending: Cell<Exception>,
 }
 
 /// Where a thread was before. Its place is kept too: finding it again takes 3 ns.
@@ -82,9 +87,9 @@ impl Before {
     pub unsafe fn raised(self) -> Outcome<()> {
         // SAFETY: as above, and the GIL is held.
         unsafe {
-            let own = &mut *(*self.here).pending.get();
-            if !own[0].is_null() {
-                return Err(set(own));
+            let own = &(*self.here).pending;
+            if !own.get()[0].is_null() {
+                return Err(set(own.replace(NOTHING)));
             }
             late()
         }
@@ -92,7 +97,7 @@ impl Before {
 }
 
 thread_local! {
-    static HERE: Here = const { Here { inside: Cell::new(Inside::No), pending: UnsafeCell::new([ptr::null_mut(); 3]) } };
+    static HERE: Here = const { Here { inside: Cell::new(Inside::No), pending: Cell::new(NOTHING) } };
 }
 
 /// Whether a callback may be called from other threads.
@@ -127,14 +132,14 @@ pub fn live(change: isize) {
 #[inline]
 pub unsafe fn enter(callable: Ref, plain: bool) -> Outcome<usize> {
     // SAFETY: the GIL is held.
-    unsafe { TABLE.get().enter(callable, plain).map_err(|_| raise(PyExc_RuntimeError, FULL)) }
+    unsafe { TABLE.with(|table| table.enter(callable, plain)).map_err(|_| raise(PyExc_RuntimeError, FULL)) }
 }
 
 /// Ends what [`enter`] began.
 #[inline]
 pub unsafe fn leave(number: usize) {
     // SAFETY: the GIL is held.
-    let callable = unsafe { TABLE.get().leave(number) };
+    let callable = unsafe { TABLE.with(|table| table.leave(number)) };
     drop(callable);
 }
 
@@ -145,7 +150,9 @@ pub unsafe fn address(number: usize, of: &'static Signature) -> Outcome<Address>
         return Ok(trampoline);
     }
     // SAFETY: the GIL is held.
-    unsafe { TABLE.get().address(number, of).map_err(|_| raise(PyExc_RuntimeError, &of.exhausted())) }
+    unsafe {
+        TABLE.with(|table| table.address(number, of)).map_err(|_| raise(PyExc_RuntimeError, &of.exhausted()))
+    }
 }
 
 /// Counts the calls that are running without the GIL.
@@ -154,8 +161,7 @@ pub fn running(change: isize) {
 }
 
 #[cold]
-unsafe fn set(kept: &mut [Obj; 3]) -> Raised {
-    let [kind, value, trace] = std::mem::replace(kept, [ptr::null_mut(); 3]);
+unsafe fn set([kind, value, trace]: Exception) -> Raised {
     // SAFETY: an exception that was fetched.
     unsafe { PyErr_Restore(kind, value, trace) };
     Raised
@@ -166,11 +172,10 @@ unsafe fn set(kept: &mut [Obj; 3]) -> Raised {
 pub unsafe fn late() -> Outcome<()> {
     // SAFETY: the GIL is held.
     unsafe {
-        let foreign = FOREIGN.get();
-        if !foreign[0].is_null() {
+        if FOREIGN.with(|foreign| !foreign[0].is_null()) {
             // One error is enough.
             MISUSE.take();
-            return Err(set(foreign));
+            return Err(set(FOREIGN.with(|foreign| std::mem::replace(foreign, NOTHING))));
         }
         if MISUSE.take() {
             return Err(raise(PyExc_RuntimeError, LATE));
@@ -273,8 +278,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
         return result;
     }
     let own = inside != Inside::No;
-    // SAFETY: only this thread has it.
-    if unsafe { !(*here.pending.get())[0].is_null() } {
+    if !here.pending.get()[0].is_null() {
         return result;
     }
     if !own {
@@ -319,7 +323,7 @@ unsafe fn run<const N: usize, R>(
     // SAFETY: the GIL is held.
     unsafe {
         // It may release itself while it runs.
-        let Some(callable) = TABLE.get().get(number).map(|callable| Ref::to(callable.0)) else {
+        let Some(callable) = TABLE.with(|table| table.get(number).map(|callable| Ref::to(callable.0))) else {
             return Err(raise(PyExc_RuntimeError, "a callback was called after it was released"));
         };
         let mut arguments = [ptr::null_mut(); N];
@@ -345,13 +349,18 @@ unsafe fn run<const N: usize, R>(
 unsafe fn keep(own: Option<&Here>) {
     // SAFETY: an exception is set, and the GIL is held.
     unsafe {
-        let foreign = FOREIGN.get();
-        if own.is_none() && (RUNNING.load(Relaxed) == 0 || !foreign[0].is_null()) {
+        let kept = || RUNNING.load(Relaxed) > 0 && FOREIGN.with(|foreign| foreign[0].is_null());
+        if own.is_none() && !kept() {
             PyErr_WriteUnraisable(ptr::null_mut());
             return;
         }
-        let [kind, value, trace] = own.map_or(foreign, |here| &mut *here.pending.get());
+        let mut raised = NOTHING;
+        let [kind, value, trace] = &mut raised;
         PyErr_Fetch(kind, value, trace);
+        match own {
+            Some(here) => here.pending.set(raised),
+            None => FOREIGN.with(|foreign| *foreign = raised),
+        }
     }
 }
 

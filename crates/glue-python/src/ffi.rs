@@ -91,11 +91,7 @@ pub unsafe fn vectorcall(callable: Obj, arguments: &[Obj]) -> Obj {
 #[inline(always)]
 pub unsafe fn none() -> Obj {
     // SAFETY: always alive.
-    unsafe {
-        let none = Py_None();
-        incref(none);
-        none
-    }
+    unsafe { Ref::to(Py_None()).give() }
 }
 
 /// A reference that is given back when it goes out of scope; null is none.
@@ -252,12 +248,11 @@ impl<T> Guarded<T> {
         Guarded(std::cell::UnsafeCell::new(value))
     }
 
-    /// What it is, until the next line that may run Python.
+    /// Touches it. What is done there must not run Python, which may come back here.
     #[inline(always)]
-    #[allow(clippy::mut_from_ref, reason = "the GIL is the lock")]
-    pub unsafe fn get(&self) -> &mut T {
-        // SAFETY: the GIL is held.
-        unsafe { &mut *self.0.get() }
+    pub unsafe fn with<R>(&self, touch: impl FnOnce(&mut T) -> R) -> R {
+        // SAFETY: the GIL is held, and nothing lets go of it meanwhile.
+        touch(unsafe { &mut *self.0.get() })
     }
 }
 

@@ -129,7 +129,7 @@ unsafe fn other(object: Obj, of: &'static HandleType, nullable: bool, at: &'stat
 pub unsafe fn hold(addresses: &[usize]) {
     if !addresses.is_empty() {
         // SAFETY: the GIL is held.
-        unsafe { HELD.get().extend_from_slice(addresses) };
+        unsafe { HELD.with(|held| held.extend_from_slice(addresses)) };
     }
 }
 
@@ -137,18 +137,23 @@ pub unsafe fn hold(addresses: &[usize]) {
 #[inline]
 pub unsafe fn let_go(addresses: &[usize]) {
     for address in addresses {
-        // SAFETY: the GIL is held; no reference outlives its line, for a release may run anything.
-        unsafe {
-            let held = HELD.get();
-            if let Some(place) = held.iter().rposition(|held| held == address) {
-                held.swap_remove(place);
-            }
-            if held.contains(address) {
+        // SAFETY: the GIL is held.
+        let left = unsafe {
+            let is_used = HELD.with(|held| {
+                if let Some(place) = held.iter().rposition(|held| held == address) {
+                    held.swap_remove(place);
+                }
+                held.contains(address)
+            });
+            if is_used {
                 continue;
             }
-            let left = LEFT.get();
-            let Some(place) = left.iter().position(|(left, _)| left == address) else { continue };
-            let (address, release) = left.swap_remove(place);
+            LEFT.with(|left| {
+                left.iter().position(|(left, _)| left == address).map(|place| left.swap_remove(place))
+            })
+        };
+        // It may run anything.
+        if let Some((address, release)) = left {
             release(address);
         }
     }
@@ -159,9 +164,9 @@ pub unsafe fn leave<T>(address: *const T, release: Release) -> bool {
     let address = address as usize;
     // SAFETY: the GIL is held.
     unsafe {
-        let held = HELD.get().contains(&address);
+        let held = HELD.with(|held| held.contains(&address));
         if held {
-            LEFT.get().push((address, release));
+            LEFT.with(|left| left.push((address, release)));
         }
         held
     }
