@@ -1,12 +1,11 @@
 use crate::builder::FlowBuilder;
 use crate::dead::{self, DeadLetter};
-use crate::inbox::Message;
 use crate::pool::PoolHandle;
 use crate::report::{Report, report};
 use crate::shared::Shared;
 use crate::watch::Watch;
-use crate::{Error, ErrorKind};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::{Error, ErrorKind, tasks};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use upcall_host::nearest;
 
@@ -15,7 +14,6 @@ use upcall_host::nearest;
 pub struct Flow {
     shared: Arc<Shared>,
     pub(crate) threads: Vec<JoinHandle<()>>,
-    draining: Mutex<()>,
 }
 
 impl Flow {
@@ -25,7 +23,7 @@ impl Flow {
     }
 
     pub(crate) fn new(shared: Arc<Shared>) -> Flow {
-        Flow { shared, threads: Vec::new(), draining: Mutex::new(()) }
+        Flow { shared, threads: Vec::new() }
     }
 
     /// The pool with this path. The route is resolved here, once.
@@ -65,30 +63,18 @@ impl Flow {
     ///
     /// As [`Flow::settle`]; of kind [`ErrorKind::Flush`] when a handler failed at its FLUSH.
     pub fn drain(&self) -> Result<(), Error> {
-        let shared = &self.shared;
-        shared.refuse_in_handler("drain a flow", "`flush`, which is called when the input has ended")?;
-        // One at a time: a handler remembers one FLUSH that is to come.
-        let _one = self.draining.lock().unwrap_or_else(PoisonError::into_inner);
-        self.settle()?;
-        let plan = &shared.plan;
-        let mut order: Vec<usize> = (0..plan.handlers.len()).collect();
-        order.sort_by_key(|handler| plan.handlers[*handler].rank);
-        let settled = order.into_iter().try_for_each(|handler| {
-            for inbox in &shared.inboxes[plan.handlers[handler].workers().all()] {
-                shared.in_flight.add(1, 0);
-                inbox.send(Message::Flush { handler });
-            }
-            self.settle()
-        });
-        let mut failures = shared.flush_failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut failures = failures.drain(..);
-        let told = settled.and_then(|()| match failures.next() {
-            Some(first) => Err(Error::new(ErrorKind::Flush, first)),
-            None => Ok(()),
-        });
-        // Each failure is told once: one is the error, the others are logged.
-        failures.for_each(|failure| tracing::error!(target: "upcall::flow", "{failure}"));
-        told
+        self.shared.refuse_in_handler("drain a flow", "`flush`, which is called when the input has ended")?;
+        pollster::block_on(self.drained())
+    }
+
+    /// As [`Flow::drain`], for a task. A handler that answers later must not await it in an item of the same flow, for which
+    /// it would wait. Dropped before its end, it has told some of the handlers.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::drain`].
+    pub fn drained(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        tasks::drained(self.shared.clone())
     }
 
     /// Waits until nothing is in flight: all that was put so far is handled.
@@ -100,10 +86,17 @@ impl Flow {
     pub fn settle(&self) -> Result<(), Error> {
         let shared = &self.shared;
         shared.refuse_in_handler("wait for a flow", "`flush`, which is called when the input has ended")?;
-        while !shared.stopped() && shared.count_all() > 0 {
-            shared.in_flight.waiters.wait(|| shared.in_flight.idle() || shared.stopped());
-        }
-        if shared.stopped() { Err(shared.why_stopped()) } else { Ok(()) }
+        pollster::block_on(self.settled())
+    }
+
+    /// As [`Flow::settle`], for a task; see [`Flow::drained`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::settle`].
+    pub fn settled(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        let shared = self.shared.clone();
+        async move { tasks::settled(&shared).await }
     }
 
     /// Watches the pool of this path and all below it, from now on. A watch that is [`Watch::BUFFER`] events behind is
@@ -150,6 +143,9 @@ impl Flow {
         }
         let mut watch = Watch::new(events);
         pools().for_each(|(plan, pool)| watch.add(&plan.path, &plan.value, &pool.watchers));
+        if self.shared.stopped() {
+            watch.end();
+        }
         Ok(watch)
     }
 

@@ -9,11 +9,10 @@ use crate::plan::{Plan, PoolPlan};
 use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};
-use crate::ticket::{Asker, Claim, Condition, Ticket};
+use crate::ticket::{Asker, Cell, Claim, Condition, Ticket};
 use crate::typed::TypedPool;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use upcall_abi::{Item, Rel};
 use upcall_handler::Owned;
 
@@ -114,6 +113,29 @@ impl PoolHandle {
         self.enter(key.as_ref(), value.as_ref(), How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
 
+    /// As [`PoolHandle::try_put`], with a ticket.
+    ///
+    /// # Errors
+    ///
+    /// As [`PoolHandle::try_put`].
+    pub fn try_put_with_ticket(
+        &self,
+        key: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<Ticket, Error> {
+        self.claim(key.as_ref(), value.as_ref(), How { wait: false, ..PUT })
+    }
+
+    /// Ends when a put would not have to wait for credit, for a task that calls [`PoolHandle::try_put`] then: others may
+    /// have been quicker.
+    ///
+    /// # Errors
+    ///
+    /// The failure that has stopped the flow, or [`ErrorKind::Stopped`].
+    pub fn has_credit(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
+        crate::tasks::credit(self.shared.clone())
+    }
+
     /// Puts an object if `previous` is still the newest version of its key (0: the key has none). The ticket
     /// becomes its version, or an error of kind [`ErrorKind::Conflict`].
     ///
@@ -129,6 +151,32 @@ impl PoolHandle {
     ) -> Result<Ticket, Error> {
         self.compares()?;
         self.claim(key.as_ref(), value.as_ref(), How { expect: Some(previous), ..PUT })
+    }
+
+    /// As [`PoolHandle::put_if`], but an error instead of a wait when there is no credit.
+    ///
+    /// # Errors
+    ///
+    /// As [`PoolHandle::put_if`], without [`ErrorKind::InHandler`]; of kind [`ErrorKind::WouldBlock`] when there is no
+    /// credit.
+    pub fn try_put_if(
+        &self,
+        key: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+        previous: u64,
+    ) -> Result<Ticket, Error> {
+        self.compares()?;
+        self.claim(key.as_ref(), value.as_ref(), How { expect: Some(previous), wait: false, ..PUT })
+    }
+
+    /// As [`PoolHandle::trigger`], but an error instead of a wait when there is no credit.
+    ///
+    /// # Errors
+    ///
+    /// As [`PoolHandle::try_put`].
+    pub fn try_trigger(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
+        let how = How { store: false, wait: false, ..PUT };
+        self.enter(key.as_ref(), value.as_ref(), how, None::<fn(usize) -> Claim>)
     }
 
     /// Runs the handlers and stores nothing.
@@ -267,7 +315,7 @@ impl PoolHandle {
     }
 
     fn claim(&self, key: &[u8], value: &[u8], how: How) -> Result<Ticket, Error> {
-        let cell = Arc::new(AtomicU64::new(0));
+        let cell = Arc::<Cell>::default();
         let condition = |expect| Arc::new(Condition { pool: self.id, key: key.into(), expect });
         let condition = how.expect.map(condition);
         let ticket = Ticket { cell: cell.clone(), shared: self.shared.clone(), condition };

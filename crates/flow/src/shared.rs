@@ -25,6 +25,11 @@ pub(crate) struct Shared {
     pub(crate) held_back: AtomicUsize,
     /// Those who wait for a ticket.
     pub(crate) tickets: Waiters,
+    /// Tasks that are to know when the flow stops.
+    pub(crate) stops: Waiters,
+    /// Whether somebody drains the flow, and those who wait to be next.
+    pub(crate) draining: AtomicBool,
+    pub(crate) drainers: Waiters,
     pub(crate) inboxes: Vec<Inbox>,
     pub(crate) started: Instant,
     stopped: AtomicBool,
@@ -52,6 +57,9 @@ impl Shared {
             memory,
             held_back: AtomicUsize::new(0),
             tickets: Waiters::new(),
+            stops: Waiters::new(),
+            draining: AtomicBool::new(false),
+            drainers: Waiters::new(),
             started: Instant::now(),
             stopped: AtomicBool::new(false),
             hurried: AtomicU64::new(0),
@@ -77,6 +85,9 @@ impl Shared {
         self.wake_workers();
         self.in_flight.waiters.wake();
         self.tickets.wake();
+        self.drainers.wake();
+        self.stops.wake();
+        self.pools.iter().for_each(|pool| pool.watchers.end());
         // Last, as a log is foreign code.
         if let Some(why) = why {
             tracing::error!(target: "upcall::flow", flow = self.plan.name, "{why}");

@@ -2,14 +2,18 @@
 
 use crate::inbox::{Answer, Message};
 use crate::shared::Shared;
+use crate::waiters::Place;
 use crate::{Error, ErrorKind};
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
 
-/// A version that is being assigned. Dropping it forgets it; the put goes on.
+/// A version that is being assigned. Dropping it forgets it; the put goes on. A thread calls [`Ticket::wait`], a task
+/// awaits the ticket.
 #[derive(Clone)]
 pub struct Ticket {
-    pub(crate) cell: Arc<AtomicU64>,
+    pub(crate) cell: Arc<Cell>,
     pub(crate) shared: Arc<Shared>,
     /// Of a put on condition.
     pub(crate) condition: Option<Arc<Condition>>,
@@ -28,6 +32,14 @@ const AWAITED: u64 = u64::MAX;
 /// Set in a cell whose put was refused; the rest is the version that was found instead.
 const REFUSED: u64 = 1 << 63;
 
+/// What is decided of a put, and who is to be told.
+#[derive(Default)]
+pub(crate) struct Cell {
+    state: AtomicU64,
+    /// Woken when it is decided.
+    task: Mutex<Option<Waker>>,
+}
+
 /// What is special about one item of a parcel: somebody waits for its version, it has a condition, or it removes its
 /// key.
 pub(crate) struct Claim {
@@ -41,7 +53,7 @@ pub(crate) struct Claim {
 /// Who is told what has become of a claim.
 pub(crate) enum Asker {
     /// Whoever holds the ticket.
-    Ticket(Arc<AtomicU64>),
+    Ticket(Arc<Cell>),
     /// A handler on a worker, which emitted the item under this number.
     Handler { worker: usize, handler: usize, id: u64 },
 }
@@ -51,7 +63,10 @@ impl Asker {
     pub(crate) fn tell(&self, decided: Result<u64, u64>, told: &mut Told) {
         match self {
             Asker::Ticket(cell) => {
-                told.waiters |= decide(cell, decided.unwrap_or_else(|found| found | REFUSED));
+                if cell.decide(decided.unwrap_or_else(|found| found | REFUSED)) {
+                    told.waiters = true;
+                    told.tasks.extend(cell.task.lock().unwrap_or_else(PoisonError::into_inner).take());
+                }
             }
             &Asker::Handler { worker, handler, id } => {
                 let answer = decided.map_or_else(|found| Answer::Conflict { found }, |_| Answer::Accepted);
@@ -66,6 +81,7 @@ impl Asker {
 pub(crate) struct Told {
     /// Whether somebody waits for a ticket.
     waiters: bool,
+    tasks: Vec<Waker>,
     /// By worker and handler: what a parcel claims is asked by one.
     answers: Vec<(usize, usize, u64, Answer)>,
 }
@@ -74,6 +90,7 @@ impl Told {
     pub(crate) fn say(self, shared: &Shared) {
         if self.waiters {
             shared.tickets.wake();
+            self.tasks.into_iter().for_each(Waker::wake);
         }
         for of in self.answers.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
             let (worker, handler) = (of[0].0, of[0].1);
@@ -83,9 +100,20 @@ impl Told {
     }
 }
 
-/// Decides a ticket. Returns whether somebody waits for it.
-fn decide(cell: &AtomicU64, to: u64) -> bool {
-    cell.swap(to, SeqCst) == AWAITED
+impl Cell {
+    /// Decides it. Returns whether somebody waits for it.
+    fn decide(&self, to: u64) -> bool {
+        self.state.swap(to, SeqCst) == AWAITED
+    }
+
+    fn is_decided(&self) -> bool {
+        !matches!(self.state.load(SeqCst), PENDING | AWAITED)
+    }
+
+    /// Called before looking, so that whoever decides it later knows that somebody is to be told.
+    fn awaited(&self) {
+        let _ = self.state.compare_exchange(PENDING, AWAITED, SeqCst, SeqCst);
+    }
 }
 
 impl Ticket {
@@ -98,12 +126,15 @@ impl Ticket {
     pub fn wait(&self) -> Result<u64, Error> {
         let Ticket { cell, shared, .. } = self;
         shared.refuse_in_handler("wait for a ticket", "`emit`")?;
-        // Said before looking, so that whoever decides it later knows that somebody is to be woken.
-        let decided = || !matches!(cell.load(SeqCst), PENDING | AWAITED);
-        let _ = cell.compare_exchange(PENDING, AWAITED, SeqCst, SeqCst);
-        shared.tickets.wait(|| decided() || shared.stopped());
-        match cell.load(SeqCst) {
-            PENDING | AWAITED => Err(shared.why_stopped()),
+        cell.awaited();
+        shared.tickets.wait(|| cell.is_decided() || shared.stopped());
+        self.decided()
+    }
+
+    /// What was decided, or why nothing will be.
+    fn decided(&self) -> Result<u64, Error> {
+        match self.cell.state.load(SeqCst) {
+            PENDING | AWAITED => Err(self.shared.why_stopped()),
             found if found & REFUSED != 0 => Err(self.conflict(found & !REFUSED)),
             version => Ok(version),
         }
@@ -121,6 +152,48 @@ impl Ticket {
     }
 }
 
+/// What a [`Ticket`] that is awaited is.
+#[must_use = "a future does nothing unless it is awaited"]
+pub struct Version {
+    ticket: Ticket,
+    /// Among those that are woken when the flow stops.
+    place: Place,
+}
+
+impl IntoFuture for Ticket {
+    type Output = Result<u64, Error>;
+    type IntoFuture = Version;
+
+    /// As [`Ticket::wait`], for a task; it may be awaited in a handler of the same flow that answers later, as no worker
+    /// waits.
+    fn into_future(self) -> Version {
+        Version { ticket: self, place: Place::default() }
+    }
+}
+
+impl Future for Version {
+    type Output = Result<u64, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
+        let Version { ticket, place } = &mut *self;
+        let Ticket { cell, shared, .. } = ticket;
+        if !cell.is_decided() {
+            let waker = task.waker().clone();
+            let before = cell.task.lock().unwrap_or_else(PoisonError::into_inner).replace(waker);
+            drop(before);
+            cell.awaited();
+        }
+        let ready = shared.stops.poll(place, task, || cell.is_decided() || shared.stopped());
+        ready.map(|()| ticket.decided())
+    }
+}
+
+impl Drop for Version {
+    fn drop(&mut self) {
+        self.ticket.shared.stops.leave(&mut self.place);
+    }
+}
+
 /// The version of a key, for messages.
 pub(crate) fn at(version: u64) -> String {
     if version == 0 { "no version".to_owned() } else { format!("version {version}") }
@@ -130,11 +203,15 @@ pub(crate) fn at(version: u64) -> String {
 mod tests {
     use super::*;
 
+    fn cell(state: u64) -> Cell {
+        Cell { state: AtomicU64::new(state), ..Cell::default() }
+    }
+
     #[test]
     fn only_a_ticket_that_somebody_waits_for_asks_for_a_wake() {
-        assert!(!decide(&AtomicU64::new(PENDING), 1));
-        assert!(!decide(&AtomicU64::new(PENDING), 1 | REFUSED));
-        assert!(decide(&AtomicU64::new(AWAITED), 1));
-        assert!(decide(&AtomicU64::new(AWAITED), 1 | REFUSED));
+        assert!(!cell(PENDING).decide(1));
+        assert!(!cell(PENDING).decide(1 | REFUSED));
+        assert!(cell(AWAITED).decide(1));
+        assert!(cell(AWAITED).decide(1 | REFUSED));
     }
 }

@@ -4,9 +4,11 @@ use crate::Error;
 use crate::object::Stored;
 use crate::spec::ValueType;
 use crate::typed_watch::TypedWatch;
+use crate::waiters::{Place, Waiters};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use upcall_handler::Owned;
 
@@ -59,7 +61,13 @@ impl Watch {
     pub const BUFFER: usize = 4096;
 
     pub(crate) fn new(buffer: usize) -> Watch {
-        let line = Line { buffer, waiting: Mutex::default(), more: Condvar::new() };
+        let line = Line {
+            buffer,
+            waiting: Mutex::default(),
+            more: Condvar::new(),
+            tasks: Waiters::new(),
+            ended: AtomicBool::new(false),
+        };
         Watch { line: Arc::new(line), pools: Vec::new() }
     }
 
@@ -81,7 +89,8 @@ impl Watch {
         wrong.map_or(Ok(TypedWatch::new(self)), Err)
     }
 
-    /// The next event; `None` when there was none for `patience`.
+    /// The next event; `None` when there was none for `patience`, or when the flow has stopped and nothing is left
+    /// ([`Watch::has_ended`]).
     pub fn next(&self, patience: Duration) -> Option<Event> {
         let begin = Instant::now();
         let mut waiting = self.line.waiting.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,10 +98,55 @@ impl Watch {
             if let Some(event) = waiting.pop_front() {
                 return Some(event);
             }
+            if self.line.ended.load(SeqCst) {
+                return None;
+            }
             let left = patience.checked_sub(begin.elapsed())?;
             let woken = self.line.more.wait_timeout(waiting, left);
             waiting = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// The next event, for a task; `None` when the flow has stopped and nothing is left.
+    pub async fn event(&self) -> Option<Event> {
+        let mut place = InLine { line: &self.line, place: Place::default() };
+        std::future::poll_fn(|task| place.poll(task)).await
+    }
+
+    /// Whether the flow has stopped, so that no event will come but those that wait.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.line.ended.load(SeqCst)
+    }
+
+    pub(crate) fn end(&self) {
+        self.line.end();
+    }
+}
+
+/// A task that waits for the next event.
+struct InLine<'a> {
+    line: &'a Line,
+    place: Place,
+}
+
+impl InLine<'_> {
+    fn poll(&mut self, task: &mut Context<'_>) -> Poll<Option<Event>> {
+        let line = self.line;
+        let mut event = None;
+        let next = || {
+            let ended = line.ended.load(SeqCst);
+            event = line.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            ended || event.is_some()
+        };
+        let ready = line.tasks.poll(&mut self.place, task, next);
+        ready.map(|()| event)
+    }
+}
+
+impl Drop for InLine<'_> {
+    fn drop(&mut self) {
+        self.line.tasks.leave(&mut self.place);
     }
 }
 
@@ -101,6 +155,8 @@ pub(crate) struct Line {
     buffer: usize,
     waiting: Mutex<VecDeque<Event>>,
     more: Condvar,
+    tasks: Waiters,
+    ended: AtomicBool,
 }
 
 impl Line {
@@ -129,6 +185,15 @@ impl Line {
             }
         }
         self.more.notify_one();
+        drop(waiting);
+        self.tasks.wake();
+    }
+
+    fn end(&self) {
+        self.ended.store(true, SeqCst);
+        drop(self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        self.more.notify_all();
+        self.tasks.wake();
     }
 }
 
@@ -146,6 +211,12 @@ impl Watchers {
         lines.retain(|(line, _)| line.strong_count() > 0);
         lines.push((Arc::downgrade(line), path));
         self.count.store(lines.len(), SeqCst);
+    }
+
+    /// The flow has stopped.
+    pub(crate) fn end(&self) {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().filter_map(|(line, _)| line.upgrade()).for_each(|line| line.end());
     }
 
     #[inline]

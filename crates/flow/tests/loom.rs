@@ -72,9 +72,11 @@ mod wakeup;
 
 use credit::InFlight;
 use slots::Slots;
+use std::future::poll_fn;
+use std::task::{Context, Waker};
 use sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst, Thread};
 use upcall_flow::Credit;
-use waiters::Waiters;
+use waiters::{Place, Waiters};
 use wakeup::Wakeup;
 
 /// A worker and its inbox, as `worker.rs` and `inbox.rs` have them.
@@ -217,6 +219,39 @@ fn who_waits_for_a_ticket_is_woken() {
         });
         shared.0.wait(|| shared.1.load(SeqCst));
         owner.join().unwrap();
+    });
+}
+
+#[test]
+fn a_task_that_waits_is_woken() {
+    every_order(|| {
+        let shared = Arc::new((Waiters::new(), AtomicBool::default()));
+        let other = shared.clone();
+        let owner = thread::spawn(move || {
+            other.0.wake();
+            other.1.swap(true, SeqCst);
+            other.0.wake();
+        });
+        let mut place = Place::default();
+        let ready = || shared.1.load(SeqCst);
+        loom::future::block_on(poll_fn(|task| shared.0.poll(&mut place, task, ready)));
+        owner.join().unwrap();
+        assert!(!shared.0.any());
+    });
+}
+
+#[test]
+fn a_task_that_leaves_while_it_is_woken_is_counted_once() {
+    every_order(|| {
+        let shared = Arc::new(Waiters::new());
+        let mut place = Place::default();
+        let mut task = Context::from_waker(Waker::noop());
+        assert!(shared.poll(&mut place, &mut task, || false).is_pending());
+        let other = shared.clone();
+        let owner = thread::spawn(move || other.wake());
+        shared.leave(&mut place);
+        owner.join().unwrap();
+        assert!(!shared.any());
     });
 }
 

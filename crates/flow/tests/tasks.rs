@@ -1,0 +1,106 @@
+//! What a task awaits: tickets, credit, an idle flow, a drained one, events.
+
+use std::future::{Future, IntoFuture};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Barrier};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+use upcall_flow::{Credit, ErrorKind, Event, Flow, FlowBuilder, Pool};
+
+/// Counts how often it is woken.
+#[derive(Default)]
+struct Woken(AtomicUsize);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+/// A flow whose handler waits for the barrier, once per object of /in.
+fn held(builder: FlowBuilder) -> (Flow, Arc<Barrier>) {
+    let barrier = Arc::new(Barrier::new(2));
+    let inside = barrier.clone();
+    let builder =
+        builder.pool(Pool::new("/in")).pool(Pool::new("/out")).on("/in", "/out", move |object, out| {
+            inside.wait();
+            out.put(object.key(), "")
+        });
+    (builder.workers(1).start().unwrap(), barrier)
+}
+
+#[test]
+fn a_ticket_a_drain_and_an_event_are_awaited() {
+    let (flow, barrier) = held(Flow::builder());
+    let watch = flow.watch("/out").unwrap();
+    let ticket = flow.pool("/in").unwrap().put("k", "v").unwrap();
+    let drained = flow.drained();
+    barrier.wait();
+    let version = pollster::block_on(ticket.into_future()).unwrap();
+    assert_eq!(flow.pool("/in").unwrap().get("k").unwrap().unwrap().version, version);
+    pollster::block_on(drained).unwrap();
+    let event = pollster::block_on(watch.event());
+    assert!(matches!(event, Some(Event::Put { object, .. }) if &*object.key == b"k"));
+}
+
+#[test]
+fn a_task_waits_for_credit_without_a_thread() {
+    let (flow, barrier) = held(Flow::builder().credit(Credit { items: 1, bytes: 1 << 20 }));
+    let pool = flow.pool("/in").unwrap();
+    pool.put("1", "").unwrap();
+    let refused = pool.try_put_with_ticket("2", "").map(drop).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::WouldBlock);
+    let woken = Arc::new(Woken::default());
+    let waker = Waker::from(woken.clone());
+    let mut credit = Box::pin(pool.has_credit());
+    assert!(credit.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+    barrier.wait();
+    flow.settle().unwrap();
+    assert!(woken.0.load(SeqCst) > 0);
+    assert!(matches!(credit.as_mut().poll(&mut Context::from_waker(&waker)), Poll::Ready(Ok(()))));
+    pool.try_trigger("3", "").unwrap();
+    barrier.wait();
+    flow.settle().unwrap();
+    let conflict = pollster::block_on(pool.try_put_if("1", "", 77).unwrap().into_future()).unwrap_err();
+    assert_eq!(conflict.kind(), ErrorKind::Conflict);
+}
+
+#[test]
+fn a_flow_that_stops_ends_what_is_awaited() {
+    let (flow, barrier) = held(Flow::builder());
+    let watch = flow.watch("/in").unwrap();
+    let pool = flow.pool("/in").unwrap();
+    pool.put("1", "").unwrap().wait().unwrap();
+    // Its owner is in the handler, and will never decide it.
+    let ticket = pool.put("2", "").unwrap();
+    let woken = Arc::new(Woken::default());
+    let waker = Waker::from(woken.clone());
+    let mut task = Context::from_waker(&waker);
+    let mut version = ticket.into_future();
+    assert!(std::pin::Pin::new(&mut version).poll(&mut task).is_pending());
+    let mut drained = Box::pin(flow.drained());
+    assert!(drained.as_mut().poll(&mut task).is_pending());
+    let stopping = std::thread::spawn(move || flow.stop());
+    while woken.0.load(SeqCst) < 2 {
+        std::thread::yield_now();
+    }
+    barrier.wait();
+    stopping.join().unwrap().unwrap();
+    let stopped = |error: upcall_flow::Error| assert_eq!(error.kind(), ErrorKind::Stopped);
+    stopped(pollster::block_on(version).unwrap_err());
+    stopped(pollster::block_on(drained).unwrap_err());
+    assert!(matches!(watch.next(Duration::from_secs(60)), Some(Event::Put { .. })));
+    assert!(pollster::block_on(watch.event()).is_none() && watch.has_ended());
+    assert!(watch.next(Duration::from_secs(3600)).is_none());
+}
+
+#[test]
+fn a_drain_that_is_dropped_lets_the_next_one_begin() {
+    let (flow, barrier) = held(Flow::builder());
+    flow.pool("/in").unwrap().put("1", "").unwrap();
+    let mut first = Box::pin(flow.drained());
+    assert!(first.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    drop(first);
+    barrier.wait();
+    flow.drain().unwrap();
+}
