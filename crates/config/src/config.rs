@@ -78,7 +78,11 @@ impl Config {
     ) -> Result<Config, ConfigError> {
         let path = path.as_ref();
         match std::fs::read(path).map(String::from_utf8) {
-            Ok(Ok(text)) => Config::understand(&text, path, true, &|pool| !other(pool)),
+            Ok(Ok(text)) => {
+                let files =
+                    Files { folder: folder(path), code: true, given: false, input: &|pool| !other(pool) };
+                Config::understand(&text, path, &files)
+            }
             Ok(Err(error)) => Err(ConfigError::not_text(path, &error)),
             Err(error) => Err(ConfigError::unreadable(path, &error.to_string())),
         }
@@ -91,16 +95,29 @@ impl Config {
     ///
     /// Something in it is wrong.
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
-        Config::understand(text, path.as_ref(), false, &|_| false)
+        let path = path.as_ref();
+        let files = Files { folder: folder(path), code: false, given: false, input: &|_| false };
+        Config::understand(text, path, &files)
     }
 
-    fn understand(
-        text: &str,
-        path: &Path,
-        code: bool,
-        input: &dyn Fn(&str) -> bool,
-    ) -> Result<Config, ConfigError> {
-        let files = Files { folder: path.parent().unwrap_or(Path::new("")), code, input };
-        flow::read(text, &files).map_err(|mistakes| ConfigError::new(path, text, mistakes))
+    /// Checks the text of a file for a program that gives handlers of its own: those that name no code. Files of code have to
+    /// be there. What the text says of [`Config::input`] is left to the program.
+    ///
+    /// # Errors
+    ///
+    /// Something in it is wrong.
+    pub fn parse_with_given(text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
+        let path = path.as_ref();
+        let files = Files { folder: folder(path), code: true, given: true, input: &|_| false };
+        Config::understand(text, path, &files)
     }
+
+    fn understand(text: &str, path: &Path, files: &Files<'_>) -> Result<Config, ConfigError> {
+        flow::read(text, files).map_err(|mistakes| ConfigError::new(path, text, mistakes))
+    }
+}
+
+/// Where the files that a flow's file names are looked for.
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }

@@ -12,6 +12,8 @@ pub(crate) struct Files<'a> {
     pub(crate) folder: &'a Path,
     /// Whether code has to be there.
     pub(crate) code: bool,
+    /// Whether the program that has the flow gives the handlers that name no code.
+    pub(crate) given: bool,
     /// Whether the input of a pool has to be there.
     pub(crate) input: &'a dyn Fn(&str) -> bool,
 }

@@ -127,6 +127,17 @@ impl Handler<'_, '_> {
         let guest = match named.as_slice() {
             [one] => *one,
             [] if GUESTS.iter().any(|guest| fields.has_near(guest.name)) => return None,
+            [] if self.files.given => {
+                if let Some(span) = fields.span("class") {
+                    let message = format!("handler {name} has a `class`, and no file that it would be in");
+                    let files = keys::one_of(|guest| format!("{} = \"…\"", guest.name), "or");
+                    let help = format!(
+                        "give its file: {files}; or leave `class` out, and let the program give the handler"
+                    );
+                    fields.add(Mistake::new(span, message).help(help));
+                }
+                return None;
+            }
             [] => {
                 let mistake = Mistake::new(self.head.clone(), format!("handler {name} has no code"));
                 let files = keys::one_of(|guest| format!("{} = \"…\"", guest.name), "or");

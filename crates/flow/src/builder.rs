@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use upcall_handler::{Failure, IntoBody, Object, Out, closure};
 use upcall_host::in_process::{InProcess, module};
-use upcall_host::{Host, ISOLATED, Module};
+use upcall_host::{Host, ISOLATED, Module, nearest};
 
 /// Describes a flow and starts it.
 #[must_use = "it describes a flow, which `start` starts"]
@@ -18,13 +18,15 @@ pub struct FlowBuilder {
     hosts: Vec<Arc<dyn Host>>,
     /// By handler: code of this program.
     modules: Vec<Option<Box<dyn Module>>>,
+    /// Code of this program for handlers that are described elsewhere, by their names.
+    given: Vec<(String, Loaded)>,
 }
 
 impl FlowBuilder {
     /// A builder that goes on from a description, as a flow's file gives it.
     pub fn from_spec(spec: FlowSpec) -> FlowBuilder {
         let modules = spec.handlers.iter().map(|_| None).collect();
-        FlowBuilder { spec, hosts: Vec::new(), modules }
+        FlowBuilder { spec, modules, ..FlowBuilder::default() }
     }
 
     /// The flow's name, for messages.
@@ -110,6 +112,12 @@ impl FlowBuilder {
         self
     }
 
+    /// Gives the code of a handler that the description has without any. The host is that of its guest.
+    pub fn give(mut self, handler: &str, host: Arc<dyn Host>, module: Box<dyn Module>) -> Self {
+        self.given.push((handler.to_owned(), (host, module)));
+        self
+    }
+
     /// The host of a guest, for the handlers that are written for it; or the one that runs handlers of any guest in processes
     /// of their own, for those with [`OnSpec::isolation`].
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
@@ -125,7 +133,7 @@ impl FlowBuilder {
     /// Of kind [`ErrorKind::Invalid`] when something in the description makes no sense, which the message tells whole; of
     /// [`ErrorKind::Load`] when a handler could not be loaded, opened or warmed up, or its guest has no host; of
     /// [`ErrorKind::Internal`] when a thread could not be started.
-    pub fn start(self) -> Result<Flow, Error> {
+    pub fn start(mut self) -> Result<Flow, Error> {
         let problems = crate::check::check(&self.spec);
         if !problems.is_empty() {
             let problems: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();
@@ -133,14 +141,28 @@ impl FlowBuilder {
         }
         let in_process: Arc<dyn Host> = Arc::new(InProcess);
         let mut code = Vec::new();
-        for (on, made) in self.spec.handlers.iter().zip(self.modules) {
+        let (modules, mut given) = (std::mem::take(&mut self.modules), std::mem::take(&mut self.given));
+        for (on, made) in self.spec.handlers.iter().zip(modules) {
             code.push(match made {
                 Some(_) if on.isolated().is_some() => {
                     return Err(Error::new(ErrorKind::Invalid, crate::check::own_code_isolated(&on.name)));
                 }
                 Some(module) => (in_process.clone(), module),
-                None => load(&self.hosts, on)?,
+                None => match given.iter().position(|(name, _)| *name == on.name) {
+                    Some(_) if on.code.is_some() => {
+                        let message = format!(
+                            "give handler {}: it names code already; leave one of the two out",
+                            on.name
+                        );
+                        return Err(Error::new(ErrorKind::Invalid, message));
+                    }
+                    Some(index) => given.swap_remove(index).1,
+                    None => load(&self.hosts, on)?,
+                },
             });
+        }
+        if let Some((name, _)) = given.first() {
+            return Err(Error::new(ErrorKind::Invalid, self.not_described(name)));
         }
         let credit = self.spec.credit.within(self.spec.memory);
         let delay = self.spec.delay.as_nanos().min(u64::MAX.into()) as u64;
@@ -167,10 +189,26 @@ impl FlowBuilder {
     }
 }
 
+impl FlowBuilder {
+    #[cold]
+    fn not_described(&self, name: &str) -> String {
+        let names = || self.spec.handlers.iter().map(|on| on.name.as_str());
+        if names().any(|known| known == name) {
+            return format!("give handler {name}: it is given twice; give it once");
+        }
+        let known = names().collect::<Vec<_>>().join(", ");
+        let meant = nearest(name, names()).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        format!("give handler {name}: the flow has no such handler; it has {known}{meant}")
+    }
+}
+
 fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<Loaded, Error> {
     let fail = |what: String| Error::new(ErrorKind::Load, what);
     let Some(code) = &on.code else {
-        return Err(fail(format!("load handler {}: it has no code; give its file and class", on.name)));
+        return Err(fail(format!(
+            "load handler {}: it has no code; give its file and class, or the handler itself",
+            on.name
+        )));
     };
     let runs_in = if code.isolation.is_some() { ISOLATED } else { &code.guest };
     let host = hosts.iter().find(|host| host.guest() == runs_in).ok_or_else(|| {

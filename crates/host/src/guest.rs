@@ -74,7 +74,10 @@ impl Guest {
     }
 
     /// Attaches this thread while `body` runs.
-    #[cfg_attr(not(feature = "python"), expect(dead_code, reason = "only Python's threads are attached"))]
+    #[cfg_attr(
+        not(any(feature = "python", feature = "embedded")),
+        expect(dead_code, reason = "only threads of Python, and of programs that embed us, are attached")
+    )]
     pub(crate) fn attached(self, body: &mut dyn FnMut()) {
         struct Detach(Guest);
         impl Drop for Detach {
@@ -113,7 +116,8 @@ impl Guest {
         match refusal_of(|refusal| unsafe { (self.table.load)(&name, &mut module, refusal) }) {
             None => {
                 let what = format!("{language} handler {class} of {shown}");
-                Ok(Box::new(Loaded { guest: self, module, what }))
+                // SAFETY: the table's own, and nobody else's.
+                Ok(unsafe { self.module(module, what) })
             }
             Some((ErrorKind::HandlerMissing, said)) => {
                 let message = format!("{attempt}: {}", missing(class, &said));
@@ -121,6 +125,16 @@ impl Guest {
             }
             Some((kind, why)) => Err(Error::new(kind, format!("{attempt}: {why}"))),
         }
+    }
+}
+
+impl Guest {
+    /// A module of the table's, which messages call `what`.
+    ///
+    /// # Safety
+    /// `module` must be one that the table's `create` takes; its `unload` is called when this is dropped.
+    pub(crate) unsafe fn module(self, module: *mut c_void, what: String) -> Box<dyn Module> {
+        Box::new(Loaded { guest: self, module, what })
     }
 }
 

@@ -10,6 +10,7 @@
 //! | module | guest | feature |
 //! | --- | --- | --- |
 //! | [`in_process`] | closures and types of this program | always |
+//! | `embedded` | the program that has loaded us, in whatever language | `embedded` |
 //! | `native` | a shared library that exports [`upcall_handler::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
@@ -21,8 +22,10 @@
 #[cfg(feature = "clr")]
 pub mod clr;
 mod describe;
+#[cfg(feature = "embedded")]
+pub mod embedded;
 mod error;
-#[cfg(any(feature = "native", feature = "clr", feature = "python"))]
+#[cfg(any(feature = "native", feature = "clr", feature = "python", feature = "embedded"))]
 mod guest;
 pub mod guests;
 mod handler;
@@ -41,6 +44,8 @@ pub mod node;
 mod probe;
 #[cfg(feature = "python")]
 pub mod python;
+#[cfg(any(feature = "clr", feature = "embedded"))]
+mod signal_stack;
 mod traits;
 
 pub use describe::{Description, Parameter, ValueShape, describe};

@@ -9,7 +9,7 @@ const BYTES: usize = 64 * 1024;
 /// Rust gives each thread one of 8 KiB, which CoreCLR would use and overflow: the process would die at the
 /// first NullReferenceException (dotnet/runtime#115438).
 #[derive(Debug)]
-pub(super) struct SignalStack(Option<Installed>);
+pub(crate) struct SignalStack(Option<Installed>);
 
 #[derive(Debug)]
 struct Installed {
@@ -24,14 +24,16 @@ impl SignalStack {
     ///
     /// Without memory for it the thread keeps what it has: handlers run, and a NullReferenceException is
     /// fatal, which the log says.
-    pub(super) fn install() -> SignalStack {
+    pub(crate) fn install() -> SignalStack {
         let current = current();
         if current.ss_flags & libc::SS_DISABLE == 0 && current.ss_size >= BYTES {
             return SignalStack(None);
         }
         let installed = map_and_install(current);
         if installed.is_none() {
-            tracing::warn!("no memory for a signal stack: a NullReferenceException would end the process");
+            tracing::warn!(
+                "no memory for a signal stack: a NullReferenceException or the like would end the process"
+            );
         }
         SignalStack(installed)
     }
