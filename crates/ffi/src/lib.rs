@@ -3,4 +3,5 @@
 //! It is a crate of its own because a shared library is: nothing in Rust depends on it. Its bindings for C#,
 //! Python and TypeScript are what `upcall bindgen` makes of this source.
 
+mod flow;
 mod reductions;

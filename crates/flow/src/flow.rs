@@ -186,6 +186,11 @@ impl Flow {
         self.shared.failure()
     }
 
+    /// Its workers, for code that must not wait for the flow on one of them.
+    pub fn workers(&self) -> Workers {
+        Workers::of(&self.shared)
+    }
+
     /// Paths of the declared pools.
     pub fn pools(&self) -> impl Iterator<Item = &str> {
         self.shared.plan.pools.iter().filter(|pool| pool.dead.is_some()).map(|pool| pool.path.as_str())
@@ -212,6 +217,22 @@ impl Flow {
         let me = std::thread::current().id();
         let others = self.threads.drain(..).filter(|thread| thread.thread().id() != me);
         others.filter_map(|thread| thread.join().err()).count() > 0
+    }
+}
+
+/// The workers of a flow. From [`Flow::workers`].
+#[derive(Clone)]
+pub struct Workers(Arc<Shared>);
+
+impl Workers {
+    pub(crate) fn of(shared: &Arc<Shared>) -> Workers {
+        Workers(shared.clone())
+    }
+
+    /// Whether this thread is one of them: a handler of the flow is running here.
+    #[must_use]
+    pub fn are_here(&self) -> bool {
+        self.0.is_here()
     }
 }
 

@@ -98,7 +98,7 @@ pub use builder::FlowBuilder;
 pub use check::{MOST_IN_FLIGHT, MOST_RETRIES, MOST_WORKERS, Place, Problem, check};
 pub use dead::{Cause, DeadLetter};
 pub use error::{Error, ErrorKind};
-pub use flow::Flow;
+pub use flow::{Flow, Workers};
 pub use object::{Seen, Stored};
 pub use pool::PoolHandle;
 pub use report::{DeadLetterReport, HandlerReport, LatencyReport, PoolReport, Report, WorkerShare};

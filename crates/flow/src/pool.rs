@@ -2,6 +2,7 @@ use crate::accepts::{check, check_key};
 use crate::apply::apply;
 use crate::clock;
 use crate::dead::{self, Cause, DeadLetter};
+use crate::flow::Workers;
 use crate::inbox::Incoming;
 use crate::object::{Seen, Stored};
 use crate::parcel::{Parcel, Times, weight_of};
@@ -228,6 +229,21 @@ impl PoolHandle {
     pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<Ticket, Error> {
         self.table("remove from")?;
         self.claim(key.as_ref(), &[], How { remove: true, ..PUT })
+    }
+
+    /// As [`PoolHandle::remove`], for a handler of the same flow too, which must not wait for the ticket.
+    ///
+    /// # Errors
+    ///
+    /// As [`PoolHandle::remove`], without [`ErrorKind::InHandler`]; of kind [`ErrorKind::WouldBlock`] when there is no credit.
+    pub fn try_remove(&self, key: impl AsRef<[u8]>) -> Result<Ticket, Error> {
+        self.table("remove from")?;
+        self.claim(key.as_ref(), &[], How { remove: true, wait: false, ..PUT })
+    }
+
+    /// The workers of its flow, for code that must not wait for the flow on one of them.
+    pub fn workers(&self) -> Workers {
+        Workers::of(&self.shared)
     }
 
     /// The newest version of a key.

@@ -172,10 +172,16 @@ impl Shared {
         WORKER_OF.set(self);
     }
 
+    /// Whether this thread is a worker of the flow.
+    #[inline]
+    pub(crate) fn is_here(&self) -> bool {
+        std::ptr::eq(WORKER_OF.get(), self)
+    }
+
     /// A worker that waits for its own flow would wait for ever.
     #[inline]
     pub(crate) fn refuse_in_handler(&self, what: &str, instead: &str) -> Result<(), Error> {
-        if std::ptr::eq(WORKER_OF.get(), self) { Err(in_handler(what, instead)) } else { Ok(()) }
+        if self.is_here() { Err(in_handler(what, instead)) } else { Ok(()) }
     }
 }
 

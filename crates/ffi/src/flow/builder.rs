@@ -1,0 +1,118 @@
+use super::failure::{FlowFailure, UPCALL_INVALID, UPCALL_LOAD, UPCALL_NOT_NOW};
+use super::running::UpcallFlow;
+use super::task::{Outcome, UpcallTask};
+use super::thread;
+use std::ffi::c_void;
+use std::path::PathBuf;
+use std::sync::Arc;
+use upcall_config::Config;
+use upcall_flow::{FlowBuilder, FlowSpec};
+use upcall_host::embedded::Embedded;
+use upcall_host::guests::{self, Options};
+use upcall_host::{Host, Module, Threads};
+
+/// Any thread may call it, several at once.
+pub const UPCALL_THREADS_ANY: u32 = 0;
+/// An instance for each worker, called on its thread only.
+pub const UPCALL_THREADS_OWN: u32 = 1;
+/// One worker calls all handlers of the guest.
+pub const UPCALL_THREADS_ONE: u32 = 2;
+
+/// A flow that is described and has not started.
+pub struct UpcallFlowBuilder {
+    spec: Option<FlowSpec>,
+    program: Option<Embedded>,
+    given: Vec<(String, Box<dyn Module>)>,
+}
+
+#[upcall::export]
+impl UpcallFlowBuilder {
+    /// Reads the text of a flow's file, in TOML. `path` is where it is, or would be: paths in it are relative to its folder, and
+    /// messages name it. Handlers that name no code are given by the program.
+    pub fn new(text: &str, path: &str) -> Result<Self, FlowFailure> {
+        let path = if path.is_empty() { PathBuf::from("flow.toml") } else { PathBuf::from(path) };
+        let config = Config::parse_with_given(text, path);
+        let config = config.map_err(|error| FlowFailure::new(UPCALL_INVALID, error))?;
+        Ok(UpcallFlowBuilder { spec: Some(config.flow), program: None, given: Vec::new() })
+    }
+
+    /// Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
+    /// guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
+    /// `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
+    pub fn program(&mut self, guest: &str, table: *const c_void, threads: u32) -> Result<(), FlowFailure> {
+        let threads = match threads {
+            UPCALL_THREADS_ANY => Threads::Any,
+            UPCALL_THREADS_OWN => Threads::Own,
+            UPCALL_THREADS_ONE => Threads::One,
+            other => {
+                let message = format!("take handlers of guest {guest}: {other} says nothing of their threads");
+                return Err(FlowFailure::new(UPCALL_INVALID, message));
+            }
+        };
+        if table.is_null() {
+            let message = format!("take handlers of guest {guest}: its table is null");
+            return Err(FlowFailure::new(UPCALL_INVALID, message));
+        }
+        // SAFETY: the caller's duty, as of every address: it is the table of an SDK that runs in this process.
+        self.program = Some(unsafe { Embedded::new(guest, table.cast(), threads)? });
+        Ok(())
+    }
+
+    /// Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
+    /// releases it by the table's `unload` on whatever thread.
+    pub fn give(&mut self, handler: &str, module: *mut c_void) -> Result<(), FlowFailure> {
+        let Some(program) = &self.program else {
+            let message = format!("give handler {handler}: say first which guest the program is");
+            return Err(FlowFailure::new(UPCALL_NOT_NOW, message));
+        };
+        // SAFETY: the caller's duty: it is one of the table's, and nobody else's.
+        let module = unsafe { program.module(module, handler) };
+        self.given.push((handler.to_owned(), module));
+        Ok(())
+    }
+
+    /// Starts it: other guests that the flow's file names, and all handlers. Their constructors and OPEN run meanwhile, on the
+    /// workers, so an event loop that they need must go on. Once.
+    pub fn start(&mut self) -> Result<UpcallTask, FlowFailure> {
+        let Some(spec) = self.spec.take() else {
+            return Err(FlowFailure::new(UPCALL_NOT_NOW, "start a flow: it has been started; describe another"));
+        };
+        let (program, given) = (self.program, std::mem::take(&mut self.given));
+        let start = move || start(spec, program, given);
+        Ok(UpcallTask::new(thread::on_its_own("upcall-start", start), Box::new(|| true)))
+    }
+}
+
+fn start(
+    spec: FlowSpec,
+    program: Option<Embedded>,
+    given: Vec<(String, Box<dyn Module>)>,
+) -> Result<Outcome, FlowFailure> {
+    let own = program.map(|program| program.guest());
+    let mut hosts: Vec<Arc<dyn Host>> = Vec::new();
+    let code = spec.handlers.iter().filter_map(|on| on.code.as_ref());
+    let mut needed = Vec::new();
+    for code in code {
+        if code.isolation.is_some() {
+            let message = format!(
+                "load handler {}: it is isolated, and a program that embeds a flow has no host for processes; leave \
+                 `isolation` out, or run the flow with `upcall run`",
+                code.name
+            );
+            return Err(FlowFailure::new(UPCALL_LOAD, message));
+        }
+        if Some(code.guest.as_str()) != own {
+            needed.push(code.guest.clone());
+        }
+    }
+    hosts.extend(guests::start(&needed, &Options::default())?);
+    let mut builder = hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host);
+    if let Some(program) = program {
+        let program: Arc<dyn Host> = Arc::new(program);
+        builder = builder.host(program.clone());
+        for (name, module) in given {
+            builder = builder.give(&name, program.clone(), module);
+        }
+    }
+    Ok(Outcome::Started(UpcallFlow::new(builder.start()?)))
+}

@@ -1,0 +1,57 @@
+//! The flow engine: described by the text of a flow's file, with handlers that the running program gives.
+//!
+//! What would wait is a [`UpcallTask`](task::UpcallTask): a thread waits for it, an event loop is woken.
+
+mod builder;
+mod failure;
+mod pool;
+mod running;
+mod task;
+mod thread;
+mod watch;
+
+use upcall::Blit;
+
+/// An object of a pool, or none: what is written beside its value.
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+pub struct UpcallFound {
+    /// Its version; 0 for none.
+    pub version: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: u64,
+    /// Bytes of its value.
+    pub len: u64,
+}
+
+/// One version that is kept of a key.
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+pub struct UpcallSeen {
+    /// The version.
+    pub version: u64,
+    /// Nanoseconds since the Unix epoch.
+    pub time: u64,
+    /// 1 where this version removed the key, else 0.
+    pub removed: u64,
+}
+
+/// The head of an event, before the bytes of its pool's path, its key and its value, which end at a multiple of 8.
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+pub struct UpcallEvent {
+    /// One of `UPCALL_EVENT_PUT`, `UPCALL_EVENT_REMOVED` and `UPCALL_EVENT_MISSED`.
+    pub what: u32,
+    /// Bytes of the pool's path.
+    pub pool: u32,
+    /// Bytes of the key.
+    pub key: u32,
+    /// Bytes of the value.
+    pub value: u32,
+    /// The version; the smallest that was missed.
+    pub version: u64,
+    /// Nanoseconds since the Unix epoch; the largest version that was missed.
+    pub time: u64,
+    /// How many were missed.
+    pub missed: u64,
+}

@@ -1,0 +1,127 @@
+use super::failure::{FlowFailure, UPCALL_INTERNAL, UPCALL_STOPPED};
+use super::pool::UpcallPool;
+use super::task::{MayWait, Outcome, UpcallTask};
+use super::thread;
+use super::watch::UpcallWatch;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use upcall_flow::Flow;
+
+/// A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
+/// for a handler: what is in flight is lost.
+pub struct UpcallFlow(Mutex<Option<Arc<Flow>>>);
+
+impl UpcallFlow {
+    pub(super) fn new(flow: Flow) -> UpcallFlow {
+        UpcallFlow(Mutex::new(Some(Arc::new(flow))))
+    }
+
+    fn with<T>(&self, what: impl FnOnce(&Arc<Flow>) -> T) -> Result<T, FlowFailure> {
+        let flow = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match flow {
+            Some(flow) => Ok(what(&flow)),
+            None => Err(FlowFailure::new(UPCALL_STOPPED, "use a flow: it has been stopped")),
+        }
+    }
+
+    fn take(&self) -> Option<Arc<Flow>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+#[upcall::export]
+impl UpcallFlow {
+    /// The pool with this path.
+    pub fn pool(&self, path: &str) -> Result<UpcallPool, FlowFailure> {
+        Ok(UpcallPool::new(self.with(|flow| flow.pool(path))??))
+    }
+
+    /// The paths of its pools, one per line.
+    pub fn pools(&self) -> Result<String, FlowFailure> {
+        self.with(|flow| flow.pools().collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Watches the pool of this path and all below it, from now on, with room for so many events.
+    pub fn watch(&self, prefix: &str, events: u64) -> Result<UpcallWatch, FlowFailure> {
+        let events = usize::try_from(events).unwrap_or(usize::MAX);
+        Ok(UpcallWatch::new(self.with(|flow| flow.watch_with_buffer(prefix, events))??))
+    }
+
+    /// Until nothing is in flight and every handler knows that its input has ended.
+    pub fn drain(&self) -> Result<UpcallTask, FlowFailure> {
+        self.with(|flow| {
+            let drained = flow.drained();
+            UpcallTask::new(async { Ok(drained.await.map(|()| Outcome::Done)?) }, elsewhere(flow))
+        })
+    }
+
+    /// Until nothing is in flight.
+    pub fn settle(&self) -> Result<UpcallTask, FlowFailure> {
+        self.with(|flow| {
+            let settled = flow.settled();
+            UpcallTask::new(async { Ok(settled.await.map(|()| Outcome::Done)?) }, elsewhere(flow))
+        })
+    }
+
+    /// Lets nothing wait for a retry any more, and no call for longer than five seconds.
+    pub fn hurry(&self) -> Result<(), FlowFailure> {
+        self.with(|flow| flow.hurry())
+    }
+
+    /// What the flow has done so far, as JSON.
+    pub fn report(&self) -> Result<String, FlowFailure> {
+        let report = self.with(|flow| flow.report())?;
+        serde_json::to_string(&report).map_err(|error| FlowFailure::new(UPCALL_INTERNAL, error))
+    }
+
+    /// The dead letters about items of a pool that are kept, oldest first, as a list in JSON.
+    pub fn dead_letters(&self, pool: &str) -> Result<String, FlowFailure> {
+        let letters = self.with(|flow| flow.dead_letters(pool))??;
+        serde_json::to_string(&letters).map_err(|error| FlowFailure::new(UPCALL_INTERNAL, error))
+    }
+
+    /// Objects in flight.
+    pub fn in_flight(&self) -> Result<u64, FlowFailure> {
+        self.with(|flow| flow.in_flight())
+    }
+
+    /// Fails with what has stopped the flow, if anything has.
+    pub fn check(&self) -> Result<(), FlowFailure> {
+        self.with(|flow| flow.failure())?.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    /// Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. A flow that
+    /// has been stopped already has ended well.
+    pub fn stop(&self) -> UpcallTask {
+        let Some(flow) = self.take() else {
+            return UpcallTask::new(async { Ok(Outcome::Done) }, Box::new(|| true));
+        };
+        let may_wait = elsewhere(&flow);
+        UpcallTask::new(thread::on_its_own("upcall-stop", move || end(flow)), may_wait)
+    }
+}
+
+impl Drop for UpcallFlow {
+    fn drop(&mut self) {
+        if let Some(flow) = self.take() {
+            drop(thread::on_its_own("upcall-stop", move || end(flow)));
+        }
+    }
+}
+
+/// Whether a thread is none of the flow's workers.
+fn elsewhere(flow: &Flow) -> MayWait {
+    let workers = flow.workers();
+    Box::new(move || !workers.are_here())
+}
+
+fn end(mut flow: Arc<Flow>) -> Result<Outcome, FlowFailure> {
+    loop {
+        match Arc::try_unwrap(flow) {
+            Ok(flow) => return Ok(flow.stop().map(|()| Outcome::Done)?),
+            // A call that is about to return has it too.
+            Err(used) => flow = used,
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
