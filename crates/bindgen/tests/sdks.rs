@@ -18,7 +18,7 @@ fn what_the_sides_of_a_segment_have_agreed_on_is_up_to_date() {
 
 #[test]
 fn the_functions_of_libupcall_are_up_to_date() {
-    is_up_to_date("csharp/simd.toml");
+    is_up_to_date("csharp/library.toml");
 }
 
 fn is_up_to_date(settings: &str) {

@@ -1,13 +1,13 @@
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using Upcall.Simd.Native;
-using static Upcall.Simd.Native.NativeMethods;
+using Upcall.Native;
+using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Simd;
 
 // The SDK has a Failure of its own.
-using Failure = Upcall.Simd.Native.Failure;
+using Failure = Upcall.Native.Failure;
 
 /// <summary>The functions of libupcall, chosen by the type of the elements.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-using Upcall.Simd.Native;
+using Upcall.Native;
 
 namespace Upcall.Simd
 {
@@ -17,7 +17,7 @@ namespace Upcall.Simd
     }
 }
 
-namespace Upcall.Simd.Native
+namespace Upcall.Native
 {
     internal unsafe partial struct Slice_i8
     {

@@ -4,12 +4,12 @@ using System.IO;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text;
-using static Upcall.Simd.Native.NativeMethods;
+using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Simd;
 
 // The SDK has a Failure of its own.
-using Failure = Upcall.Simd.Native.Failure;
+using Failure = Upcall.Native.Failure;
 
 /// <summary>libupcall: where it is, and how its functions fail.</summary>
 internal static unsafe class Library
