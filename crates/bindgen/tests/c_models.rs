@@ -24,8 +24,13 @@ fn field(name: &str, ty: Ty, offset: u64) -> Field {
 }
 
 fn signature(params: &[(&str, Ty)], ret: Ty) -> Signature {
-    let param = |(name, ty): &(&str, Ty)| Param { name: (*name).into(), ty: ty.clone(), context_of: None };
-    Signature { params: params.iter().map(param).collect(), ret, variadic: false, context: None }
+    let param = |(name, ty): &(&str, Ty)| Param {
+        name: (*name).into(),
+        ty: ty.clone(),
+        context_of: None,
+        release_of: None,
+    };
+    Signature { params: params.iter().map(param).collect(), ret, ..Signature::default() }
 }
 
 fn function(symbol: &str, signature: Signature) -> Function {

@@ -5,7 +5,12 @@ use upcall_bindgen::model::*;
 use upcall_bindgen::{Diagnostics, File};
 
 fn function(name: &str, params: &[(&str, Ty)], ret: Ty) -> Function {
-    let param = |(name, ty): &(&str, Ty)| Param { name: (*name).into(), ty: ty.clone(), context_of: None };
+    let param = |(name, ty): &(&str, Ty)| Param {
+        name: (*name).into(),
+        ty: ty.clone(),
+        context_of: None,
+        release_of: None,
+    };
     Function {
         name: name.into(),
         symbol: name.into(),
@@ -13,7 +18,7 @@ fn function(name: &str, params: &[(&str, Ty)], ret: Ty) -> Function {
             params: params.iter().map(param).collect(),
             ret,
             variadic: false,
-            context: None,
+            ..Signature::default()
         },
         fallible: false,
         error: None,

@@ -110,16 +110,16 @@ fn api() -> Api {
     let handle = |owned| {
         Ty::Pointer(Pointer { to: Box::new(Ty::Named(counter)), mutable: true, nullable: false, owned })
     };
-    let param = |name: &str, ty, context_of| Param { name: name.into(), ty, context_of };
+    let param = |name: &str, ty, context_of| Param { name: name.into(), ty, context_of, release_of: None };
     let callback = |number: Int| {
         let params = vec![param("context", Ty::context(), None), param("arg0", Ty::Int(number), None)];
-        let signature = Signature { params, ret: Ty::Int(number), variadic: false, context: Some(0) };
+        let signature = Signature { params, ret: Ty::Int(number), context: Some(0), ..Signature::default() };
         Ty::Function { signature: Box::new(signature), nullable: false }
     };
     let function = |name: &str, params: Vec<Param>, ret: Ty, member: Option<(Role, &str)>| Function {
         name: name.into(),
         symbol: name.into(),
-        signature: Signature { params, ret, variadic: false, context: None },
+        signature: Signature { params, ret, ..Signature::default() },
         fallible: !matches!(member, Some((Role::Release, _))),
         error: None,
         member: member.map(|(role, name)| Member { of: counter, role, name: name.into() }),

@@ -11,8 +11,13 @@ const I32: Ty = Ty::Int(Int::I32);
 const F64: Ty = Ty::Float(Float::F64);
 
 fn signature(params: &[(&str, Ty)], ret: Ty) -> Signature {
-    let param = |(name, ty): &(&str, Ty)| Param { name: (*name).into(), ty: ty.clone(), context_of: None };
-    Signature { params: params.iter().map(param).collect(), ret, variadic: false, context: None }
+    let param = |(name, ty): &(&str, Ty)| Param {
+        name: (*name).into(),
+        ty: ty.clone(),
+        context_of: None,
+        release_of: None,
+    };
+    Signature { params: params.iter().map(param).collect(), ret, ..Signature::default() }
 }
 
 fn callback(signature: Signature) -> Ty {

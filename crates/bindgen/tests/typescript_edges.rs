@@ -62,8 +62,9 @@ fn add_nothing(api: &mut Api) {
     (nothing.idiom, nothing.place) = Default::default();
     api.types.push(nothing);
     let (number, nothing) = (Ty::Int(Int::I32), Ty::Named(TypeId(api.types.len() as u32 - 1)));
-    let param = |name: &str, ty: &Ty| Param { name: name.into(), ty: ty.clone(), context_of: None };
-    let signature = |params, ret: &Ty| Signature { params, ret: ret.clone(), variadic: false, context: None };
+    let param =
+        |name: &str, ty: &Ty| Param { name: name.into(), ty: ty.clone(), context_of: None, release_of: None };
+    let signature = |params, ret: &Ty| Signature { params, ret: ret.clone(), ..Signature::default() };
     let callback = |signature| Ty::Function { signature: Box::new(signature), nullable: false };
     let taken = vec![param("a", &number), param("b", &nothing), param("c", &number)];
     let around = callback(signature(taken, &number));

@@ -205,19 +205,6 @@ impl Scope {
         raw.ok_or_else(|| Fault::invalid(name, Invalid::Null))
     }
 
-    /// What a callback has returned.
-    ///
-    /// # Panics
-    /// If it is no `T`. The barrier makes a failure of that, as there is no other way out of the function
-    /// that called.
-    #[inline]
-    pub fn returned<T: Value>(&self, name: &str, raw: T::Raw) -> T {
-        match T::check(raw) {
-            Ok(value) => value,
-            Err(why) => panic!("callback `{name}` returned what it cannot: {why}"),
-        }
-    }
-
     /// Refuses two arguments that share bytes of which the function may write some.
     ///
     /// # Errors
@@ -225,6 +212,19 @@ impl Scope {
     #[inline]
     pub fn apart(&self, (first, at): (&str, Extent), (second, other): (&str, Extent)) -> Result<(), Fault> {
         if at.overlaps(other) { Err(Fault::overlap(first, second)) } else { Ok(()) }
+    }
+}
+
+/// What a callback has returned.
+///
+/// # Panics
+/// If it is no `T`. During an exported function the barrier makes a failure of that, as there is no other way out of
+/// the function that called; elsewhere it is a panic of the thread that called.
+#[inline]
+pub fn returned<T: Value>(name: &str, raw: T::Raw) -> T {
+    match T::check(raw) {
+        Ok(value) => value,
+        Err(why) => panic!("callback `{name}` returned what it cannot: {why}"),
     }
 }
 

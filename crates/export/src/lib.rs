@@ -11,13 +11,15 @@ mod coded;
 mod extent;
 mod fingerprint;
 mod handle;
+mod owned;
 mod returned;
 
-pub use argument::{Referenced, Scope, lend, lend_mut};
+pub use argument::{Referenced, Scope, lend, lend_mut, returned};
 pub use call::{Fault, call};
 pub use code::Code;
 pub use coded::{Coded, WithCode, WithNumber, WithoutCode};
 pub use extent::Extent;
 pub use fingerprint::{Part, Signature};
 pub use handle::{Exclusive, Handle, Kept, Shared, own, release};
+pub use owned::{Owned, Release};
 pub use returned::{Returned, buffer};

@@ -18,17 +18,31 @@ fn function(function: &Function) -> Shim {
     let mut params = Vec::new();
     for Parameter { name, taken } in &function.params {
         let at = params.len();
-        let plain = Param { name: name.clone(), ty: c_type(taken), context_of: None, context: None };
+        let plain = Param {
+            name: name.clone(),
+            ty: c_type(taken),
+            context_of: None,
+            release_of: None,
+            context: None,
+        };
         match taken {
-            Taken::Closure(_) => {
+            Taken::Closure(_) | Taken::Kept(_) => {
+                let beside = |part: &str, ty: Type| Param {
+                    name: format!("{name}_{part}"),
+                    ty,
+                    context_of: None,
+                    release_of: None,
+                    context: None,
+                };
                 params.push(Param { context: Some(0), ..plain });
                 let ty = parse_quote!(*mut ::core::ffi::c_void);
-                params.push(Param {
-                    name: format!("{name}_context"),
-                    ty,
-                    context_of: Some(at),
-                    context: None,
-                });
+                params.push(Param { context_of: Some(at), ..beside("context", ty) });
+                if let Taken::Kept(_) = taken {
+                    let ty = parse_quote!(
+                        ::core::option::Option<extern "C" fn(context: *mut ::core::ffi::c_void)>
+                    );
+                    params.push(Param { release_of: Some(at), ..beside("release", ty) });
+                }
             }
             _ => params.push(plain),
         }
@@ -52,7 +66,7 @@ fn release(handle: &Handle) -> Shim {
     Shim {
         ident: Ident::new("release", ident.span()),
         symbol: release.clone(),
-        params: vec![Param { name: snake(of), ty, context_of: None, context: None }],
+        params: vec![Param { name: snake(of), ty, context_of: None, release_of: None, context: None }],
         ret: parse_quote!(()),
         result: None,
         fallible: false,
@@ -73,7 +87,7 @@ fn c_type(taken: &Taken) -> Type {
         }
         Taken::Function { ty, optional: false } => Type::BareFn(ty.clone()),
         Taken::Function { ty, optional: true } => parse_quote!(::core::option::Option<#ty>),
-        Taken::Closure(closure) => callback(closure),
+        Taken::Closure(closure) | Taken::Kept(closure) => callback(closure),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::function::{Function, Parameter};
 use crate::given::{Given, What};
-use crate::taken::{Closure, Taken, only_argument, strip};
+use crate::taken::{Closure, Form, Taken, only_argument, strip};
 use crate::write::cfg;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -84,14 +84,19 @@ impl Parts<'_> {
             Taken::Function { ty, optional } => {
                 self.around("", if *optional { "?" } else { "" }, |parts| parts.function(ty));
             }
-            Taken::Closure(Closure { params, ret, .. }) => {
-                self.around("Fn(", ")->", |parts| {
+            Taken::Closure(closure @ Closure { params, ret, .. })
+            | Taken::Kept(closure @ Closure { params, ret, .. }) => {
+                let before = if let Form::Boxed = closure.form { "Box<Fn(" } else { "Fn(" };
+                self.around(before, ")->", |parts| {
                     for (_, taken) in params {
                         parts.taken(taken);
                         parts.text(",");
                     }
                 });
                 ret.iter().for_each(|ty| self.ty(ty));
+                if let Form::Boxed = closure.form {
+                    self.text(">");
+                }
             }
         }
     }

@@ -18,6 +18,7 @@
 //! | `&[T]`, `&mut [T]` | `Slice<T>`, `SliceMut<T>`: address and elements | not null unless empty, aligned, not too long |
 //! | `extern "C" fn(…)`, an `Option` of one | as it is | not null |
 //! | `&dyn Fn(A) -> R`, `&mut dyn FnMut(A) -> R`, `impl Fn(A) -> R` | `extern "C" fn(context, A) -> R`, then `context`: `*mut c_void` | not null; what it returns is a value of its type |
+//! | `Box<dyn Fn(A) -> R + Send + Sync>` | `extern "C" fn(context, A) -> R`, `context`, then `release`: `extern "C" fn(context)`, or null for none | not null; what it returns is a value of its type |
 //! | returned: `String`, `Vec<T>` | `Text`, `Buffer<T>`: owned by the caller, who calls their `release` | |
 //! | returned: `&'static str` | `Str` | |
 //! | returned: a handle | its address, owned by the caller | |
@@ -25,6 +26,17 @@
 //!
 //! An element of a slice and what a `Vec` holds is blittable. Memory that a function may write and that
 //! overlaps with another argument is refused too.
+//!
+//! # Kept callbacks
+//!
+//! A callback in a `Box` may be kept beyond the call, and be called from any thread, several at once. Its context
+//! belongs to the function with the call, whatever becomes of that: `release(context)` is called exactly once, by
+//! whoever drops the box, on whatever thread. That is before the call returns if it fails, or if another argument
+//! is invalid. Nothing is called with the context after that, and no call is running, unless the box is dropped by
+//! one that came through it. A kept callback without arguments and result is a waker: what a promise, a task or
+//! a future of another language needs to be told that it can go on.
+//!
+//! A result that is no value of its type panics in the thread that called, which is the library's own.
 //!
 //! # Failures
 //!
@@ -64,7 +76,7 @@
 //!
 //! # What is refused, with a reason at its place
 //!
-//! Type and const parameters, `async`, `impl Trait` and trait objects other than callbacks, methods outside
+//! Type and const parameters, `async`, `impl Trait` and trait objects other than callbacks, `Box<dyn FnMut>` and `Box<dyn FnOnce>`, methods outside
 //! of their `impl` block, `self` by value, trait impls, tuples and arrays by value, `Option` of anything but
 //! an address, `'static` arguments, borrowed results, and types that own what another language cannot have
 //! allocated (`String`, `Vec`, `Box` as parameters).

@@ -38,6 +38,8 @@ pub struct Param {
     pub ty: Type,
     /// Set for the `void*` that goes back to a callback: the index of the callback's parameter.
     pub context_of: Option<usize>,
+    /// Set for the function that takes a kept callback's context back: the index of the callback's parameter.
+    pub release_of: Option<usize>,
     /// Set for a callback with a context: the index of the context among its own parameters.
     pub context: Option<usize>,
 }

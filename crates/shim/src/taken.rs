@@ -2,8 +2,8 @@
 
 use crate::refusal::refusal;
 use syn::{
-    GenericArgument, ParenthesizedGenericArguments, PathArguments, PathSegment, Result, ReturnType, Type,
-    TypeBareFn, TypeParamBound, TypePath, TypeReference,
+    GenericArgument, Ident, ParenthesizedGenericArguments, PathArguments, PathSegment, Result, ReturnType,
+    Type, TypeBareFn, TypeParamBound, TypePath, TypeReference, TypeTraitObject,
 };
 
 /// How a parameter crosses.
@@ -20,6 +20,8 @@ pub enum Taken {
     Function { ty: TypeBareFn, optional: bool },
     /// `&dyn Fn(…)`, `&mut dyn FnMut(…)`, `impl Fn(…)`: a C function and its context.
     Closure(Closure),
+    /// `Box<dyn Fn(…) + Send + Sync>`: a C function, its context, and what releases that.
+    Kept(Closure),
 }
 
 /// A Rust function that calls back.
@@ -38,10 +40,13 @@ pub enum Form {
     Shared,
     Mutable,
     Owned,
+    Boxed,
 }
 
 const CALLBACK: &str =
     "take `&dyn Fn(A) -> R`, which becomes a C function and its context, for the length of the call";
+const KEPT: &str = "a kept callback may be called on any thread, and on several at once: write \
+                    `Box<dyn Fn(A) -> R + Send + Sync>`";
 
 impl Taken {
     pub fn of(ty: &Type) -> Result<Taken> {
@@ -65,7 +70,7 @@ impl Taken {
         match self {
             Taken::Str => Some(false),
             Taken::Slice { mutable, .. } | Taken::Reference { mutable, .. } => Some(*mutable),
-            Taken::Value(_) | Taken::Function { .. } | Taken::Closure(_) => None,
+            Taken::Value(_) | Taken::Function { .. } | Taken::Closure(_) | Taken::Kept(_) => None,
         }
     }
 }
@@ -114,6 +119,9 @@ fn by_path(path: &TypePath) -> Result<Taken> {
         "str" => "text has no size: take `&str`",
         "String" => "the caller keeps its text: take `&str`",
         "Vec" => "the caller keeps its elements: take `&[T]`",
+        "Box" | "Rc" | "Arc" if let Some(Type::TraitObject(object)) = only_argument(segment).map(strip) => {
+            return kept(path, &segment.ident, object);
+        }
         "Box" | "Rc" | "Arc" => {
             "what it owns was not allocated here: take `&T`, and export `impl T` as a handle"
         }
@@ -160,7 +168,7 @@ fn closure<'a>(
     let bounds: Vec<&TypeParamBound> = bounds.collect();
     let [TypeParamBound::Trait(bound)] = bounds[..] else {
         let why = "a callback ends with the call and stays on its thread: write `Fn(A) -> R` alone, without `Send`, \
-                   `Sync` or a lifetime";
+                   `Sync` or a lifetime; one that is kept is `Box<dyn Fn(A) -> R + Send + Sync>`";
         return Err(refusal(place, why));
     };
     let Some(PathSegment { ident, arguments: PathArguments::Parenthesized(signature) }) =
@@ -169,7 +177,7 @@ fn closure<'a>(
         return Err(refusal(place, &format!("C knows no traits: {CALLBACK}")));
     };
     let fits = match form {
-        Form::Shared => ident == "Fn",
+        Form::Shared | Form::Boxed => ident == "Fn",
         Form::Mutable => ident == "FnMut" || ident == "Fn",
         Form::Owned => ident == "Fn" || ident == "FnMut" || ident == "FnOnce",
     };
@@ -179,9 +187,37 @@ fn closure<'a>(
     Ok(Taken::Closure(closure_signature(form, signature)?))
 }
 
+/// A callback that the function may keep: what it is called with is the same as for one that ends with the call.
+fn kept(path: &TypePath, owner: &Ident, object: &TypeTraitObject) -> Result<Taken> {
+    let called = |bound: &&TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with("Fn"))
+        }
+        _ => false,
+    };
+    let Some(call) = object.bounds.iter().find(called) else {
+        return Err(refusal(path, &format!("C knows no traits: {CALLBACK}")));
+    };
+    let is = |name: &str| {
+        object.bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == name),
+            TypeParamBound::Lifetime(lifetime) => lifetime.ident == name,
+            _ => false,
+        })
+    };
+    let forever = 3 + usize::from(is("static"));
+    if owner != "Box" || !is("Fn") || !is("Send") || !is("Sync") || object.bounds.len() != forever {
+        return Err(refusal(path, KEPT));
+    }
+    match closure(path, std::iter::once(call), Form::Boxed)? {
+        Taken::Closure(closure) => Ok(Taken::Kept(closure)),
+        taken => Ok(taken),
+    }
+}
+
 fn closure_signature(form: Form, signature: &ParenthesizedGenericArguments) -> Result<Closure> {
     let params = signature.inputs.iter().map(|ty| match Taken::of(ty)? {
-        Taken::Function { .. } | Taken::Closure(_) => {
+        Taken::Function { .. } | Taken::Closure(_) | Taken::Kept(_) => {
             Err(refusal(ty, "a callback of a callback: pass an `extern \"C\" fn` and its context by hand"))
         }
         Taken::Reference { optional: true, .. } => {

@@ -18,6 +18,7 @@ pub fn function(function: &Function, krate: &Path) -> TokenStream {
         params.iter().enumerate().map(|(index, parameter)| Crossing::of(index, parameter, krate)).collect();
     let signature = crossings.iter().map(|crossing| &crossing.signature);
     let apart = apart(params, &crossings);
+    let own = crossings.iter().map(|crossing| &crossing.own);
     let take = crossings.iter().map(|crossing| &crossing.take);
     let arguments = crossings.iter().map(|crossing| &crossing.argument);
     let (raw, give) = result(given, quote!(#path(#(#arguments),*)), krate);
@@ -34,6 +35,7 @@ pub fn function(function: &Function, krate: &Path) -> TokenStream {
                 // says, for the length of the call.
                 unsafe {
                     #krate::shim::call(failure, |scope| {
+                        #(#own)*
                         #apart
                         #(#take)*
                         #give
@@ -117,6 +119,8 @@ pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
 struct Crossing {
     /// In the shim's signature.
     signature: TokenStream,
+    /// What takes ownership, before anything can fail.
+    own: TokenStream,
     /// What binds it.
     take: TokenStream,
     /// What the function is called with.
@@ -132,6 +136,7 @@ impl Crossing {
         let signature = quote!(#raw: #ty);
         let plain = |take: TokenStream, extent: TokenStream| Crossing {
             signature: signature.clone(),
+            own: TokenStream::new(),
             take: quote!(let #bound = #take?;),
             argument: bound.to_token_stream(),
             extent,
@@ -161,6 +166,7 @@ impl Crossing {
                 let take = quote_spanned!(to.span()=> #scope.#method::<#to>(#name, #raw)?);
                 Crossing {
                     signature,
+                    own: TokenStream::new(),
                     take: quote!(let #binding = #take;),
                     argument,
                     extent: quote!(#krate::shim::Extent::of(#raw, 1)),
@@ -171,11 +177,13 @@ impl Crossing {
             }
             Taken::Function { optional: true, .. } => Crossing {
                 signature,
+                own: TokenStream::new(),
                 take: TokenStream::new(),
                 argument: quote!(#raw),
                 extent: TokenStream::new(),
             },
             Taken::Closure(closure) => called_back(index, name, closure, signature, krate),
+            Taken::Kept(closure) => kept(index, name, closure, signature, krate),
         }
     }
 }
@@ -184,6 +192,46 @@ impl Crossing {
 fn called_back(index: usize, name: &str, closure: &Closure, function: TokenStream, krate: &Path) -> Crossing {
     let (raw, bound) = (format_ident!("raw{index}"), format_ident!("argument{index}"));
     let context = format_ident!("context{index}");
+    let called = closure_over(name, closure, quote!(#context), krate);
+    let (binding, argument) = match closure.form {
+        Form::Shared => (quote!(#bound), quote!(&#bound)),
+        Form::Mutable => (quote!(mut #bound), quote!(&mut #bound)),
+        Form::Owned | Form::Boxed => (quote!(#bound), quote!(#bound)),
+    };
+    Crossing {
+        signature: quote!(#function, #context: *mut ::core::ffi::c_void),
+        own: TokenStream::new(),
+        take: quote! {
+            let function = scope.function(#name, #raw)?;
+            let #binding = #called;
+        },
+        argument,
+        extent: TokenStream::new(),
+    }
+}
+
+/// A box with such a closure, which owns the context.
+fn kept(index: usize, name: &str, closure: &Closure, function: TokenStream, krate: &Path) -> Crossing {
+    let (raw, bound) = (format_ident!("raw{index}"), format_ident!("argument{index}"));
+    let (context, release) = (format_ident!("context{index}"), format_ident!("release{index}"));
+    let owned = format_ident!("owned{index}");
+    let called = closure_over(name, closure, quote!(#owned.context()), krate);
+    Crossing {
+        signature: quote! {
+            #function, #context: *mut ::core::ffi::c_void, #release: #krate::shim::Release
+        },
+        own: quote!(let #owned = #krate::shim::Owned::new(#context, #release);),
+        take: quote! {
+            let function = scope.function(#name, #raw)?;
+            let #bound = ::std::boxed::Box::new(move #called);
+        },
+        argument: quote!(#bound),
+        extent: TokenStream::new(),
+    }
+}
+
+/// A Rust closure that calls `function` with a context.
+fn closure_over(name: &str, closure: &Closure, context: TokenStream, krate: &Path) -> TokenStream {
     let names: Vec<Ident> = (0..closure.params.len()).map(|index| format_ident!("value{index}")).collect();
     let params = names.iter().zip(&closure.params).map(|(name, (ty, _))| quote!(#name: #ty));
     let values = names.iter().zip(&closure.params).map(|(name, (_, taken))| match taken {
@@ -195,25 +243,11 @@ fn called_back(index: usize, name: &str, closure: &Closure, function: TokenStrea
     let call = quote!(function(#context, #(#values),*));
     let returned = match &closure.ret {
         Some(ty) => {
-            let scope = own("scope");
-            quote_spanned!(ty.span()=> #scope.returned::<#ty>(#name, #call))
+            quote_spanned!(ty.span()=> #krate::shim::returned::<#ty>(#name, #call))
         }
         None => call,
     };
-    let (binding, argument) = match closure.form {
-        Form::Shared => (quote!(#bound), quote!(&#bound)),
-        Form::Mutable => (quote!(mut #bound), quote!(&mut #bound)),
-        Form::Owned => (quote!(#bound), quote!(#bound)),
-    };
-    Crossing {
-        signature: quote!(#function, #context: *mut ::core::ffi::c_void),
-        take: quote! {
-            let function = scope.function(#name, #raw)?;
-            let #binding = |#(#params),*| #returned;
-        },
-        argument,
-        extent: TokenStream::new(),
-    }
+    quote!(|#(#params),*| #returned)
 }
 
 /// The type that a parameter has in the shim's signature.
@@ -226,7 +260,7 @@ fn raw_type(taken: &Taken, krate: &Path) -> TokenStream {
         Taken::Reference { to, mutable: false, .. } => quote!(*const #to),
         Taken::Reference { to, mutable: true, .. } => quote!(*mut #to),
         Taken::Function { ty, .. } => quote!(::core::option::Option<#ty>),
-        Taken::Closure(closure) => {
+        Taken::Closure(closure) | Taken::Kept(closure) => {
             let params = closure.params.iter().map(|(_, taken)| raw_type(taken, krate));
             let ret = closure.ret.iter().map(|ty| quote!(-> <#ty as #krate::abi::Value>::Raw));
             quote! {

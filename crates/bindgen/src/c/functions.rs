@@ -89,7 +89,12 @@ impl<'unit> Reader<'unit, '_> {
             wrapped.signature.variadic = false;
             for place in 0..variadic.arguments.len() {
                 let Some(ty) = self.argument(index, place) else { continue };
-                wrapped.signature.params.push(Param { name: format!("arg{place}"), ty, context_of: None });
+                wrapped.signature.params.push(Param {
+                    name: format!("arg{place}"),
+                    ty,
+                    context_of: None,
+                    release_of: None,
+                });
             }
             wrapped.name.clone_from(&variadic.name);
             wrapped.symbol = format!("{SHIM}{}", variadic.name);

@@ -188,12 +188,12 @@ impl<'unit> Reader<'unit, '_> {
             let ty = self
                 .parameter(argument, declaration)
                 .map_err(|reason| format!("parameter `{name}`: {reason}"))?;
-            params.push(Param { name, ty, context_of: None });
+            params.push(Param { name, ty, context_of: None, release_of: None });
         }
         let result = ty.result();
         self.about = about;
         let ret = self.by_value(result).map_err(|reason| format!("its result: {reason}"))?;
-        Ok(Signature { params, ret, variadic: ty.is_variadic(), context: None })
+        Ok(Signature { params, ret, variadic: ty.is_variadic(), ..Signature::default() })
     }
 
     fn parameter(&mut self, ty: Type<'unit>, declaration: Option<Cursor<'unit>>) -> Result<Ty, Refusal> {

@@ -167,7 +167,7 @@ fn functions(probe: &Probe) -> Vec<Function> {
 }
 
 fn parameter(name: &str, ty: Ty) -> Param {
-    Param { name: name.into(), ty, context_of: None }
+    Param { name: name.into(), ty, context_of: None, release_of: None }
 }
 
 fn function(name: &str, params: Vec<Param>, ret: Ty) -> Function {

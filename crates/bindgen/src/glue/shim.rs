@@ -47,7 +47,7 @@ fn by_pointer(function: &Function, refused: &dyn Fn(&Ty) -> bool) -> Function {
     }
     if refused(&function.signature.ret) {
         let ty = pointer(&function.signature.ret, true);
-        shim.signature.params.push(Param { name: "result".into(), ty, context_of: None });
+        shim.signature.params.push(Param { name: "result".into(), ty, context_of: None, release_of: None });
         shim.signature.ret = Ty::Unit;
     }
     shim

@@ -25,11 +25,17 @@ impl Writer<'_> {
         let last: Vec<String> =
             function.fallible.then(|| format!("{} **{last}", self.failure())).into_iter().collect();
         let mut docs = function.docs.clone();
-        if function.fallible {
+        let mut add = |text: &str| {
             let gap = if docs.is_empty() { "" } else { "\n\n" };
             docs += gap;
-            docs += "`*failure` is null before the call. If it is not afterwards, the call failed and what it returned is\n\
-                     zero; release the failure with `upcall_failure_release`.";
+            docs += text;
+        };
+        kept(&signature).for_each(|text| add(&text));
+        if function.fallible {
+            add(
+                "`*failure` is null before the call. If it is not afterwards, the call failed and what it returned is\n\
+                     zero; release the failure with `upcall_failure_release`.",
+            );
         }
         self.text.push('\n');
         self.docs(&docs, "");
@@ -88,6 +94,21 @@ impl Writer<'_> {
         let text = self.speller().qualified(&variable.ty, variable.mutable, &name);
         self.line(&format!("extern UPCALL_API {text}{suffix};"));
     }
+}
+
+/// What a caller has to know of each kept callback.
+fn kept(signature: &Signature) -> impl Iterator<Item = String> {
+    let params = &signature.params;
+    params.iter().filter_map(|param| {
+        let of = param.release_of? as usize;
+        let context = params.get(signature.context_of(of)?)?;
+        let (call, context, release) = (&params.get(of)?.name, &context.name, &param.name);
+        Some(format!(
+            "`{call}` is kept: it may be called after the call has returned, from any thread and on several at once,\n\
+             with `{context}`. That belongs to the library with the call, also where the call fails: `{release}`, which may be\n\
+             null, is called with it once, on any thread, when `{call}` will not be called any more."
+        ))
+    })
 }
 
 /// The C name of an exported symbol: the symbol itself, if it is a valid C name.

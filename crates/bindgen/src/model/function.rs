@@ -47,6 +47,9 @@ pub struct Signature {
     pub variadic: bool,
     /// For a callback: the index of the `void*` parameter that carries the context back, if there is one.
     pub context: Option<u32>,
+    /// For a callback: whether it may be kept beyond the call that it is passed to, and be called from any thread. The
+    /// parameter with [`Param::release_of`] releases its context then, exactly once, whatever becomes of the call.
+    pub kept: bool,
 }
 
 impl Signature {
@@ -72,6 +75,9 @@ pub struct Param {
     /// For a `void*` that a callback gets back: the index of that callback's parameter in the same
     /// signature. A back end fills it in itself.
     pub context_of: Option<u32>,
+    /// For the function that takes a kept callback's context back, null for none: the index of that callback's parameter
+    /// in the same signature. A back end fills it in itself.
+    pub release_of: Option<u32>,
 }
 
 /// How a function belongs to a type.

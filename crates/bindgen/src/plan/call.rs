@@ -29,6 +29,8 @@ pub(crate) struct Arg<'a> {
 pub(crate) enum Take<'a> {
     /// Not from the program: it is the context of the callback at this place.
     Context(usize),
+    /// Not from the program: it releases the context of the kept callback at this place.
+    Release(usize),
     /// An object.
     Handle {
         id: TypeId,
@@ -75,7 +77,7 @@ impl<'a> Call<'a> {
 
     /// The parameters that the program passes.
     pub fn shown(&self) -> impl Iterator<Item = &Arg<'a>> {
-        self.args.iter().filter(|arg| !matches!(arg.take, Take::Context(_)))
+        self.args.iter().filter(|arg| !matches!(arg.take, Take::Context(_) | Take::Release(_)))
     }
 }
 
@@ -89,6 +91,9 @@ pub(crate) fn take<'a>(
 ) -> Take<'a> {
     if let Some(of) = param.context_of {
         return Take::Context(of as usize);
+    }
+    if let Some(of) = param.release_of {
+        return Take::Release(of as usize);
     }
     match Kind::of(api, &param.ty) {
         Kind::Pointer(pointer) if is_text(api, pointer) => Take::Text(pointer),

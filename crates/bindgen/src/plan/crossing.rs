@@ -11,6 +11,8 @@ pub(crate) enum Obstacle {
     Opaque(TypeId),
     /// It fails with a type that is not in the model.
     Failure,
+    /// It keeps a callback.
+    Kept,
 }
 
 impl Obstacle {
@@ -23,6 +25,7 @@ impl Obstacle {
                 format!("passes a `{}`, whose layout is not known, by value", api.get(id).name)
             }
             Obstacle::Failure => "fails with a type that is not in the model".into(),
+            Obstacle::Kept => "keeps a callback beyond the call".into(),
         }
     }
 
@@ -32,6 +35,7 @@ impl Obstacle {
             Obstacle::Variadic => "give it a shim with fixed arguments",
             Obstacle::Array | Obstacle::Opaque(_) => "pass a pointer to it, or a struct that holds it",
             Obstacle::Failure => "add upcall_abi::Failure to the sources",
+            Obstacle::Kept => "take `&dyn Fn(A) -> R`, which ends with the call, or call it from C",
         }
     }
 }
@@ -56,6 +60,17 @@ impl Signature {
     }
 }
 
+/// The languages that provide kept callbacks.
+const KEEPS: &[&str] = &[];
+
+impl Signature {
+    /// Whether a parameter is a callback that a language cannot have kept.
+    fn keeps(&self, api: &Api, language: &str) -> bool {
+        let kept = |ty: &Ty| api.callback(ty).is_some_and(|(of, _)| of.kept);
+        !KEEPS.contains(&language) && self.params.iter().any(|param| kept(&param.ty))
+    }
+}
+
 /// The functions that a language can call; the others are reported.
 pub(crate) fn crossing<'a>(
     api: &Api,
@@ -64,8 +79,11 @@ pub(crate) fn crossing<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Vec<&'a Function> {
     let mut crosses = |function: &&Function| {
+        let keeps = || function.signature.keeps(api, language).then_some(Obstacle::Kept);
         let failure = || (function.fallible && api.failure().is_none()).then_some(Obstacle::Failure);
-        let Some(obstacle) = function.signature.obstacle(api).or_else(failure) else { return true };
+        let Some(obstacle) = function.signature.obstacle(api).or_else(failure).or_else(keeps) else {
+            return true;
+        };
         let (name, what) = (&function.name, obstacle.what(api));
         let message = format!("the function `{name}` {what}, which {language} cannot call");
         diagnostics.unsupported(&function.place, message, obstacle.help());

@@ -129,7 +129,7 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
             _ => spell(api, &arg.param.ty),
         };
         let _ = writeln!(params, "        ({}, {kind}),", literal(name));
-        if matches!(arg.take, Take::Context(_)) {
+        if matches!(arg.take, Take::Context(_) | Take::Release(_)) {
             contexts.push(arg.index.to_string());
         }
     }

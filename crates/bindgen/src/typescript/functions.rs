@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
     /// How one argument is passed on.
     fn argument(&mut self, of: &Arg<'a>, arg: &str, at: &str, passed: &mut Passed, body: &mut String) {
         let argument = match of.take {
-            Take::Context(_) => return,
+            Take::Context(_) | Take::Release(_) => return,
             Take::Handle { pointer, gives, .. } => {
                 let take = if gives { "given" } else { "pointer" };
                 self.pointer(take, pointer, arg, at, passed, body)

@@ -9,6 +9,7 @@ pub mod drift;
 pub mod hostile;
 pub mod interpreter;
 pub mod java;
+pub mod kept;
 #[path = "../typescript/layouts/lib.rs"]
 pub mod layouts;
 pub mod native;

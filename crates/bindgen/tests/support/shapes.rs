@@ -40,12 +40,17 @@ fn array(of: Ty, len: u64) -> Ty {
 }
 
 fn params(params: &[(&str, Ty)]) -> Vec<Param> {
-    let param = |(name, ty): &(&str, Ty)| Param { name: (*name).into(), ty: ty.clone(), context_of: None };
+    let param = |(name, ty): &(&str, Ty)| Param {
+        name: (*name).into(),
+        ty: ty.clone(),
+        context_of: None,
+        release_of: None,
+    };
     params.iter().map(param).collect()
 }
 
 fn signature(taken: &[(&str, Ty)], ret: Ty) -> Signature {
-    Signature { params: params(taken), ret, variadic: false, context: None }
+    Signature { params: params(taken), ret, ..Signature::default() }
 }
 
 fn callback(signature: Signature, nullable: bool) -> Ty {

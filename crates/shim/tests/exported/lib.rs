@@ -4,6 +4,9 @@
 #[path = "../../../bindgen/tests/awkward/src/exports/mod.rs"]
 mod exports;
 
+#[path = "../../../bindgen/tests/kept/src/lib.rs"]
+mod kept;
+
 use std::panic::panic_any;
 use upcall::{Code, Enum, export};
 

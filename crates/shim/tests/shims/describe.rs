@@ -13,7 +13,8 @@ fn described() -> Vec<Shim> {
     let exports = own.join("../../../bindgen/tests/awkward/src/exports");
     let files = ["values.rs", "callbacks.rs", "handles.rs"].map(|file| exports.join(file));
     let mut shims = Vec::new();
-    for file in files.into_iter().chain([own.join("lib.rs")]) {
+    let kept = own.join("../../../bindgen/tests/kept/src/lib.rs");
+    for file in files.into_iter().chain([own.join("lib.rs"), kept]) {
         let source = std::fs::read_to_string(file).unwrap();
         for item in syn::parse_file(&source).unwrap().items {
             let attributes: &[Attribute] = match &item {
@@ -121,6 +122,9 @@ fn names_and_docs_are_carried_over() {
     assert_eq!((each.params[1].context, each.params[2].context_of), (Some(0), Some(1)));
     assert_eq!(each.params[2].name, "visit_context");
     assert_eq!(find(&shims, "word_counter_add").params[0].name, "word_counter");
+    let kept = &find(&shims, "wake_after").params[1..];
+    assert_eq!((kept[0].context, kept[1].context_of, kept[2].release_of), (Some(0), Some(1), Some(1)));
+    assert_eq!([&kept[0].name, &kept[1].name, &kept[2].name], ["wake", "wake_context", "wake_release"]);
 }
 
 #[test]

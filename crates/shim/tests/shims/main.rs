@@ -3,5 +3,6 @@
 mod callbacks;
 mod describe;
 mod handles;
+mod kept;
 mod library;
 mod values;

@@ -142,8 +142,12 @@ impl Lower<'_> {
             let seen = self.as_the_attribute_sees(context, &param.ty, true);
             let Ok(mut ty) = seen.and_then(|()| self.parameter(context, &param.ty)) else { return };
             if let Some(at) = param.context {
+                let kept = shim.params.iter().any(|param| param.release_of == Some(params.len()));
                 match &mut ty {
-                    Ty::Function { signature, .. } => signature.context = Some(at as u32),
+                    Ty::Function { signature, .. } => {
+                        signature.context = Some(at as u32);
+                        signature.kept = kept;
+                    }
                     named => {
                         if let Some(signature) = self.callback(&named.clone()) {
                             signature.context = Some(at as u32);
@@ -155,6 +159,7 @@ impl Lower<'_> {
                 name: param.name.clone(),
                 ty,
                 context_of: param.context_of.map(|at| at as u32),
+                release_of: param.release_of.map(|at| at as u32),
             });
         }
         super::functions::names_apart(&mut params);

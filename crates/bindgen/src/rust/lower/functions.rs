@@ -174,7 +174,7 @@ impl Lower<'_> {
             };
             let name = name.unwrap_or_else(|| format!("arg{index}"));
             match self.parameter(context, ty) {
-                Ok(ty) => params.push(Param { name, ty, context_of: None }),
+                Ok(ty) => params.push(Param { name, ty, context_of: None, release_of: None }),
                 Err(why) => refused = Some(why),
             }
         }
@@ -183,7 +183,8 @@ impl Lower<'_> {
             return Err(refused);
         }
         names_apart(&mut params);
-        let signature = Signature { params, ret, variadic: signature.variadic.is_some(), context: None };
+        let signature =
+            Signature { params, ret, variadic: signature.variadic.is_some(), ..Signature::default() };
         let name = self.apart(name, context);
         self.api.functions.push(Function {
             name,

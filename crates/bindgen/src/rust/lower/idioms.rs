@@ -97,7 +97,8 @@ fn field(name: &str, ty: Ty) -> Field {
 fn owned(element: Ty) -> Vec<Field> {
     let data = Ty::Pointer(Pointer { to: Box::new(element), mutable: true, nullable: true, owned: false });
     let size = Ty::Int(Int::Usize);
-    let param = |name: &str, ty: &Ty| Param { name: name.into(), ty: ty.clone(), context_of: None };
+    let param =
+        |name: &str, ty: &Ty| Param { name: name.into(), ty: ty.clone(), context_of: None, release_of: None };
     let signature = Signature {
         params: vec![param("data", &data), param("len", &size), param("capacity", &size)],
         ..Signature::default()

@@ -232,11 +232,11 @@ impl Lower<'_> {
                 _ => format!("arg{index}"),
             };
             let ty = self.parameter(context, &input.ty)?;
-            params.push(Param { name, ty, context_of: None });
+            params.push(Param { name, ty, context_of: None, release_of: None });
         }
         super::functions::names_apart(&mut params);
         let ret = self.returned(context, &function.output)?;
-        Ok(Signature { params, ret, variadic: function.variadic.is_some(), context: None })
+        Ok(Signature { params, ret, variadic: function.variadic.is_some(), ..Signature::default() })
     }
 
     /// A parameter's type: any type that may be passed by value.

@@ -1,0 +1,53 @@
+//! Callbacks that a library keeps, in every language.
+
+use bindgen_tests::kept::{self, library, program};
+use std::process::Command;
+use upcall_bindgen::model::Ty;
+use upcall_bindgen::{Config, Output, rust};
+
+#[test]
+fn a_kept_callback_is_three_parameters() {
+    let mut diagnostics = upcall_bindgen::Diagnostics::default();
+    let [api] = &rust::read(&kept::input(), &mut diagnostics).expect("it is read")[..] else { panic!("one") };
+    let function = |name: &str| api.functions.iter().find(|function| function.name == name).unwrap();
+    let params = &function("wake_after").signature.params[1..];
+    let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+    assert_eq!(names, ["wake", "wake_context", "wake_release"]);
+    let Ty::Function { signature, nullable } = &params[0].ty else { panic!("a function") };
+    assert_eq!((signature.kept, signature.context, nullable), (true, Some(0), &false));
+    assert_eq!((params[1].context_of, params[2].release_of), (Some(1), Some(1)));
+    assert!(matches!(&params[2].ty, Ty::Function { nullable: true, .. }), "it may be null");
+}
+
+#[test]
+fn c_keeps_and_releases() {
+    let folder = kept::bindings("c", &[], |config: &mut Config, folder| {
+        config.header = Some(Output { output: folder.join("kept.h"), ..Output::default() });
+    });
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-pthread", "-I"]).arg(&folder);
+    cc.arg("-o").arg(folder.join("program")).arg(program("program.c"));
+    cc.arg(library()).arg(format!("-Wl,-rpath,{}", library().parent().unwrap().display()));
+    assert!(cc.status().unwrap().success(), "it compiles without warnings");
+    kept::done(&mut Command::new(folder.join("program")));
+}
+
+#[test]
+fn a_language_that_cannot_keep_it_says_so_or_leaves_it_out() {
+    for skip in [false, true] {
+        let config = Config {
+            library: "kept".into(),
+            skip_unsupported: skip,
+            rust: Some(kept::input()),
+            python: Some(Output { output: "nowhere".into(), ..Output::default() }),
+            ..Config::default()
+        };
+        let mut diagnostics = upcall_bindgen::Diagnostics::default();
+        let generated = upcall_bindgen::generate(&config, &mut diagnostics);
+        assert_eq!(generated.is_some(), skip);
+        let said: Vec<String> = diagnostics.list.iter().map(ToString::to_string).collect();
+        let start = "the function `hear` keeps a callback beyond the call, which Python cannot call";
+        assert!(said.iter().any(|said| said.contains(start)), "{said:#?}");
+        assert_eq!(said.len(), 5, "{said:#?}");
+    }
+}
