@@ -22,7 +22,16 @@ pub const UPCALL_THREADS_ONE: u32 = 2;
 pub struct UpcallFlowBuilder {
     spec: Option<FlowSpec>,
     program: Option<Embedded>,
-    given: Vec<(String, Box<dyn Module>)>,
+    given: Vec<Given>,
+}
+
+/// A handler's name, the host of its guest, and its code.
+type Given = (String, Arc<dyn Host>, Box<dyn Module>);
+
+impl UpcallFlowBuilder {
+    pub(super) fn take(&mut self, handler: &str, host: Arc<dyn Host>, module: Box<dyn Module>) {
+        self.given.push((handler.to_owned(), host, module));
+    }
 }
 
 #[upcall::export]
@@ -45,7 +54,8 @@ impl UpcallFlowBuilder {
             UPCALL_THREADS_OWN => Threads::Own,
             UPCALL_THREADS_ONE => Threads::One,
             other => {
-                let message = format!("take handlers of guest {guest}: {other} says nothing of their threads");
+                let message =
+                    format!("take handlers of guest {guest}: {other} says nothing of their threads");
                 return Err(FlowFailure::new(UPCALL_INVALID, message));
             }
         };
@@ -61,13 +71,13 @@ impl UpcallFlowBuilder {
     /// Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
     /// releases it by the table's `unload` on whatever thread.
     pub fn give(&mut self, handler: &str, module: *mut c_void) -> Result<(), FlowFailure> {
-        let Some(program) = &self.program else {
+        let Some(program) = self.program else {
             let message = format!("give handler {handler}: say first which guest the program is");
             return Err(FlowFailure::new(UPCALL_NOT_NOW, message));
         };
         // SAFETY: the caller's duty: it is one of the table's, and nobody else's.
         let module = unsafe { program.module(module, handler) };
-        self.given.push((handler.to_owned(), module));
+        self.take(handler, Arc::new(program), module);
         Ok(())
     }
 
@@ -75,7 +85,10 @@ impl UpcallFlowBuilder {
     /// workers, so an event loop that they need must go on. Once.
     pub fn start(&mut self) -> Result<UpcallTask, FlowFailure> {
         let Some(spec) = self.spec.take() else {
-            return Err(FlowFailure::new(UPCALL_NOT_NOW, "start a flow: it has been started; describe another"));
+            return Err(FlowFailure::new(
+                UPCALL_NOT_NOW,
+                "start a flow: it has been started; describe another",
+            ));
         };
         let (program, given) = (self.program, std::mem::take(&mut self.given));
         let start = move || start(spec, program, given);
@@ -86,10 +99,9 @@ impl UpcallFlowBuilder {
 fn start(
     spec: FlowSpec,
     program: Option<Embedded>,
-    given: Vec<(String, Box<dyn Module>)>,
+    given: Vec<Given>,
 ) -> Result<Outcome, FlowFailure> {
     let own = program.map(|program| program.guest());
-    let mut hosts: Vec<Arc<dyn Host>> = Vec::new();
     let code = spec.handlers.iter().filter_map(|on| on.code.as_ref());
     let mut needed = Vec::new();
     for code in code {
@@ -105,14 +117,12 @@ fn start(
             needed.push(code.guest.clone());
         }
     }
-    hosts.extend(guests::start(&needed, &Options::default())?);
+    let hosts = guests::start(&needed, &Options::default())?;
     let mut builder = hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host);
     if let Some(program) = program {
-        let program: Arc<dyn Host> = Arc::new(program);
-        builder = builder.host(program.clone());
-        for (name, module) in given {
-            builder = builder.give(&name, program.clone(), module);
-        }
+        builder = builder.host(Arc::new(program));
     }
-    Ok(Outcome::Started(UpcallFlow::new(builder.start()?)))
+    let give = |builder: FlowBuilder, (name, host, module): Given| builder.give(&name, host, module);
+    let flow = given.into_iter().fold(builder, give).start()?;
+    Ok(Outcome::Started(UpcallFlow::new(flow)))
 }

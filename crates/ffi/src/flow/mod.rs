@@ -4,6 +4,7 @@
 
 mod builder;
 mod failure;
+mod handler;
 mod pool;
 mod running;
 mod task;

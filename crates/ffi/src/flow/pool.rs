@@ -71,7 +71,8 @@ impl UpcallPool {
         while !rest.is_empty() {
             let Some((key, value, next)) = split(rest) else {
                 let at = objects.len() - rest.len();
-                let message = format!("put objects into pool {}: the one at byte {at} is cut short", self.0.path());
+                let message =
+                    format!("put objects into pool {}: the one at byte {at} is cut short", self.0.path());
                 return Err(FlowFailure::new(UPCALL_INVALID, message));
             };
             if wait {

@@ -55,7 +55,8 @@ impl UpcallTask {
 
     fn outcome<T>(&self, take: impl FnOnce(&mut Outcome) -> Option<T>) -> Result<T, FlowFailure> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let not_now = |why: &str| FlowFailure::new(UPCALL_NOT_NOW, format!("read the result of a task: {why}"));
+        let not_now =
+            |why: &str| FlowFailure::new(UPCALL_NOT_NOW, format!("read the result of a task: {why}"));
         match &mut *state {
             State::Running(_) => Err(not_now("it has not ended; wait for it, or be woken")),
             State::Ended(Err(failure)) => Err(failure.clone()),
@@ -68,6 +69,12 @@ impl UpcallTask {
 
 #[upcall::export]
 impl UpcallTask {
+    /// Whether it has ended. If not, `wake` is called once it may have, on any thread, and must only pass that on: asking
+    /// again is for another moment. A later call replaces it.
+    pub fn poll(&self, wake: Box<dyn Fn() + Send + Sync>) -> bool {
+        self.ended(&Waker::from(Arc::new(Wakes(wake))))
+    }
+
     /// Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.
     pub fn wait(&self, milliseconds: i64) -> Result<bool, FlowFailure> {
         let waker = Waker::from(Arc::new(Parked(std::thread::current())));
@@ -127,13 +134,4 @@ impl Wake for Parked {
     fn wake(self: Arc<Self>) {
         self.0.unpark();
     }
-}
-
-impl UpcallTask {
-    /// Whether it has ended. If not, `wake` is called once it may have, on any thread, and must only pass that on: asking
-    /// again is for another moment. A later call replaces it.
-    pub fn poll(&self, wake: Box<dyn Fn() + Send + Sync>) -> bool {
-        self.ended(&Waker::from(Arc::new(Wakes(wake))))
-    }
-
 }

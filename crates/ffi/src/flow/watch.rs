@@ -34,7 +34,9 @@ impl UpcallWatch {
         let mut awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
         let watch = self.watch.clone();
         let next = awaited.get_or_insert_with(|| Box::pin(async move { watch.event().await }));
-        let Poll::Ready(event) = next.as_mut().poll(&mut Context::from_waker(waker)) else { return Vec::new() };
+        let Poll::Ready(event) = next.as_mut().poll(&mut Context::from_waker(waker)) else {
+            return Vec::new();
+        };
         *awaited = None;
         event.map_or(Vec::new(), |first| self.rest(first))
     }
@@ -57,6 +59,12 @@ impl UpcallWatch {
     /// there was none, or when the flow has stopped.
     pub fn next(&self, milliseconds: u64) -> Vec<u8> {
         self.watch.next(Duration::from_millis(milliseconds)).map_or(Vec::new(), |first| self.rest(first))
+    }
+
+    /// As `next`, for an event loop: where there is none, `wake` is called once there may be, on any thread, and must only pass
+    /// that on.
+    pub fn poll(&self, wake: Box<dyn Fn() + Send + Sync>) -> Vec<u8> {
+        self.awaited(&Waker::from(Arc::new(Wakes(wake))))
     }
 
     /// Whether the flow has stopped, so that no event will come but those that wait.
@@ -103,12 +111,3 @@ fn write(bytes: &mut Vec<u8>, event: &Event) {
 
 const EMPTY: UpcallEvent =
     UpcallEvent { what: UPCALL_EVENT_PUT, pool: 0, key: 0, value: 0, version: 0, time: 0, missed: 0 };
-
-impl UpcallWatch {
-    /// As `next`, for an event loop: where there is none, `wake` is called once there may be, on any thread, and must only pass
-    /// that on.
-    pub fn poll(&self, wake: Box<dyn Fn() + Send + Sync>) -> Vec<u8> {
-        self.awaited(&Waker::from(Arc::new(Wakes(wake))))
-    }
-
-}

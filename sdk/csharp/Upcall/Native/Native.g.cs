@@ -95,6 +95,18 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_builder_release(UpcallFlowBuilder* upcall_flow_builder);
 
+        /// <summary>Emits an object into the handler's first pool.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_emit", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_emit(void* emit, Slice_u8 key, Slice_u8 value, Failure** failure);
+
+        /// <summary>Emits an object into a pool that the handler names in its `to`. Another one fails the object.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_emit_to", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_emit_to(void* emit, Str pool, Slice_u8 key, Slice_u8 value, Failure** failure);
+
+        /// <summary>Says why the object fails, for its dead letter. What it returns, a handler may return.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_fail", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_fail(void* emit, Str message, Failure** failure);
+
         /// <summary>The pool's path.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_pool_path", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Text upcall_pool_path(UpcallPool* upcall_pool, Failure** failure);
@@ -848,6 +860,8 @@ namespace Upcall.Native
             "upcall_count_equal_u32\t1dec64dba038d3ab\n" +
             "upcall_count_equal_u64\ta0c4c7cb9bfccf6d\n" +
             "upcall_count_equal_u8\t14752f87d6206d79\n" +
+            "upcall_emit\t92dadffc3eaabf81\n" +
+            "upcall_emit_to\t35fe5a0d7bfb0772\n" +
             "upcall_equal_f32\t3f40b512721b289c\n" +
             "upcall_equal_f64\tcb6b1d54a405e896\n" +
             "upcall_equal_i16\t05e7add7ee6194a2\n" +
@@ -858,6 +872,7 @@ namespace Upcall.Native
             "upcall_equal_u32\t8a5327d12060068a\n" +
             "upcall_equal_u64\tc1b5d2f007967190\n" +
             "upcall_equal_u8\t022a1974fc25be82\n" +
+            "upcall_fail\ta30aab5a2b820bfe\n" +
             "upcall_flow_builder_give\tb71a3e3549a39475\n" +
             "upcall_flow_builder_new\tca8e677915ee369a\n" +
             "upcall_flow_builder_program\t46190c011b7ccb2d\n" +
@@ -1074,17 +1089,17 @@ namespace Upcall.Native
         public int code;
     }
 
-    /// <summary>A pool of a running flow, for any thread.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallPool
-    {
-    }
-
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Slice_u8
     {
         public byte* data;
         public nuint len;
+    }
+
+    /// <summary>A pool of a running flow, for any thread.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallPool
+    {
     }
 
     /// <summary>What `UpcallPool::send` does.</summary>

@@ -1,0 +1,2196 @@
+/* Made by upcall bindgen 0.1.0 --config bindgen.toml --library upcall --rust src/lib.rs; do not edit. */
+#ifndef UPCALL_UPCALL_H
+#define UPCALL_UPCALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef UPCALL_HEADER_MACROS
+#define UPCALL_HEADER_MACROS
+
+/* What an address of the type is a multiple of. */
+#if defined(__cplusplus)
+#define UPCALL_ALIGNOF(type) alignof(type)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define UPCALL_ALIGNOF(type) _Alignof(type)
+#else
+#define UPCALL_ALIGNOF(type) offsetof(struct { char before; type value; }, value)
+#endif
+
+/* A condition that the compiler checks. */
+#if defined(__cplusplus)
+#define UPCALL_ASSERT(condition) static_assert(condition, #condition)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define UPCALL_ASSERT(condition) _Static_assert(condition, #condition)
+#else
+#define UPCALL_ASSERT(condition) extern char upcall_assert[(condition) ? 1 : -1]
+#endif
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#define UPCALL_ALIGN(bytes) __declspec(align(bytes))
+#define UPCALL_DEPRECATED(message) __declspec(deprecated(message))
+#define UPCALL_EXTENSION
+#define UPCALL_SYMBOL(name)
+#else
+#define UPCALL_ALIGN(bytes) __attribute__((aligned(bytes)))
+#define UPCALL_DEPRECATED(message) __attribute__((deprecated(message)))
+#define UPCALL_EXTENSION __extension__
+#define UPCALL_TEXT_OF(name) #name
+#define UPCALL_TEXT(name) UPCALL_TEXT_OF(name)
+#define UPCALL_SYMBOL(name) __asm__(UPCALL_TEXT(__USER_LABEL_PREFIX__) name)
+#endif
+
+/* Before what the library exports. */
+#ifndef UPCALL_API
+#if defined(_WIN32)
+#define UPCALL_API __declspec(dllimport)
+#else
+#define UPCALL_API
+#endif
+#endif
+
+#endif /* UPCALL_HEADER_MACROS */
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+typedef struct Str Str;
+typedef struct UpcallFlowBuilder UpcallFlowBuilder;
+typedef struct UpcallTask UpcallTask;
+typedef struct Text Text;
+typedef struct Failure Failure;
+typedef struct Slice_u8 Slice_u8;
+typedef struct UpcallPool UpcallPool;
+typedef struct SliceMut_u8 SliceMut_u8;
+typedef struct UpcallFound UpcallFound;
+typedef struct UpcallSeen UpcallSeen;
+typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
+typedef struct Buffer_u8 Buffer_u8;
+typedef struct UpcallFlow UpcallFlow;
+typedef struct UpcallWatch UpcallWatch;
+typedef struct Slice_i8 Slice_i8;
+typedef struct EndsI8 EndsI8;
+typedef struct Slice_i16 Slice_i16;
+typedef struct EndsI16 EndsI16;
+typedef struct Slice_i32 Slice_i32;
+typedef struct EndsI32 EndsI32;
+typedef struct Slice_i64 Slice_i64;
+typedef struct EndsI64 EndsI64;
+typedef struct EndsU8 EndsU8;
+typedef struct Slice_u16 Slice_u16;
+typedef struct EndsU16 EndsU16;
+typedef struct Slice_u32 Slice_u32;
+typedef struct EndsU32 EndsU32;
+typedef struct Slice_u64 Slice_u64;
+typedef struct EndsU64 EndsU64;
+typedef struct Slice_f32 Slice_f32;
+typedef struct EndsF32 EndsF32;
+typedef struct Slice_f64 Slice_f64;
+typedef struct EndsF64 EndsF64;
+
+struct Str {
+    const uint8_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Str) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Str) == 8);
+UPCALL_ASSERT(offsetof(struct Str, data) == 0);
+UPCALL_ASSERT(offsetof(struct Str, len) == 8);
+/** UTF-8 text that ends in a zero and must live until the call returns. */
+static inline Str Str_from(const char *text) {
+    Str str;
+    str.data = (const uint8_t *)text;
+    str.len = strlen(text);
+    return str;
+}
+
+/**
+ * A flow that is described and has not started.
+ * Made by `upcall_flow_builder_new`.
+ * Released by `upcall_flow_builder_release`.
+ */
+struct UpcallFlowBuilder;
+
+/**
+ * Something that takes a while: a start, a put that needs its version, a drain, a stop. One thread waits for it, or one event
+ * loop is woken; whoever asked last. Released before its end, it is no longer waited for: a put or a stop goes on.
+ * Released by `upcall_task_release`.
+ */
+struct UpcallTask;
+
+struct Text {
+    uint8_t *data;
+    size_t len;
+    size_t capacity;
+    void (*release)(uint8_t *data, size_t len, size_t capacity);
+};
+UPCALL_ASSERT(sizeof(Text) == 32);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Text) == 8);
+UPCALL_ASSERT(offsetof(struct Text, data) == 0);
+UPCALL_ASSERT(offsetof(struct Text, len) == 8);
+UPCALL_ASSERT(offsetof(struct Text, capacity) == 16);
+UPCALL_ASSERT(offsetof(struct Text, release) == 24);
+/** Gives the elements back to the library; a second call does nothing. */
+static inline void Text_release(Text *buffer) {
+    if (buffer->release) {
+        buffer->release(buffer->data, buffer->len, buffer->capacity);
+    }
+    memset(buffer, 0, sizeof *buffer);
+}
+
+struct Failure {
+    Text message;
+    int32_t code;
+};
+UPCALL_ASSERT(sizeof(Failure) == 40);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Failure) == 8);
+UPCALL_ASSERT(offsetof(struct Failure, message) == 0);
+UPCALL_ASSERT(offsetof(struct Failure, code) == 32);
+/** What went wrong: `*len` bytes of UTF-8 without a final zero, until the failure is released. */
+static inline const char *Failure_message(const Failure *failure, size_t *len) {
+    *len = failure->message.len;
+    return (const char *)failure->message.data;
+}
+
+struct Slice_u8 {
+    const uint8_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u8) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u8) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u8, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u8, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u8 Slice_u8_from(const uint8_t *data, size_t len) {
+    Slice_u8 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/**
+ * A pool of a running flow, for any thread.
+ * Released by `upcall_pool_release`.
+ */
+struct UpcallPool;
+
+/** What `UpcallPool::send` does. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallSend : uint32_t {
+    /** Puts an object. */
+    UpcallSend_Put = UINT32_C(0),
+    /** Puts an object if the newest version of its key is the one that is given, 0 for none. */
+    UpcallSend_PutIf = UINT32_C(1),
+    /** Runs the handlers and stores nothing. */
+    UpcallSend_Trigger = UINT32_C(2),
+    /** Removes a key. */
+    UpcallSend_Remove = UINT32_C(3),
+};
+typedef enum UpcallSend UpcallSend;
+#else
+typedef uint32_t UpcallSend;
+/** Puts an object. */
+#define UpcallSend_Put ((UpcallSend)UINT32_C(0))
+/** Puts an object if the newest version of its key is the one that is given, 0 for none. */
+#define UpcallSend_PutIf ((UpcallSend)UINT32_C(1))
+/** Runs the handlers and stores nothing. */
+#define UpcallSend_Trigger ((UpcallSend)UINT32_C(2))
+/** Removes a key. */
+#define UpcallSend_Remove ((UpcallSend)UINT32_C(3))
+#endif
+UPCALL_ASSERT(sizeof(UpcallSend) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallSend) == 4);
+
+/** What `UpcallPool::get` goes by. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallAsOf : uint32_t {
+    /** The newest version. */
+    UpcallAsOf_Now = UINT32_C(0),
+    /** The newest version that is not after one of the pool's. */
+    UpcallAsOf_Version = UINT32_C(1),
+    /** The newest version that is not after a time, in nanoseconds since the Unix epoch. */
+    UpcallAsOf_Time = UINT32_C(2),
+};
+typedef enum UpcallAsOf UpcallAsOf;
+#else
+typedef uint32_t UpcallAsOf;
+/** The newest version. */
+#define UpcallAsOf_Now ((UpcallAsOf)UINT32_C(0))
+/** The newest version that is not after one of the pool's. */
+#define UpcallAsOf_Version ((UpcallAsOf)UINT32_C(1))
+/** The newest version that is not after a time, in nanoseconds since the Unix epoch. */
+#define UpcallAsOf_Time ((UpcallAsOf)UINT32_C(2))
+#endif
+UPCALL_ASSERT(sizeof(UpcallAsOf) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallAsOf) == 4);
+
+struct SliceMut_u8 {
+    uint8_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(SliceMut_u8) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(SliceMut_u8) == 8);
+UPCALL_ASSERT(offsetof(struct SliceMut_u8, data) == 0);
+UPCALL_ASSERT(offsetof(struct SliceMut_u8, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline SliceMut_u8 SliceMut_u8_from(uint8_t *data, size_t len) {
+    SliceMut_u8 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** An object of a pool, or none: what is written beside its value. */
+struct UpcallFound {
+    /** Its version; 0 for none. */
+    uint64_t version;
+    /** Nanoseconds since the Unix epoch. */
+    uint64_t time;
+    /** Bytes of its value. */
+    uint64_t len;
+};
+UPCALL_ASSERT(sizeof(UpcallFound) == 24);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallFound) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallFound, version) == 0);
+UPCALL_ASSERT(offsetof(struct UpcallFound, time) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallFound, len) == 16);
+
+/** One version that is kept of a key. */
+struct UpcallSeen {
+    /** The version. */
+    uint64_t version;
+    /** Nanoseconds since the Unix epoch. */
+    uint64_t time;
+    /** 1 where this version removed the key, else 0. */
+    uint64_t removed;
+};
+UPCALL_ASSERT(sizeof(UpcallSeen) == 24);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallSeen) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallSeen, version) == 0);
+UPCALL_ASSERT(offsetof(struct UpcallSeen, time) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallSeen, removed) == 16);
+
+struct Buffer_UpcallSeen {
+    UpcallSeen *data;
+    size_t len;
+    size_t capacity;
+    void (*release)(UpcallSeen *data, size_t len, size_t capacity);
+};
+UPCALL_ASSERT(sizeof(Buffer_UpcallSeen) == 32);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Buffer_UpcallSeen) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_UpcallSeen, data) == 0);
+UPCALL_ASSERT(offsetof(struct Buffer_UpcallSeen, len) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_UpcallSeen, capacity) == 16);
+UPCALL_ASSERT(offsetof(struct Buffer_UpcallSeen, release) == 24);
+/** Gives the elements back to the library; a second call does nothing. */
+static inline void Buffer_UpcallSeen_release(Buffer_UpcallSeen *buffer) {
+    if (buffer->release) {
+        buffer->release(buffer->data, buffer->len, buffer->capacity);
+    }
+    memset(buffer, 0, sizeof *buffer);
+}
+
+struct Buffer_u8 {
+    uint8_t *data;
+    size_t len;
+    size_t capacity;
+    void (*release)(uint8_t *data, size_t len, size_t capacity);
+};
+UPCALL_ASSERT(sizeof(Buffer_u8) == 32);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Buffer_u8) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_u8, data) == 0);
+UPCALL_ASSERT(offsetof(struct Buffer_u8, len) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_u8, capacity) == 16);
+UPCALL_ASSERT(offsetof(struct Buffer_u8, release) == 24);
+/** Gives the elements back to the library; a second call does nothing. */
+static inline void Buffer_u8_release(Buffer_u8 *buffer) {
+    if (buffer->release) {
+        buffer->release(buffer->data, buffer->len, buffer->capacity);
+    }
+    memset(buffer, 0, sizeof *buffer);
+}
+
+/**
+ * A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
+ * for a handler: what is in flight is lost.
+ * Released by `upcall_flow_release`.
+ */
+struct UpcallFlow;
+
+/**
+ * A watch on some pools, which ends when it is released.
+ * Released by `upcall_watch_release`.
+ */
+struct UpcallWatch;
+
+struct Slice_i8 {
+    const int8_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_i8) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_i8) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_i8, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_i8, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_i8 Slice_i8_from(const int8_t *data, size_t len) {
+    Slice_i8 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `i8`. */
+struct EndsI8 {
+    /** The least value. */
+    int8_t min;
+    /** The greatest value. */
+    int8_t max;
+};
+UPCALL_ASSERT(sizeof(EndsI8) == 2);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsI8) == 1);
+UPCALL_ASSERT(offsetof(struct EndsI8, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsI8, max) == 1);
+
+struct Slice_i16 {
+    const int16_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_i16) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_i16) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_i16, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_i16, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_i16 Slice_i16_from(const int16_t *data, size_t len) {
+    Slice_i16 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `i16`. */
+struct EndsI16 {
+    /** The least value. */
+    int16_t min;
+    /** The greatest value. */
+    int16_t max;
+};
+UPCALL_ASSERT(sizeof(EndsI16) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsI16) == 2);
+UPCALL_ASSERT(offsetof(struct EndsI16, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsI16, max) == 2);
+
+struct Slice_i32 {
+    const int32_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_i32) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_i32) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_i32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_i32, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_i32 Slice_i32_from(const int32_t *data, size_t len) {
+    Slice_i32 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `i32`. */
+struct EndsI32 {
+    /** The least value. */
+    int32_t min;
+    /** The greatest value. */
+    int32_t max;
+};
+UPCALL_ASSERT(sizeof(EndsI32) == 8);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsI32) == 4);
+UPCALL_ASSERT(offsetof(struct EndsI32, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsI32, max) == 4);
+
+struct Slice_i64 {
+    const int64_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_i64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_i64) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_i64, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_i64, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_i64 Slice_i64_from(const int64_t *data, size_t len) {
+    Slice_i64 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `i64`. */
+struct EndsI64 {
+    /** The least value. */
+    int64_t min;
+    /** The greatest value. */
+    int64_t max;
+};
+UPCALL_ASSERT(sizeof(EndsI64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsI64) == 8);
+UPCALL_ASSERT(offsetof(struct EndsI64, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsI64, max) == 8);
+
+/** The least and the greatest of some `u8`. */
+struct EndsU8 {
+    /** The least value. */
+    uint8_t min;
+    /** The greatest value. */
+    uint8_t max;
+};
+UPCALL_ASSERT(sizeof(EndsU8) == 2);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsU8) == 1);
+UPCALL_ASSERT(offsetof(struct EndsU8, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsU8, max) == 1);
+
+struct Slice_u16 {
+    const uint16_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u16) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u16) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u16, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u16, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u16 Slice_u16_from(const uint16_t *data, size_t len) {
+    Slice_u16 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `u16`. */
+struct EndsU16 {
+    /** The least value. */
+    uint16_t min;
+    /** The greatest value. */
+    uint16_t max;
+};
+UPCALL_ASSERT(sizeof(EndsU16) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsU16) == 2);
+UPCALL_ASSERT(offsetof(struct EndsU16, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsU16, max) == 2);
+
+struct Slice_u32 {
+    const uint32_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u32) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u32) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u32, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u32 Slice_u32_from(const uint32_t *data, size_t len) {
+    Slice_u32 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `u32`. */
+struct EndsU32 {
+    /** The least value. */
+    uint32_t min;
+    /** The greatest value. */
+    uint32_t max;
+};
+UPCALL_ASSERT(sizeof(EndsU32) == 8);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsU32) == 4);
+UPCALL_ASSERT(offsetof(struct EndsU32, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsU32, max) == 4);
+
+struct Slice_u64 {
+    const uint64_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u64) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u64, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u64, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u64 Slice_u64_from(const uint64_t *data, size_t len) {
+    Slice_u64 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `u64`. */
+struct EndsU64 {
+    /** The least value. */
+    uint64_t min;
+    /** The greatest value. */
+    uint64_t max;
+};
+UPCALL_ASSERT(sizeof(EndsU64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsU64) == 8);
+UPCALL_ASSERT(offsetof(struct EndsU64, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsU64, max) == 8);
+
+struct Slice_f32 {
+    const float *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_f32) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_f32) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_f32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_f32, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_f32 Slice_f32_from(const float *data, size_t len) {
+    Slice_f32 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `f32`. */
+struct EndsF32 {
+    /** The least value. */
+    float min;
+    /** The greatest value. */
+    float max;
+};
+UPCALL_ASSERT(sizeof(EndsF32) == 8);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsF32) == 4);
+UPCALL_ASSERT(offsetof(struct EndsF32, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsF32, max) == 4);
+
+struct Slice_f64 {
+    const double *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_f64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_f64) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_f64, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_f64, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_f64 Slice_f64_from(const double *data, size_t len) {
+    Slice_f64 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** The least and the greatest of some `f64`. */
+struct EndsF64 {
+    /** The least value. */
+    double min;
+    /** The greatest value. */
+    double max;
+};
+UPCALL_ASSERT(sizeof(EndsF64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(EndsF64) == 8);
+UPCALL_ASSERT(offsetof(struct EndsF64, min) == 0);
+UPCALL_ASSERT(offsetof(struct EndsF64, max) == 8);
+
+/**
+ * Reads the text of a flow's file, in TOML. `path` is where it is, or would be: paths in it are relative to its folder, and
+ * messages name it. Handlers that name no code are given by the program.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallFlowBuilder *upcall_flow_builder_new(Str text, Str path, Failure **failure);
+
+/**
+ * Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
+ * guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
+ * `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_flow_builder_program(UpcallFlowBuilder *upcall_flow_builder, Str guest, const void *table, uint32_t threads, Failure **failure);
+
+/**
+ * Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
+ * releases it by the table's `unload` on whatever thread.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_flow_builder_give(UpcallFlowBuilder *upcall_flow_builder, Str handler, void *module, Failure **failure);
+
+/**
+ * Starts it: other guests that the flow's file names, and all handlers. Their constructors and OPEN run meanwhile, on the
+ * workers, so an event loop that they need must go on. Once.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallTask *upcall_flow_builder_start(UpcallFlowBuilder *upcall_flow_builder, Failure **failure);
+
+UPCALL_API void upcall_flow_builder_release(UpcallFlowBuilder *upcall_flow_builder);
+
+/**
+ * Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
+ * with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
+ * object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+ *
+ * `handle` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `handle_context`. That belongs to the library with the call, also where the call fails: `handle_release`, which may be
+ * null, is called with it once, on any thread, when `handle` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_flow_builder_on_object(UpcallFlowBuilder *upcall_flow_builder, Str handler, int32_t (*handle)(void *context, Str arg0, Slice_u8 arg1, uint64_t arg2, void *arg3), void *handle_context, void (*handle_release)(void *context), Failure **failure);
+
+/**
+ * Emits an object into the handler's first pool.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_emit(void *emit, Slice_u8 key, Slice_u8 value, Failure **failure);
+
+/**
+ * Emits an object into a pool that the handler names in its `to`. Another one fails the object.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_emit_to(void *emit, Str pool, Slice_u8 key, Slice_u8 value, Failure **failure);
+
+/**
+ * Says why the object fails, for its dead letter. What it returns, a handler may return.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_fail(void *emit, Str message, Failure **failure);
+
+/**
+ * The pool's path.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_pool_path(const UpcallPool *upcall_pool, Failure **failure);
+
+/**
+ * What its values are: a word of a flow's file (`bytes`, `text`, `u64`), `blittable Reading 16` or `packed Order`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_pool_value_type(const UpcallPool *upcall_pool, Failure **failure);
+
+/**
+ * Puts an object. Waits for credit, so a handler of the same flow must not call it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_pool_put(const UpcallPool *upcall_pool, Slice_u8 key, Slice_u8 value, Failure **failure);
+
+/**
+ * Puts an object if there is credit. Returns whether there was.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_pool_try_put(const UpcallPool *upcall_pool, Slice_u8 key, Slice_u8 value, Failure **failure);
+
+/**
+ * Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
+ * Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_pool_put_many(const UpcallPool *upcall_pool, Slice_u8 objects, bool wait, Failure **failure);
+
+/**
+ * Puts, puts on condition, triggers or removes, without waiting: key and value are copied where there is no credit. The
+ * task has the version, of a trigger 0.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallTask *upcall_pool_send(const UpcallPool *upcall_pool, UpcallSend what, Slice_u8 key, Slice_u8 value, uint64_t previous, Failure **failure);
+
+/**
+ * Copies the value of a key into `room` if it fits, and writes what was found. Returns whether the value was copied, or
+ * there is none: if not, ask again with room for `found.len` bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_pool_get(const UpcallPool *upcall_pool, Slice_u8 key, UpcallAsOf of, uint64_t at, SliceMut_u8 room, UpcallFound *found, Failure **failure);
+
+/**
+ * The versions of a key that are kept, oldest first.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_UpcallSeen upcall_pool_versions(const UpcallPool *upcall_pool, Slice_u8 key, Failure **failure);
+
+/**
+ * The keys that begin with `prefix`, sorted, each as its length (`u32`) and its bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_pool_list(const UpcallPool *upcall_pool, Slice_u8 prefix, Failure **failure);
+
+UPCALL_API void upcall_pool_release(UpcallPool *upcall_pool);
+
+/**
+ * The pool with this path.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallPool *upcall_flow_pool(const UpcallFlow *upcall_flow, Str path, Failure **failure);
+
+/**
+ * The paths of its pools, one per line.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_flow_pools(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * Watches the pool of this path and all below it, from now on, with room for so many events.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallWatch *upcall_flow_watch(const UpcallFlow *upcall_flow, Str prefix, uint64_t events, Failure **failure);
+
+/**
+ * Until nothing is in flight and every handler knows that its input has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallTask *upcall_flow_drain(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * Until nothing is in flight.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallTask *upcall_flow_settle(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * Lets nothing wait for a retry any more, and no call for longer than five seconds.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_flow_hurry(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * What the flow has done so far, as JSON.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_flow_report(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * The dead letters about items of a pool that are kept, oldest first, as a list in JSON.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_flow_dead_letters(const UpcallFlow *upcall_flow, Str pool, Failure **failure);
+
+/**
+ * Objects in flight.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_flow_in_flight(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * Fails with what has stopped the flow, if anything has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_flow_check(const UpcallFlow *upcall_flow, Failure **failure);
+
+/**
+ * Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. A flow that
+ * has been stopped already has ended well.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallTask *upcall_flow_stop(const UpcallFlow *upcall_flow, Failure **failure);
+
+UPCALL_API void upcall_flow_release(UpcallFlow *upcall_flow);
+
+/**
+ * Whether it has ended. If not, `wake` is called once it may have, on any thread, and must only pass that on: asking
+ * again is for another moment. A later call replaces it.
+ *
+ * `wake` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `wake_context`. That belongs to the library with the call, also where the call fails: `wake_release`, which may be
+ * null, is called with it once, on any thread, when `wake` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_task_poll(const UpcallTask *upcall_task, void (*wake)(void *context), void *wake_context, void (*wake_release)(void *context), Failure **failure);
+
+/**
+ * Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_task_wait(const UpcallTask *upcall_task, int64_t milliseconds, Failure **failure);
+
+/**
+ * Ends well, or says why it failed.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_task_check(const UpcallTask *upcall_task, Failure **failure);
+
+/**
+ * The version that a put or a removal has become.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_task_version(const UpcallTask *upcall_task, Failure **failure);
+
+/**
+ * The flow that has started. Taken once.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallFlow *upcall_task_flow(const UpcallTask *upcall_task, Failure **failure);
+
+UPCALL_API void upcall_task_release(UpcallTask *upcall_task);
+
+/**
+ * The events that are there, each an `UpcallEvent` and its bytes; waits so many milliseconds for the first. Empty when
+ * there was none, or when the flow has stopped.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_watch_next(const UpcallWatch *upcall_watch, uint64_t milliseconds, Failure **failure);
+
+/**
+ * As `next`, for an event loop: where there is none, `wake` is called once there may be, on any thread, and must only pass
+ * that on.
+ *
+ * `wake` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `wake_context`. That belongs to the library with the call, also where the call fails: `wake_release`, which may be
+ * null, is called with it once, on any thread, when `wake` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_watch_poll(const UpcallWatch *upcall_watch, void (*wake)(void *context), void *wake_context, void (*wake_release)(void *context), Failure **failure);
+
+/**
+ * Whether the flow has stopped, so that no event will come but those that wait.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure **failure);
+
+UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_sum_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_sum_in_order_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_sum_pairwise_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_long_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_checked_sum_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_min_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_max_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI8 upcall_min_max_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_min_number_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int8_t upcall_max_number_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI8 upcall_min_max_number_i8(Slice_i8 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_i8(Slice_i8 values, int8_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_i8(Slice_i8 values, int8_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_i8(Slice_i8 one, Slice_i8 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_sum_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_sum_in_order_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_sum_pairwise_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_long_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_checked_sum_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_min_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_max_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI16 upcall_min_max_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_min_number_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int16_t upcall_max_number_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI16 upcall_min_max_number_i16(Slice_i16 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_i16(Slice_i16 values, int16_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_i16(Slice_i16 values, int16_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_i16(Slice_i16 one, Slice_i16 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_sum_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_sum_in_order_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_sum_pairwise_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_long_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_checked_sum_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_min_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_max_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI32 upcall_min_max_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_min_number_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_max_number_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI32 upcall_min_max_number_i32(Slice_i32 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_i32(Slice_i32 values, int32_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_i32(Slice_i32 values, int32_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_i32(Slice_i32 one, Slice_i32 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_in_order_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_pairwise_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_sum_long_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_checked_sum_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_min_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_max_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI64 upcall_min_max_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_min_number_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_max_number_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsI64 upcall_min_max_number_i64(Slice_i64 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_i64(Slice_i64 values, int64_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_i64(Slice_i64 values, int64_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_i64(Slice_i64 one, Slice_i64 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_sum_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_sum_in_order_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_sum_pairwise_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_long_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_checked_sum_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_min_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_max_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU8 upcall_min_max_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_min_number_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint8_t upcall_max_number_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU8 upcall_min_max_number_u8(Slice_u8 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_u8(Slice_u8 values, uint8_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_u8(Slice_u8 values, uint8_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_u8(Slice_u8 one, Slice_u8 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_sum_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_sum_in_order_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_sum_pairwise_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_long_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_checked_sum_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_min_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_max_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU16 upcall_min_max_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_min_number_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint16_t upcall_max_number_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU16 upcall_min_max_number_u16(Slice_u16 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_u16(Slice_u16 values, uint16_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_u16(Slice_u16 values, uint16_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_u16(Slice_u16 one, Slice_u16 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_sum_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_sum_in_order_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_sum_pairwise_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_long_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_checked_sum_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_min_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_max_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU32 upcall_min_max_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_min_number_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint32_t upcall_max_number_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU32 upcall_min_max_number_u32(Slice_u32 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_u32(Slice_u32 values, uint32_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_u32(Slice_u32 values, uint32_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_u32(Slice_u32 one, Slice_u32 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_in_order_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_pairwise_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_sum_long_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_checked_sum_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_min_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_max_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU64 upcall_min_max_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_min_number_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_max_number_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsU64 upcall_min_max_number_u64(Slice_u64 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_u64(Slice_u64 values, uint64_t wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_u64(Slice_u64 values, uint64_t wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_u64(Slice_u64 one, Slice_u64 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_sum_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_sum_in_order_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_sum_pairwise_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_sum_long_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_checked_sum_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_min_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_max_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsF32 upcall_min_max_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_min_number_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API float upcall_max_number_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsF32 upcall_min_max_number_f32(Slice_f32 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_f32(Slice_f32 values, float wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_f32(Slice_f32 values, float wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_f32(Slice_f32 one, Slice_f32 other, Failure **failure);
+
+/**
+ * The sum. Integers wrap; floats are added in lanes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_sum_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The sum, one after the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_sum_in_order_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The sum, with an error that grows with the logarithm of the length.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_sum_pairwise_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The sum in 64 bits.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_sum_long_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The sum, if the type can hold it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_checked_sum_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The arithmetic mean.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mean_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The least value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_min_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The greatest value; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_max_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The least value and the greatest; NaN if there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsF64 upcall_min_max_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The least number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_min_number_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The greatest number; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_max_number_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The least number and the greatest; NaN if all are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API EndsF64 upcall_min_max_number_f64(Slice_f64 values, Failure **failure);
+
+/**
+ * The index of the first value that equals `wanted`; -1 if there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API intptr_t upcall_index_of_f64(Slice_f64 values, double wanted, Failure **failure);
+
+/**
+ * How many values equal `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_count_equal_f64(Slice_f64 values, double wanted, Failure **failure);
+
+/**
+ * Whether both have equal values in the same places.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_equal_f64(Slice_f64 one, Slice_f64 other, Failure **failure);
+
+/** Takes a failure back. */
+UPCALL_API void upcall_failure_release(Failure *failure);
+
+/** Any thread may call it, several at once. */
+#define UPCALL_THREADS_ANY UINT32_C(0)
+
+/** An instance for each worker, called on its thread only. */
+#define UPCALL_THREADS_OWN UINT32_C(1)
+
+/** One worker calls all handlers of the guest. */
+#define UPCALL_THREADS_ONE UINT32_C(2)
+
+/** A flow's description is wrong. */
+#define UPCALL_INVALID INT32_C(10)
+
+/** A handler or its runtime could not be loaded or opened. */
+#define UPCALL_LOAD INT32_C(11)
+
+/** No pool has this path. */
+#define UPCALL_NO_POOL INT32_C(12)
+
+/** A key that is not UTF-8. */
+#define UPCALL_BAD_KEY INT32_C(13)
+
+/** A value that the pool's type does not allow. */
+#define UPCALL_BAD_VALUE INT32_C(14)
+
+/** A put into a dead pool, which only the flow itself fills. */
+#define UPCALL_DEAD_POOL INT32_C(15)
+
+/** The pool stores nothing. */
+#define UPCALL_STORES_NOTHING INT32_C(16)
+
+/** The version or time asked for is no longer kept. */
+#define UPCALL_COMPACTED INT32_C(17)
+
+/** Another version was found than expected. */
+#define UPCALL_CONFLICT INT32_C(18)
+
+/** There is no credit now. */
+#define UPCALL_WOULD_BLOCK INT32_C(19)
+
+/** A blocking call from inside a handler of the same flow. */
+#define UPCALL_IN_HANDLER INT32_C(20)
+
+/** The flow held more than its `memory`. */
+#define UPCALL_OUT_OF_MEMORY INT32_C(21)
+
+/** A handler failed when it was told that its input has ended. */
+#define UPCALL_FLUSH INT32_C(22)
+
+/** The flow has been stopped. */
+#define UPCALL_STOPPED INT32_C(23)
+
+/** A thread of the flow died. */
+#define UPCALL_INTERNAL INT32_C(24)
+
+/** The call makes no sense now: the task has not ended, or its result was taken. */
+#define UPCALL_NOT_NOW INT32_C(25)
+
+/** An object was put, emitted or triggered. */
+#define UPCALL_EVENT_PUT UINT32_C(0)
+
+/** A key was removed. */
+#define UPCALL_EVENT_REMOVED UINT32_C(1)
+
+/** The watcher was too slow: so many events of the pool were dropped. */
+#define UPCALL_EVENT_MISSED UINT32_C(2)
+
+/** The failure's code where an empty slice has no least value, no greatest and no mean. */
+#define UPCALL_NO_ELEMENTS INT32_C(2)
+
+/** The failure's code where the type of the elements cannot hold their sum. */
+#define UPCALL_NO_SUM INT32_C(3)
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif /* UPCALL_UPCALL_H */
