@@ -1,5 +1,6 @@
 //! Callbacks that a library keeps, in every language.
 
+use bindgen_tests::compiler;
 use bindgen_tests::kept::{self, library, program};
 use std::process::Command;
 use upcall_bindgen::model::Ty;
@@ -50,4 +51,14 @@ fn a_language_that_cannot_keep_it_says_so_or_leaves_it_out() {
         assert!(said.iter().any(|said| said.contains(start)), "{said:#?}");
         assert_eq!(said.len(), 5, "{said:#?}");
     }
+}
+
+#[test]
+fn csharp_keeps_and_releases() {
+    let folder = kept::bindings("csharp", &[], |config, folder| {
+        config.csharp = Some(Output { output: folder.join("Kept.g.cs"), ..Output::default() });
+    });
+    let sources = [folder.join("Kept.g.cs"), program("Program.cs")];
+    let made = compiler::compile(&folder, "program", "exe", &sources).unwrap_or_else(|said| panic!("{said}"));
+    kept::done(&mut compiler::started(&made));
 }

@@ -22,9 +22,9 @@ const IDIOMATIC: [&str; 8] = [
 ];
 
 /// Types that the file has for all its functions.
-const SUPPORT: [&str; 8] = [
-    "NativeBuffer", "NativeCallback", "NativeCalls", "NativeException", "NativeHold", "NativeString",
-    "NativeText", "NativeThunk",
+const SUPPORT: [&str; 9] = [
+    "NativeBuffer", "NativeCallback", "NativeCalls", "NativeException", "NativeHold", "NativeKept",
+    "NativeString", "NativeText", "NativeThunk",
 ];
 
 /// A type's name.

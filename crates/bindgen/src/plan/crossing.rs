@@ -61,7 +61,7 @@ impl Signature {
 }
 
 /// The languages that provide kept callbacks.
-const KEEPS: &[&str] = &[];
+const KEEPS: &[&str] = &["C#"];
 
 impl Signature {
     /// Whether a parameter is a callback that a language cannot have kept.

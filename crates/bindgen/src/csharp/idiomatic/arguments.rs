@@ -1,6 +1,7 @@
 //! What each parameter of an idiomatic function becomes in its call of the plain one.
 
 use super::super::cx::Cx;
+use super::callbacks::kept_class;
 use super::lift::{Lift, parameter};
 use super::method::{Method, Overload, not_null};
 
@@ -38,7 +39,9 @@ impl Method<'_> {
                 if receiver { "this".into() } else { parameter(&self.function.signature, &param.name) };
             let plain = name.trim_start_matches('@').to_owned();
             let ty = cx.ty(&param.ty);
-            if let Lift::Handle { nullable: false, .. } | Lift::Callback { nullable: false, .. } = lift
+            if let Lift::Handle { nullable: false, .. }
+            | Lift::Callback { nullable: false, .. }
+            | Lift::Kept { .. } = lift
                 && !receiver
             {
                 before.push(not_null(&name));
@@ -107,6 +110,13 @@ impl Method<'_> {
                     let of = parameter(&self.function.signature, &signature.params[*of].name);
                     format!("({ty}){of}.Length")
                 }
+                Lift::Kept { delegate } => format!("&{}.Invoke", kept_class(delegate)),
+                // Among the arguments, as nothing that fails comes between it and the call, which takes it over.
+                Lift::KeptContext(of) => {
+                    let of = parameter(&self.function.signature, &signature.params[*of].name);
+                    format!("NativeKept.Own({of})")
+                }
+                Lift::KeptRelease => "&NativeKept.Release".into(),
                 Lift::Context(of) => {
                     let of = parameter(&self.function.signature, &signature.params[*of].name);
                     format!("__{}Context", of.trim_start_matches('@'))

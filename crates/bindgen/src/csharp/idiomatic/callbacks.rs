@@ -10,6 +10,13 @@ use upcall_packers::Scope;
 
 const CDECL: &str = "[UnmanagedCallersOnly(CallConvs = new[] { typeof(global::System.Runtime.CompilerServices.CallConvCdecl) })]";
 
+/// What is needed at run time by delegates of calls, and by those that are kept.
+pub(super) fn needed(delegates: &[Delegate<'_>]) -> (bool, bool) {
+    let kept = |delegate: &&Delegate| delegate.signature.kept;
+    let all = delegates.iter().filter(kept).count();
+    (all < delegates.len(), all > 0)
+}
+
 /// A delegate to write.
 pub(super) struct Delegate<'a> {
     name: String,
@@ -24,7 +31,10 @@ pub(super) fn all<'a>(cx: &'a Cx, functions: &[&'a Function]) -> Vec<Delegate<'a
     let mut found: Vec<Delegate> = Vec::new();
     for function in functions {
         for (index, param) in function.signature.params.iter().enumerate() {
-            let Lift::Callback { delegate, .. } = cx.lift_param(function, index) else { continue };
+            let (Lift::Callback { delegate, .. } | Lift::Kept { delegate }) = cx.lift_param(function, index)
+            else {
+                continue;
+            };
             let Kind::Function(Callable { signature, .. }) = Kind::plain(cx.api, &param.ty) else { continue };
             let source = format!("{}({})", function.name, param.name);
             found.push(Delegate { name: delegate, signature, source, place: &function.place });
@@ -62,7 +72,7 @@ pub(super) fn write(
     diagnostics: &mut Diagnostics,
 ) {
     for Delegate { name, signature, source, place } in all {
-        let class = format!("{name}Callback");
+        let class = if signature.kept { kept_class(name) } else { format!("{name}Callback") };
         for name in [name, &class] {
             scope.declare(name, source, place, diagnostics);
         }
@@ -79,8 +89,12 @@ fn one(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
         shown.iter().map(|(_, p)| format!("{} {}", cx.seen(&p.ty), parameter(signature, &p.name))).collect(),
     );
     text.blank();
-    text.docs(&format!("What native code calls as {}.", delegate.trim_start_matches('@')));
+    let threads = if signature.kept { ", on any thread, until it forgets it" } else { "" };
+    text.docs(&format!("What native code calls as {}{threads}.", delegate.trim_start_matches('@')));
     text.line(format!("{access} unsafe delegate {ret} {delegate}({seen});"));
+    if signature.kept {
+        return kept(cx, delegate, signature, text);
+    }
     let class = format!("{}Callback", delegate.trim_start_matches('@'));
     text.blank();
     text.docs("A delegate that native code may call until this is disposed.");
@@ -92,6 +106,30 @@ fn one(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
         None => without_context(cx, &class, delegate, signature, text),
     }
     text.close();
+}
+
+/// The class of what native code calls for a kept delegate.
+pub(super) fn kept_class(delegate: &str) -> String {
+    format!("{}Kept", delegate.trim_start_matches('@'))
+}
+
+/// What native code calls for a delegate that it keeps, whose context is a handle of the garbage collector's.
+fn kept(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
+    text.blank();
+    text.open(format!("internal static unsafe class {}", kept_class(delegate)));
+    text.line(CDECL);
+    let native = cx.blittable_ret(signature);
+    text.open(format!("internal static {native} Invoke({})", native_params(cx, signature)));
+    let target = format!("NativeKept.Find<{delegate}>({})", context_name(signature));
+    guarded(cx, delegate, signature, &target, "NativeKept.Fail(__error);", text);
+    text.close();
+    text.close();
+}
+
+/// The parameter that carries the context.
+fn context_name(signature: &Signature) -> String {
+    let context = signature.context.and_then(|index| signature.params.get(index as usize));
+    context.map_or("null".into(), |param| parameter(signature, &param.name))
 }
 
 fn ret(cx: &Cx, signature: &Signature) -> String {
@@ -127,18 +165,28 @@ fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, tex
     text.line(CDECL);
     let native = cx.blittable_ret(signature);
     text.open(format!("private static {native} Invoke({})", native_params(cx, signature)));
-    let context = signature.context.and_then(|index| signature.params.get(index as usize));
-    let context = context.map_or("null".into(), |param| parameter(signature, &param.name));
-    text.line(format!("{class}? __self = Find<{class}>({context});"));
-    guarded(cx, delegate, signature, text);
+    text.line(format!("{class}? __self = Find<{class}>({});", context_name(signature)));
+    owned(cx, delegate, signature, text);
     text.close();
 }
 
 /// Calls the delegate of `__self`, if there is one, and stores what it throws.
-fn guarded(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
+fn owned(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
+    text.line(format!("if (__self == null) {{ {} }}", instead(cx, signature)));
+    // One without a delegate has no function that asks for it.
+    let given = if signature.context.is_none() { "callback!" } else { "callback" };
+    guarded(cx, delegate, signature, &format!("__self.{given}"), "__self.Keep(__error);", text);
+}
+
+/// What native code gets without the delegate.
+fn instead(cx: &Cx, signature: &Signature) -> String {
+    if cx.returns_nothing(signature) { "return;".to_owned() } else { cx.stand_in(&signature.ret) }
+}
+
+/// Calls a delegate, and does something with what it throws.
+fn guarded(cx: &Cx, delegate: &str, signature: &Signature, callee: &str, thrown: &str, text: &mut Text) {
     let nothing = cx.returns_nothing(signature);
-    let default = if nothing { "return;".to_owned() } else { cx.stand_in(&signature.ret) };
-    text.line(format!("if (__self == null) {{ {default} }}"));
+    let default = instead(cx, signature);
     let arguments: Vec<String> = visible(cx, signature)
         .iter()
         .map(|(_, param)| {
@@ -152,9 +200,7 @@ fn guarded(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
             }
         })
         .collect();
-    // One without a delegate has no function that asks for it.
-    let given = if signature.context.is_none() { "callback!" } else { "callback" };
-    let call = format!("__self.{given}({})", arguments.join(", "));
+    let call = format!("{callee}({})", arguments.join(", "));
     let call = match cx.lift(&signature.ret) {
         _ if nothing => format!("{call};"),
         Lift::Bool => format!("return {call} ? (byte)1 : (byte)0;"),
@@ -164,7 +210,7 @@ fn guarded(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
         }
     };
     text.line(format!("try {{ {call} }}"));
-    text.line(format!("catch (Exception __error) {{ __self.Keep(__error); {default} }}"));
+    text.line(format!("catch (Exception __error) {{ {thrown} {default} }}"));
 }
 
 /// Without a context the function itself has to know the object.
@@ -209,7 +255,7 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.blank();
     text.open(format!("private {native} Invoke({params})"));
     text.line(format!("{class}? __self = Owner;"));
-    guarded(cx, delegate, signature, text);
+    owned(cx, delegate, signature, text);
     text.close();
     text.close();
 }

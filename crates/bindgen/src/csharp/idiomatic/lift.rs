@@ -61,6 +61,14 @@ pub(super) enum Lift {
     Length(usize),
     /// Filled in with the context of the callback at this index.
     Context(usize),
+    /// A delegate that native code keeps.
+    Kept {
+        delegate: String,
+    },
+    /// Filled in with what stands for the kept delegate at this index.
+    KeptContext(usize),
+    /// Filled in with what releases it.
+    KeptRelease,
 }
 
 impl Lift {
@@ -93,7 +101,16 @@ impl Cx<'_> {
         let signature = &function.signature;
         let param = &signature.params[index];
         let called = |signature: &Signature| signature.context.is_some() && self.callable(signature);
+        let keeps = |of: usize| {
+            let of = self.callback(&signature.params[of]).map(|of| of.signature);
+            of.is_some_and(|of| of.kept && called(of))
+        };
         match take(self.api, &self.handles, function, index, param) {
+            Take::Context(of) if keeps(of) => return Lift::KeptContext(of),
+            Take::Release(of) if keeps(of) => return Lift::KeptRelease,
+            Take::Function(of, _) if keeps(index) => {
+                return Lift::Kept { delegate: self.delegate(&function.name, &param.name, of) };
+            }
             Take::Context(of)
                 if self.callback(&signature.params[of]).is_some_and(|of| called(of.signature)) =>
             {

@@ -94,12 +94,13 @@ impl Method<'_> {
                     format!("{}Callback{}", delegate.trim_start_matches('@'), optional(*nullable))
                 }
                 Lift::Callback { delegate, nullable } => format!("{delegate}{}", optional(*nullable)),
+                Lift::Kept { delegate } => delegate.clone(),
                 Lift::Out { handle: Some(id), .. } => format!("out {}?", cx.class_of(*id)),
                 Lift::Out { of, .. } => format!("out {of}"),
                 Lift::Place { of } => format!("ref {of}"),
                 Lift::Bytes { mutable: true } => "Span<byte>".into(),
                 Lift::Bytes { mutable: false } => "ReadOnlySpan<byte>".into(),
-                Lift::Context(_) | Lift::Length(_) => continue,
+                Lift::Context(_) | Lift::KeptContext(_) | Lift::KeptRelease | Lift::Length(_) => continue,
             };
             params.push(Shown { ty, name: parameter(&self.function.signature, &param.name), lift });
         }
@@ -168,7 +169,8 @@ impl Method<'_> {
 
     /// Whether only the native call and its failure need handling: no object lives as long as the call.
     fn is_short(&self, cx: &Cx) -> bool {
-        let objects = |lift: &Lift| matches!(lift, Lift::Handle { .. } | Lift::Callback { .. });
+        let objects =
+            |lift: &Lift| matches!(lift, Lift::Handle { .. } | Lift::Callback { .. } | Lift::Kept { .. });
         (self.calls_back || self.function.fallible) && !self.lifts(cx, true).iter().any(objects)
     }
 

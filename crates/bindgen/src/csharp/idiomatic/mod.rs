@@ -1,7 +1,7 @@
 //! The layer on top of the plain functions: spans, strings, exceptions, delegates, handles.
 //!
 //! A delegate passed as an argument lives as long as the call; a `...Callback` object lives until it is disposed,
-//! for callbacks that native code keeps. Text and slices are passed in place; a text comes back as `string`, and an owned
+//! for callbacks that native code keeps without saying so. One that it says it keeps lives until it is released. Text and slices are passed in place; a text comes back as `string`, and an owned
 //! buffer as an object.
 
 mod arguments;
@@ -26,6 +26,7 @@ const STRING: &str = include_str!("string.in");
 const TEXT: &str = include_str!("text.in");
 const BUFFER: &str = include_str!("buffer.in");
 const CALLBACK: &str = include_str!("callback.in");
+const KEPT: &str = include_str!("kept.in");
 
 /// A method's name: not that of its class, nor of a class that methods call.
 fn beside_classes(cx: &Cx, name: String, class: &str) -> String {
@@ -93,7 +94,7 @@ pub(super) fn write(
         functions.iter().copied().filter(|(function, _)| cx.is_idiomatic(function)).collect();
     let all: Vec<&Function> = shown.iter().map(|(function, _)| *function).collect();
     let delegates = callbacks::all(cx, &all);
-    let calls_back = !delegates.is_empty();
+    let (calls_back, keeps) = callbacks::needed(&delegates);
     let mut scope = cx.type_scope(&mut Diagnostics::default());
     let (free, members): (Vec<_>, Vec<_>) =
         shown.iter().partition(|(function, _)| cx.member_of_handle(function).is_none());
@@ -141,8 +142,10 @@ pub(super) fn write(
             text.line(part.replace("ACCESS", &cx.options.accessibility));
         }
     }
-    if calls_back {
-        text.blank();
-        text.line(CALLBACK.replace("ACCESS", &cx.options.accessibility));
+    for (used, part) in [(calls_back, CALLBACK), (keeps, KEPT)] {
+        if used {
+            text.blank();
+            text.line(part.replace("ACCESS", &cx.options.accessibility));
+        }
     }
 }
