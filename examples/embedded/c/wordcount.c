@@ -117,7 +117,7 @@ static void report(const UpcallPool *pool) {
         memcpy(&len, keys.data + at, sizeof len);
         const uint8_t *key = keys.data + at + sizeof len;
         at += sizeof len + len;
-        upcall_pool_get(pool, Slice_u8_from(key, len), UPCALL_AS_OF_NOW, 0,
+        upcall_pool_get(pool, Slice_u8_from(key, len), UpcallAsOf_Now, 0,
                         SliceMut_u8_from((uint8_t *)&value, sizeof value), &seen, &failure);
         check(failure);
         memcpy(words[found].text, key, len);

@@ -96,11 +96,7 @@ impl UpcallFlowBuilder {
     }
 }
 
-fn start(
-    spec: FlowSpec,
-    program: Option<Embedded>,
-    given: Vec<Given>,
-) -> Result<Outcome, FlowFailure> {
+fn start(spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
     let own = program.map(|program| program.guest());
     let code = spec.handlers.iter().filter_map(|on| on.code.as_ref());
     let mut needed = Vec::new();

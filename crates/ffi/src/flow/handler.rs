@@ -12,7 +12,11 @@ impl UpcallFlowBuilder {
     /// Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
     /// with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
     /// object has failed. All workers call it, several at once unless the handler's `order` is `single`.
-    pub fn on_object(&mut self, handler: &str, handle: Box<dyn Fn(&str, &[u8], u64, *mut c_void) -> i32 + Send + Sync>) {
+    pub fn on_object(
+        &mut self,
+        handler: &str,
+        handle: Box<dyn Fn(&str, &[u8], u64, *mut c_void) -> i32 + Send + Sync>,
+    ) {
         let handle: Arc<Handle> = Arc::new(handle);
         self.take(handler, Arc::new(InProcess), module(move || Called(handle.clone())));
     }
@@ -54,7 +58,9 @@ impl Call {
         // SAFETY: the caller's duty: it is the address that the handler was called with, on the thread of that call, before its
         // end, and nobody else has a reference to it then.
         let call = unsafe { address.cast::<Call>().as_mut() };
-        call.ok_or_else(|| FlowFailure::new(UPCALL_INVALID, "emit: null is no place for it; pass what the handler was given"))
+        call.ok_or_else(|| {
+            FlowFailure::new(UPCALL_INVALID, "emit: null is no place for it; pass what the handler was given")
+        })
     }
 
     fn emit(&mut self) -> &mut Emit<'static> {

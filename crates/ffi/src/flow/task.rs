@@ -1,9 +1,8 @@
 use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_NOT_NOW};
 use super::running::UpcallFlow;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
-use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 /// What has come of a task.
@@ -77,7 +76,8 @@ impl UpcallTask {
 
     /// Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.
     pub fn wait(&self, milliseconds: i64) -> Result<bool, FlowFailure> {
-        let waker = Waker::from(Arc::new(Parked(std::thread::current())));
+        let bell = Arc::new(Bell::default());
+        let waker = Waker::from(bell.clone());
         let until = u64::try_from(milliseconds).ok().map(Duration::from_millis);
         let until = until.and_then(|patience| Instant::now().checked_add(patience));
         while !self.ended(&waker) {
@@ -86,12 +86,8 @@ impl UpcallTask {
                                another thread wait";
                 return Err(FlowFailure::new(UPCALL_IN_HANDLER, message));
             }
-            match until {
-                None => std::thread::park(),
-                Some(until) => match until.checked_duration_since(Instant::now()) {
-                    Some(left) if !left.is_zero() => std::thread::park_timeout(left),
-                    _ => return Ok(false),
-                },
+            if !bell.wait(until) {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -128,10 +124,32 @@ impl Wake for Wakes {
     }
 }
 
-struct Parked(Thread);
+/// Where a thread waits for its task. Not [`std::thread::park`]: it would leave a handle behind on each thread that is not
+/// Rust's own.
+#[derive(Default)]
+struct Bell {
+    rung: Mutex<bool>,
+    changed: Condvar,
+}
 
-impl Wake for Parked {
+impl Bell {
+    /// Waits until it has rung, or until a time. Returns whether it has.
+    fn wait(&self, until: Option<Instant>) -> bool {
+        let mut rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+        while !std::mem::take(&mut *rung) {
+            rung = match until.map(|until| until.saturating_duration_since(Instant::now())) {
+                None => self.changed.wait(rung).unwrap_or_else(PoisonError::into_inner),
+                Some(Duration::ZERO) => return false,
+                Some(left) => self.changed.wait_timeout(rung, left).unwrap_or_else(PoisonError::into_inner).0,
+            };
+        }
+        true
+    }
+}
+
+impl Wake for Bell {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        *self.rung.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_one();
     }
 }
