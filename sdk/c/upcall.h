@@ -90,6 +90,7 @@ typedef struct Slice_f32 Slice_f32;
 typedef struct EndsF32 EndsF32;
 typedef struct Slice_f64 Slice_f64;
 typedef struct EndsF64 EndsF64;
+typedef struct UpcallEvent UpcallEvent;
 
 struct Str {
     const uint8_t *data;
@@ -589,6 +590,33 @@ UPCALL_ASSERT(sizeof(EndsF64) == 16);
 UPCALL_ASSERT(UPCALL_ALIGNOF(EndsF64) == 8);
 UPCALL_ASSERT(offsetof(struct EndsF64, min) == 0);
 UPCALL_ASSERT(offsetof(struct EndsF64, max) == 8);
+
+/** The head of an event, before the bytes of its pool's path, its key and its value, which end at a multiple of 8. */
+struct UpcallEvent {
+    /** One of `UPCALL_EVENT_PUT`, `UPCALL_EVENT_REMOVED` and `UPCALL_EVENT_MISSED`. */
+    uint32_t what;
+    /** Bytes of the pool's path. */
+    uint32_t pool;
+    /** Bytes of the key. */
+    uint32_t key;
+    /** Bytes of the value. */
+    uint32_t value;
+    /** The version; the smallest that was missed. */
+    uint64_t version;
+    /** Nanoseconds since the Unix epoch; the largest version that was missed. */
+    uint64_t time;
+    /** How many were missed. */
+    uint64_t missed;
+};
+UPCALL_ASSERT(sizeof(UpcallEvent) == 40);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallEvent) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, what) == 0);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, pool) == 4);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, key) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, value) == 12);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, version) == 16);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, time) == 24);
+UPCALL_ASSERT(offsetof(struct UpcallEvent, missed) == 32);
 
 /**
  * Reads the text of a flow's file, in TOML. `path` is where it is, or would be: paths in it are relative to its folder, and

@@ -14,6 +14,12 @@ internal static unsafe class Exports
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     internal static GuestTable* Table() => Functions;
 
+    /// <summary>The same for a program that has loaded the engine.</summary>
+    internal static GuestTable* Own => Functions;
+
+    /// <summary>A module for <see cref="GuestTable.Create"/>, which belongs to whoever calls <see cref="GuestTable.Unload"/>.</summary>
+    internal static void* ModuleOf(IModule module) => (void*)GCHandle.ToIntPtr(GCHandle.Alloc(module));
+
     private static GuestTable* Make()
     {
         var table = (GuestTable*)RuntimeHelpers.AllocateTypeAssociatedMemory(typeof(Exports), sizeof(GuestTable));
@@ -57,7 +63,7 @@ internal static unsafe class Exports
         try
         {
             var loaded = HandlerType.Load(handler->File.Text(0), handler->Class.Text(0));
-            *module = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(loaded));
+            *module = ModuleOf(loaded);
             return Status.Ok;
         }
         catch (LoadException exception)
@@ -75,7 +81,7 @@ internal static unsafe class Exports
     {
         try
         {
-            *entry = Entries.Of(((HandlerType)GCHandle.FromIntPtr((nint)module).Target!).Instantiate());
+            *entry = Entries.Of(((IModule)GCHandle.FromIntPtr((nint)module).Target!).Instantiate());
             return Status.Ok;
         }
         catch (Exception exception)

@@ -8,7 +8,7 @@ using Upcall.Abi;
 namespace Upcall.Hosting;
 
 /// <summary>A handler's class, found and checked.</summary>
-internal sealed class HandlerType
+internal sealed class HandlerType : IModule
 {
     private readonly ConstructorInfo constructor;
 
@@ -42,8 +42,7 @@ internal sealed class HandlerType
         return new HandlerType(constructor);
     }
 
-    /// <summary>Makes an instance; what its constructor throws comes out as it is.</summary>
-    internal Driver Instantiate()
+    public Driver Instantiate()
     {
         Driver driver = Drivers.Of(constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, [], null));
         driver.Prepare();

@@ -4,18 +4,24 @@ using System.IO;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text;
+using System.Threading;
 using static Upcall.Native.NativeMethods;
 
-namespace Upcall.Simd;
-
-// The SDK has a Failure of its own.
-using Failure = Upcall.Native.Failure;
+namespace Upcall.Native;
 
 /// <summary>libupcall: where it is, and how its functions fail.</summary>
 internal static unsafe class Library
 {
+    private static int isFound;
+
     /// <summary>Tells the runtime, once.</summary>
-    internal static void Find() => NativeLibrary.SetDllImportResolver(typeof(Library).Assembly, Resolve);
+    internal static void Find()
+    {
+        if (Interlocked.Exchange(ref isFound, 1) == 0)
+        {
+            NativeLibrary.SetDllImportResolver(typeof(Library).Assembly, Resolve);
+        }
+    }
 
     /// <summary>Throws what a function reported, if it did.</summary>
     internal static void Check(Failure* failed)
@@ -26,11 +32,18 @@ internal static unsafe class Library
         }
     }
 
-    private static void Throw(Failure* failed)
+    /// <summary>Code and message of a failure, which is released.</summary>
+    internal static (int Code, string Message) Read(Failure* failed)
     {
         string message = Encoding.UTF8.GetString(failed->message.data, (int)failed->message.len);
         int code = failed->code;
         upcall_failure_release(failed);
+        return (code, message);
+    }
+
+    private static void Throw(Failure* failed)
+    {
+        (int code, string message) = Read(failed);
         throw code switch
         {
             UpcallNoSum => new OverflowException(message),

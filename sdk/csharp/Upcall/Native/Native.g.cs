@@ -95,6 +95,14 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_builder_release(UpcallFlowBuilder* upcall_flow_builder);
 
+        /// <summary>
+        /// Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
+        /// with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
+        /// object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_flow_builder_on_object", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_flow_builder_on_object(UpcallFlowBuilder* upcall_flow_builder, Str handler, delegate* unmanaged[Cdecl]<void*, Str, Slice_u8, ulong, void*, int> handle, void* handle_context, delegate* unmanaged[Cdecl]<void*, void> handle_release, Failure** failure);
+
         /// <summary>Emits an object into the handler's first pool.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_emit", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_emit(void* emit, Slice_u8 key, Slice_u8 value, Failure** failure);
@@ -205,6 +213,13 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_flow_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_release(UpcallFlow* upcall_flow);
 
+        /// <summary>
+        /// Whether it has ended. If not, `wake` is called once it may have, on any thread, and must only pass that on: asking
+        /// again is for another moment. A later call replaces it.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_task_poll", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_task_poll(UpcallTask* upcall_task, delegate* unmanaged[Cdecl]<void*, void> wake, void* wake_context, delegate* unmanaged[Cdecl]<void*, void> wake_release, Failure** failure);
+
         /// <summary>Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_task_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_task_wait(UpcallTask* upcall_task, long milliseconds, Failure** failure);
@@ -230,6 +245,13 @@ namespace Upcall.Native
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_watch_next", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_watch_next(UpcallWatch* upcall_watch, ulong milliseconds, Failure** failure);
+
+        /// <summary>
+        /// As `next`, for an event loop: where there is none, `wake` is called once there may be, on any thread, and must only pass
+        /// that on.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_watch_poll", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_watch_poll(UpcallWatch* upcall_watch, delegate* unmanaged[Cdecl]<void*, void> wake, void* wake_context, delegate* unmanaged[Cdecl]<void*, void> wake_release, Failure** failure);
 
         /// <summary>Whether the flow has stopped, so that no event will come but those that wait.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_watch_has_ended", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -875,6 +897,7 @@ namespace Upcall.Native
             "upcall_fail\ta30aab5a2b820bfe\n" +
             "upcall_flow_builder_give\tb71a3e3549a39475\n" +
             "upcall_flow_builder_new\tca8e677915ee369a\n" +
+            "upcall_flow_builder_on_object\t9f0bd36b82f4eb20\n" +
             "upcall_flow_builder_program\t46190c011b7ccb2d\n" +
             "upcall_flow_builder_start\tac7c6128eb36745e\n" +
             "upcall_flow_check\tf64f345db4494be4\n" +
@@ -1019,10 +1042,12 @@ namespace Upcall.Native
             "upcall_sum_u8\t87ca3699dd980226\n" +
             "upcall_task_check\t4405be14402cadbe\n" +
             "upcall_task_flow\t9add40651cca5b7c\n" +
+            "upcall_task_poll\t64930a20ff63c374\n" +
             "upcall_task_version\t01c97d6a4ef8bc98\n" +
             "upcall_task_wait\tb5e33f8bb80f6bcc\n" +
             "upcall_watch_has_ended\t0eccd9d14ed2b431\n" +
-            "upcall_watch_next\t828d95b159de9329\n";
+            "upcall_watch_next\t828d95b159de9329\n" +
+            "upcall_watch_poll\td6286336a516593d\n";
 
         [DllImport(__DllName, EntryPoint = "upcall_changes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         private static extern global::System.UIntPtr __upcall_changes(byte* expected, global::System.UIntPtr length, byte* message, global::System.UIntPtr room);
@@ -1351,5 +1376,25 @@ namespace Upcall.Native
         public double Min;
         /// <summary>The greatest value.</summary>
         public double Max;
+    }
+
+    /// <summary>The head of an event, before the bytes of its pool's path, its key and its value, which end at a multiple of 8.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallEvent
+    {
+        /// <summary>One of `UPCALL_EVENT_PUT`, `UPCALL_EVENT_REMOVED` and `UPCALL_EVENT_MISSED`.</summary>
+        public uint What;
+        /// <summary>Bytes of the pool's path.</summary>
+        public uint Pool;
+        /// <summary>Bytes of the key.</summary>
+        public uint Key;
+        /// <summary>Bytes of the value.</summary>
+        public uint Value;
+        /// <summary>The version; the smallest that was missed.</summary>
+        public ulong Version;
+        /// <summary>Nanoseconds since the Unix epoch; the largest version that was missed.</summary>
+        public ulong Time;
+        /// <summary>How many were missed.</summary>
+        public ulong Missed;
     }
 }

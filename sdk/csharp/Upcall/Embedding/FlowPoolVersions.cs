@@ -1,0 +1,68 @@
+using System;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Upcall.Native;
+
+namespace Upcall;
+
+// What has a version to wait for.
+public sealed partial class FlowPool
+{
+    /// <summary>Puts an object without holding up a thread, and returns its version.</summary>
+    /// <remarks>Cancelled while it waits for credit, it is put none the less as soon as there is.</remarks>
+    /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
+    public Task<ulong> PutAsync(
+        ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CancellationToken cancellation = default) =>
+        Ends(Send(UpcallSend.Put, key.Span, value.Span, 0), cancellation);
+
+    /// <summary>As <see cref="PutAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
+    public Task<ulong> PutAsync(string key, string value, CancellationToken cancellation = default) =>
+        PutAsync(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value), cancellation);
+
+    /// <summary>
+    /// Puts an object if <paramref name="previous"/> is still the newest version of its key, 0 for none. Returns its version.
+    /// </summary>
+    /// <exception cref="FlowException">Of <see cref="FlowError.Conflict"/> where the key has another version.</exception>
+    public Task<ulong> PutIfAsync(
+        ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, ulong previous, CancellationToken cancellation = default) =>
+        Ends(Send(UpcallSend.PutIf, key.Span, value.Span, previous), cancellation);
+
+    /// <summary>As <see cref="PutIfAsync"/>, and waits; not inside a handler of the same flow.</summary>
+    public ulong PutIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous) =>
+        Waits(Send(UpcallSend.PutIf, key, value, previous));
+
+    /// <summary>Runs the handlers and stores nothing.</summary>
+    public Task TriggerAsync(
+        ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CancellationToken cancellation = default) =>
+        Ends(Send(UpcallSend.Trigger, key.Span, value.Span, 0), cancellation);
+
+    /// <summary>As <see cref="TriggerAsync"/>, and waits for credit; not inside a handler of the same flow.</summary>
+    public void Trigger(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
+        Waits(Send(UpcallSend.Trigger, key, value, 0));
+
+    /// <summary>Removes a key, in order with the puts to it. Returns the version that removed it.</summary>
+    public Task<ulong> RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellation = default) =>
+        Ends(Send(UpcallSend.Remove, key.Span, [], 0), cancellation);
+
+    /// <summary>As <see cref="RemoveAsync"/>, and waits; not inside a handler of the same flow.</summary>
+    public ulong Remove(ReadOnlySpan<byte> key) => Waits(Send(UpcallSend.Remove, key, [], 0));
+
+    private static async Task<ulong> Ends(FlowTask task, CancellationToken cancellation)
+    {
+        using (task)
+        {
+            await task.WaitAsync(cancellation).ConfigureAwait(false);
+            return task.Version();
+        }
+    }
+
+    private static ulong Waits(FlowTask task)
+    {
+        using (task)
+        {
+            task.Wait(Timeout.InfiniteTimeSpan, "wait for a version");
+            return task.Version();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Text;
+
+namespace Upcall;
+
+/// <summary>The text of a flow's file, as code describes it.</summary>
+internal sealed class FlowText
+{
+    // The flow's own keys come before all tables.
+    private readonly StringBuilder own = new();
+    private readonly StringBuilder tables = new();
+
+    public override string ToString() => $"{own}{tables}";
+
+    internal void Own(string key, object value) => own.Append(Line(key, value));
+
+    internal void Table(string head, IEnumerable<(string Key, object? Value)> lines)
+    {
+        tables.Append(CultureInfo.InvariantCulture, $"\n{head}\n");
+        foreach ((string key, object? value) in lines)
+        {
+            if (value != null)
+            {
+                tables.Append(Line(key, value));
+            }
+        }
+    }
+
+    /// <summary>A key or a value as TOML's basic string.</summary>
+    internal static string Quoted(string text)
+    {
+        var quoted = new StringBuilder("\"");
+        foreach (char letter in text)
+        {
+            _ = letter switch
+            {
+                '"' or '\\' => quoted.Append('\\').Append(letter),
+                < ' ' or '\x7f' => quoted.Append(CultureInfo.InvariantCulture, $"\\u{(int)letter:x4}"),
+                _ => quoted.Append(letter),
+            };
+        }
+        return quoted.Append('"').ToString();
+    }
+
+    private static string Line(string key, object value) => $"{key} = {Value(value)}\n";
+
+    private static string Value(object value) => value switch
+    {
+        string text => Quoted(text),
+        bool truth => truth ? "true" : "false",
+        double or float => FormattableString.Invariant($"{value:0.0###############}"),
+        TimeSpan time => Quoted(FormattableString.Invariant($"{(long)time.TotalMicroseconds} us")),
+        IEnumerable<string> texts => $"[{string.Join(", ", texts.Select(Quoted))}]",
+        IReadOnlyDictionary<string, object> table =>
+            $"{{ {string.Join(", ", table.Select(entry => $"{Quoted(entry.Key)} = {Value(entry.Value)}"))} }}",
+        sbyte or byte or short or ushort or int or uint or long or ulong => FormattableString.Invariant($"{value}"),
+        _ => throw new ArgumentException($"a flow's file has no value like {value}, a {value.GetType()}: give text, a number or bool"),
+    };
+}

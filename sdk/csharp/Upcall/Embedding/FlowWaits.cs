@@ -1,0 +1,64 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Upcall;
+
+// What takes a while.
+public sealed partial class Flow
+{
+    /// <summary>
+    /// Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to. The
+    /// flow goes on: more may be put afterwards. Cancelled, the wait ends and the flow goes on.
+    /// </summary>
+    /// <exception cref="FlowException">The flow has stopped, or a handler failed in its flush.</exception>
+    public async Task DrainAsync(CancellationToken cancellation = default)
+    {
+        using FlowTask drain = BeginDrain();
+        await drain.WaitAsync(cancellation).ConfigureAwait(false);
+        drain.Check();
+    }
+
+    /// <summary>As <see cref="DrainAsync"/>, and waits; not inside a handler of this flow.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public void Drain(TimeSpan? timeout = null)
+    {
+        using FlowTask drain = BeginDrain();
+        drain.Wait(timeout ?? Timeout.InfiniteTimeSpan, "drain a flow");
+        drain.Check();
+    }
+
+    /// <summary>Waits until nothing is in flight; cancelled, the wait ends and the flow goes on.</summary>
+    /// <exception cref="FlowException">The flow has stopped.</exception>
+    public async Task SettleAsync(CancellationToken cancellation = default)
+    {
+        using FlowTask settle = BeginSettle();
+        await settle.WaitAsync(cancellation).ConfigureAwait(false);
+        settle.Check();
+    }
+
+    /// <summary>Stops it and closes every handler. Returns when they are closed; inside one of them, at once.</summary>
+    /// <exception cref="FlowException">What had stopped the flow before.</exception>
+    public async ValueTask DisposeAsync()
+    {
+        using FlowTask stop = BeginStop();
+        await stop.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        stop.Check();
+    }
+
+    /// <inheritdoc cref="DisposeAsync"/>
+    public void Dispose()
+    {
+        using FlowTask stop = BeginStop();
+        try
+        {
+            stop.Wait(Timeout.InfiniteTimeSpan, "stop a flow");
+        }
+        catch (FlowException exception) when (exception.Error == FlowError.InHandler)
+        {
+            // It stops when the handler has returned.
+            return;
+        }
+        stop.Check();
+    }
+}
