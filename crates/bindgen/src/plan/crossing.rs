@@ -61,7 +61,7 @@ impl Signature {
 }
 
 /// The languages that provide kept callbacks.
-const KEEPS: &[&str] = &["C#"];
+const KEEPS: &[&str] = &["C#", "Python"];
 
 impl Signature {
     /// Whether a parameter is a callback that a language cannot have kept.
