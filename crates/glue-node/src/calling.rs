@@ -119,8 +119,9 @@ pub unsafe fn call<const N: usize, R: Copy>(
     }
 }
 
+/// Calls a function.
 #[inline(always)]
-unsafe fn apply<const N: usize, R>(
+pub unsafe fn apply<const N: usize, R>(
     env: napi_env,
     callee: Option<Callee>,
     give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()>,
@@ -131,7 +132,7 @@ unsafe fn apply<const N: usize, R>(
         let (mut function, mut this, mut result) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
         match callee {
             Some(Callee::Plain(value)) => function = value,
-            Some(Callee::Kept(reference)) => {
+            Some(Callee::Kept(reference) | Callee::Owned(reference, _)) => {
                 napi_get_reference_value(env, reference, &mut function);
             }
             None => return Err(error(env, LATE)),

@@ -16,14 +16,26 @@ pub enum Callee {
     Plain(napi_value),
     /// Until it is released.
     Kept(napi_ref),
+    /// Until native code, which it was passed to as this, releases it.
+    Owned(napi_ref, At),
 }
 
 /// A callback that native code may call.
 pub struct Function {
     /// What it calls.
     pub callee: Callee,
-    /// What it was first passed as, if it may be called from other threads.
+    /// What a `Callback` was first passed as.
     pub name: String,
+}
+
+impl Function {
+    /// What it was first passed as, if it may be called from other threads.
+    pub fn name(&self) -> String {
+        match self.callee {
+            Callee::Owned(_, at) => at.subject(),
+            Callee::Plain(_) | Callee::Kept(_) => self.name.clone(),
+        }
+    }
 }
 
 /// The callbacks of an environment, whose tag is in their numbers.

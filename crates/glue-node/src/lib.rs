@@ -8,6 +8,7 @@
 //! | `value`, `take`, `give` | between JavaScript's values and the mirror's |
 //! | `environment` | what belongs to one environment: its callbacks |
 //! | `callback`, `calling`, `exchange` | JavaScript's functions that native code calls |
+//! | `kept` | those that it keeps |
 //! | `queue` | calls by other threads |
 //! | `module` | what index.js finds in the module |
 //! | `settings` | what the user has chosen |
@@ -26,6 +27,8 @@ pub mod environment;
 pub mod exchange;
 #[cfg(feature = "code")]
 pub mod give;
+#[cfg(feature = "code")]
+pub mod kept;
 #[cfg(feature = "code")]
 pub mod module;
 #[cfg(feature = "code")]
@@ -47,6 +50,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("environment", include_str!("environment.rs")),
     ("exchange", include_str!("exchange.rs")),
     ("give", include_str!("give.rs")),
+    ("kept", include_str!("kept.rs")),
     ("module", include_str!("module.rs")),
     ("queue", include_str!("queue.rs")),
     ("take", include_str!("take.rs")),

@@ -101,32 +101,50 @@ pub unsafe fn copied<T: Copy>(data: *const T, len: usize, bytes: &mut usize) -> 
 /// sent, and copies, of so many bytes, of the texts and slices they point to; the targets of other pointers are up
 /// to the library.
 pub fn send<F: FnOnce() + 'static>(number: usize, copied: usize, run: F) {
+    if !post(number, copied, run) {
+        MISUSE.note(LATE);
+    }
+}
+
+/// The same; says whether there is a queue. A call that has no room counts as sent.
+pub fn post<F: FnOnce() + 'static>(number: usize, copied: usize, run: F) -> bool {
     let bytes = OVERHEAD + size_of::<F>() + copied;
-    let sent = locked(Functions::tag_of(number), |queue| {
+    let posted = locked(Functions::tag_of(number), |queue| {
         // One call alone may be larger.
         let full = queue.waiting > 0 && queue.waiting + bytes > LIMIT;
         if full || !queue.dropped.is_empty() {
             *queue.dropped.entry(number).or_default() += 1;
             return true;
         }
+        queue.put(number, bytes, run)
+    });
+    posted == Some(true)
+}
+
+/// Sends what comes behind the last call of a callback. There is always room for it.
+pub fn last<F: FnOnce() + 'static>(number: usize, run: F) {
+    locked(Functions::tag_of(number), |queue| queue.put(number, OVERHEAD, run));
+}
+
+/// Whether nothing waits for the environment with this tag.
+pub fn is_empty(tag: usize) -> bool {
+    locked(tag, |queue| queue.waiting == 0) == Some(true)
+}
+
+impl Queue {
+    /// Whether Node has taken it.
+    fn put<F: FnOnce() + 'static>(&mut self, number: usize, bytes: usize, run: F) -> bool {
         let data = Box::into_raw(Box::new(Delivery { number, bytes, run: Box::new(run) }));
+        let nonblocking = ThreadsafeFunctionCallMode::nonblocking;
         // SAFETY: the queue lives while it is in the map, whose lock is held; what it does not take is still ours.
         unsafe {
-            if napi_call_threadsafe_function(
-                queue.function,
-                data.cast(),
-                ThreadsafeFunctionCallMode::nonblocking,
-            ) != 0
-            {
+            if napi_call_threadsafe_function(self.function, data.cast(), nonblocking) != 0 {
                 drop(Box::from_raw(data));
                 return false;
             }
         }
-        queue.waiting += bytes;
+        self.waiting += bytes;
         true
-    });
-    if sent != Some(true) {
-        MISUSE.note(LATE);
     }
 }
 
@@ -167,8 +185,7 @@ unsafe fn full(env: napi_env, number: usize, calls: usize) {
     let name = state()
         .entries
         .get(number)
-        .map_or("a Callback that was released", |function| function.name.as_str())
-        .to_owned();
+        .map_or_else(|| "a Callback that was released".to_owned(), |function| function.name());
     let message = format!(
         "{name}: {calls} calls by other threads were dropped, because {} MiB of calls were waiting for this thread; \
          let it return to the event loop more often, or have native code call less often",

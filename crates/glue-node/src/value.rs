@@ -26,7 +26,8 @@ pub struct Info {
 pub struct At(pub &'static Info, pub usize);
 
 impl At {
-    fn subject(self) -> String {
+    /// Which argument of what.
+    pub fn subject(self) -> String {
         match self.0.params.get(self.1) {
             Some(param) => format!("{}: argument {param}", self.0.name),
             None => format!("{}: the result", self.0.name),

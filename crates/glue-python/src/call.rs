@@ -4,7 +4,7 @@ use super::callback::{self, Before, Inside};
 use super::ffi::*;
 use super::module::Function;
 use super::number::Integer;
-use super::{handle, owned, view};
+use super::{handle, kept, owned, view};
 use std::ffi::CStr;
 use std::ptr;
 
@@ -154,6 +154,9 @@ impl<const N: usize> Running<N> {
                 callback::running(-1);
             }
             handle::let_go(&self.held);
+            if kept::any() && before.outermost() {
+                kept::forget();
+            }
             before.raised()
         }
     }

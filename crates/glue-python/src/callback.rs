@@ -82,6 +82,12 @@ impl Before {
         unsafe { (*self.here).inside.set(self.was) }
     }
 
+    /// Whether it was in no native call that calls back.
+    #[inline]
+    pub fn outermost(self) -> bool {
+        self.was == Inside::No
+    }
+
     /// Raises a callback's exception from the call.
     #[inline]
     pub unsafe fn raised(self) -> Outcome<()> {
@@ -96,6 +102,12 @@ impl Before {
     }
 }
 
+/// Where this thread is now.
+#[inline]
+pub fn here() -> Inside {
+    HERE.with(|here| here.inside.get())
+}
+
 thread_local! {
     static HERE: Here = const { Here { inside: Cell::new(Inside::No), pending: Cell::new(NOTHING) } };
 }
@@ -104,6 +116,26 @@ thread_local! {
 #[inline(always)]
 pub fn awaited() -> bool {
     AWAITED.load(SeqCst) > 0
+}
+
+/// A thread of the library's that is about to wait for the GIL, until this is dropped.
+pub struct Waiting(());
+
+impl Waiting {
+    /// Says so; `None` where Python is about to end.
+    #[inline(always)]
+    pub fn begin() -> Option<Waiting> {
+        AWAITED.fetch_add(1, SeqCst);
+        let waiting = Waiting(());
+        (!CLOSED.load(SeqCst)).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting {
+    #[inline(always)]
+    fn drop(&mut self) {
+        AWAITED.fetch_sub(1, SeqCst);
+    }
 }
 
 /// Lets no more of the library's threads in, and gives those inside some time to get out: Python ends
@@ -281,15 +313,14 @@ pub unsafe fn call<const N: usize, R: Copy>(
     if !here.pending.get()[0].is_null() {
         return result;
     }
+    let mut waiting = None;
     if !own {
-        AWAITED.fetch_add(1, SeqCst);
-        if CLOSED.load(SeqCst) {
-            AWAITED.fetch_sub(1, SeqCst);
+        waiting = Waiting::begin();
+        if waiting.is_none() {
             return result;
         }
         // With nothing alive, the thread that holds the GIL may be waiting for this one.
         if LIVE.load(SeqCst) == 0 && RUNNING.load(SeqCst) == 0 {
-            AWAITED.fetch_sub(1, SeqCst);
             MISUSE.note(LATE);
             return result;
         }
@@ -298,7 +329,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
     unsafe {
         let taken = (inside != Inside::Attached).then(|| PyGILState_Ensure());
         here.inside.set(if own { Inside::Calling } else { Inside::No });
-        match run(number, lends, give, take) {
+        match find(number).and_then(|callable| run(&callable, lends, give, take)) {
             Ok(value) => result = value,
             Err(Raised) => keep(own.then_some(here)),
         }
@@ -307,25 +338,30 @@ pub unsafe fn call<const N: usize, R: Copy>(
             PyGILState_Release(state);
         }
     }
-    if !own {
-        AWAITED.fetch_sub(1, SeqCst);
-    }
+    drop(waiting);
     result
 }
 
+/// The callable of a number, which may release itself while it runs.
 #[inline(always)]
-unsafe fn run<const N: usize, R>(
-    number: usize,
+unsafe fn find(number: usize) -> Outcome<Ref> {
+    // SAFETY: the GIL is held.
+    unsafe {
+        let callable = TABLE.with(|table| table.get(number).map(|callable| Ref::to(callable.0)));
+        callable.ok_or_else(|| raise(PyExc_RuntimeError, "a callback was called after it was released"))
+    }
+}
+
+/// Calls a callable with what `give` writes: see [`call`].
+#[inline(always)]
+pub unsafe fn run<const N: usize, R>(
+    callable: &Ref,
     lends: bool,
     give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
     take: impl FnOnce(Obj) -> Outcome<R>,
 ) -> Outcome<R> {
     // SAFETY: the GIL is held.
     unsafe {
-        // It may release itself while it runs.
-        let Some(callable) = TABLE.with(|table| table.get(number).map(|callable| Ref::to(callable.0))) else {
-            return Err(raise(PyExc_RuntimeError, "a callback was called after it was released"));
-        };
         let mut arguments = [ptr::null_mut(); N];
         let given = give(&mut arguments);
         let mut result = given.and_then(|()| Ref::new(vectorcall(callable.0, &arguments)));

@@ -34,6 +34,8 @@ pub mod ffi;
 #[cfg(feature = "code")]
 pub mod handle;
 #[cfg(feature = "code")]
+pub mod kept;
+#[cfg(feature = "code")]
 pub mod kind;
 #[cfg(feature = "code")]
 pub mod limits;
@@ -63,6 +65,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("explicit", include_str!("explicit.rs")),
     ("ffi", include_str!("ffi.rs")),
     ("handle", include_str!("handle.rs")),
+    ("kept", include_str!("kept.rs")),
     ("kind", include_str!("kind.rs")),
     ("limits", include_str!("limits.rs")),
     ("module", include_str!("module.rs")),

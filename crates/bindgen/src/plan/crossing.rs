@@ -1,5 +1,6 @@
 //! What no language can call.
 
+use super::kind::Kind;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Function, Signature, Ty, TypeId};
 
@@ -13,6 +14,10 @@ pub(crate) enum Obstacle {
     Failure,
     /// It keeps a callback.
     Kept,
+    /// It keeps a callback that returns something, or is given what ends with the call: by the time that its thread
+    /// gets to it, nobody waits for the one, and the other has gone.
+    Waited,
+    Lent,
 }
 
 impl Obstacle {
@@ -26,6 +31,8 @@ impl Obstacle {
             }
             Obstacle::Failure => "fails with a type that is not in the model".into(),
             Obstacle::Kept => "keeps a callback beyond the call".into(),
+            Obstacle::Waited => "keeps a callback that returns something".into(),
+            Obstacle::Lent => "keeps a callback that is given a reference".into(),
         }
     }
 
@@ -35,6 +42,8 @@ impl Obstacle {
             Obstacle::Variadic => "give it a shim with fixed arguments",
             Obstacle::Array | Obstacle::Opaque(_) => "pass a pointer to it, or a struct that holds it",
             Obstacle::Failure => "add upcall_abi::Failure to the sources",
+            Obstacle::Waited => "let it return nothing, and give it what to call with the answer",
+            Obstacle::Lent => "give it the value, text or a slice that it only reads",
             Obstacle::Kept => "take `&dyn Fn(A) -> R`, which ends with the call, or call it from C",
         }
     }
@@ -61,13 +70,27 @@ impl Signature {
 }
 
 /// The languages that provide kept callbacks.
-const KEEPS: &[&str] = &["C#"];
+const KEEPS: &[&str] = &["C#", "JavaScript", "Python"];
+/// Those of which only one thread runs them, which others cannot wait for.
+const ONE_THREAD: &[&str] = &["JavaScript"];
 
 impl Signature {
-    /// Whether a parameter is a callback that a language cannot have kept.
-    fn keeps(&self, api: &Api, language: &str) -> bool {
-        let kept = |ty: &Ty| api.callback(ty).is_some_and(|(of, _)| of.kept);
-        !KEEPS.contains(&language) && self.params.iter().any(|param| kept(&param.ty))
+    /// Why a parameter is a callback that a language cannot have kept.
+    fn keeps(&self, api: &Api, language: &str) -> Option<Obstacle> {
+        let called = self.params.iter().filter_map(|param| Some(api.callback(&param.ty)?.0));
+        let mut kept = called.filter(|signature| signature.kept);
+        let lent = |ty: &Ty| match Kind::of(api, ty) {
+            Kind::Pointer(pointer) => !pointer.nullable,
+            Kind::Slice(_, _, mutable) => mutable,
+            _ => false,
+        };
+        kept.find_map(|signature| match signature {
+            _ if !KEEPS.contains(&language) => Some(Obstacle::Kept),
+            _ if !ONE_THREAD.contains(&language) => None,
+            _ if signature.ret != Ty::Unit => Some(Obstacle::Waited),
+            _ if signature.params.iter().any(|param| lent(&param.ty)) => Some(Obstacle::Lent),
+            _ => None,
+        })
     }
 }
 
@@ -79,7 +102,7 @@ pub(crate) fn crossing<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Vec<&'a Function> {
     let mut crosses = |function: &&Function| {
-        let keeps = || function.signature.keeps(api, language).then_some(Obstacle::Kept);
+        let keeps = || function.signature.keeps(api, language);
         let failure = || (function.fallible && api.failure().is_none()).then_some(Obstacle::Failure);
         let Some(obstacle) = function.signature.obstacle(api).or_else(failure).or_else(keeps) else {
             return true;

@@ -118,7 +118,7 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
     let (function, signature) = (call.function, &call.function.signature);
     let name = ident(&function.name);
     let names = names::params(signature.params.iter().map(|param| param.name.as_str()));
-    let (mut params, mut contexts) = (String::new(), Vec::new());
+    let (mut params, mut contexts, mut keeps) = (String::new(), Vec::new(), Vec::new());
     for (arg, name) in call.args.iter().zip(&names) {
         let kind = match arg.take {
             Take::Handle { id, pointer, gives } => {
@@ -131,6 +131,11 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
         let _ = writeln!(params, "        ({}, {kind}),", literal(name));
         if matches!(arg.take, Take::Context(_) | Take::Release(_)) {
             contexts.push(arg.index.to_string());
+        }
+        if let Take::Release(of) = arg.take
+            && let Some(context) = signature.context_of(of)
+        {
+            keeps.push(format!("({context}, {})", arg.index));
         }
     }
     let simple = |id| handles.get(id).and_then(|handle| handle.simple_release());
@@ -160,6 +165,9 @@ fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String
     }
     if !contexts.is_empty() {
         let _ = writeln!(more, "    contexts=[{}],", contexts.join(", "));
+    }
+    if !keeps.is_empty() {
+        let _ = writeln!(more, "    keeps=[{}],", keeps.join(", "));
     }
     if function.linkage == Linkage::Inline {
         more.push_str("    inline=True,\n");
@@ -265,5 +273,6 @@ fn callback(api: &Api, Callable { signature, nullable, .. }: Callable<'_>) -> St
     if !nullable {
         more.push_str(", nullable=False");
     }
-    format!("_callbacks.Function(lambda: ([{}], {ret}){more})", params.join(", "))
+    let class = if signature.kept { "KeptFunction" } else { "Function" };
+    format!("_callbacks.{class}(lambda: ([{}], {ret}){more})", params.join(", "))
 }

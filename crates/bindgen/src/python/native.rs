@@ -31,6 +31,7 @@ use super::runtime::callback;
 use super::runtime::call::{self, Given, Running, arguments};
 use super::runtime::ffi::*;
 use super::runtime::handle;
+use super::runtime::kept;
 use super::runtime::kind::Kind;
 use super::runtime::number::*;
 use super::runtime::object;
@@ -104,6 +105,7 @@ impl<'a> Native<'a> {
             let at = format!("&info.params[{place}]");
             match arg.take {
                 Take::Context(of) => passed.push(format!("a{}.context().cast()", places[of])),
+                Take::Release(_) => passed.push("Some(kept::release)".into()),
                 Take::Handle { id, pointer, gives } => {
                     let (of, nullable) = (handle_static(self.api, id), pointer.nullable);
                     let _ = writeln!(
@@ -117,7 +119,7 @@ impl<'a> Native<'a> {
                     let (take, argument) = self.take(&arg.param.ty, &format!("a{place}"), &at, release);
                     let _ = writeln!(body, "        {take}");
                     passed.push(argument);
-                    calls_back |= matches!(arg.take, Take::Function(callable, _) if callable.crosses);
+                    calls_back |= matches!(arg.take, Take::Function(callable, _) if callable.crosses && !callable.signature.kept);
                 }
             }
         }
@@ -201,6 +203,10 @@ impl<'a> Native<'a> {
                 (take, format!("v{name}.slice()"))
             }
             Kind::Str(_) => (format!("let {name} = take_str({name}, {at})?;"), format!("{name}.slice()")),
+            Kind::Function(of) if of.signature.kept && of.crosses => {
+                let signature = self.tables.signature(of.signature);
+                (format!("let {name} = kept::take({name}, {at})?;"), format!("{signature}.at(0).function()"))
+            }
             Kind::Function(of) if of.crosses => {
                 let (signature, nullable) = (self.tables.signature(of.signature), of.nullable);
                 (

@@ -230,6 +230,7 @@ fn parameter(api: &Api, ty: &Ty) -> String {
         Kind::Slice(_, _, false) => "_Readable".into(),
         Kind::Str(_) => "_str | _bytes".into(),
         Kind::Int(Number { named: None, .. }) => "_Index".into(),
+        Kind::Function(of) if of.signature.kept && of.crosses => callable(api, of.signature),
         Kind::Function(of) if of.crosses => {
             let none = if of.nullable { " | None" } else { "" };
             format!("{} | Callback | _Index{none}", callable(api, of.signature))

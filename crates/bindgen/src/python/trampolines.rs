@@ -40,13 +40,14 @@ impl Native<'_> {
             ret => format!("Ok({})", self.take_plain(ret, "result", &format!("&RESULT_{index}"))),
         };
         let other = format!("stand_in(&{:?})", self.api.stand_in(&signature.ret));
+        let module = if signature.kept { "kept" } else { "callback" };
         let (at, count) = (at("the result", "a callback"), shown.len());
         let _ = write!(
             self.callbacks,
             "\nstatic RESULT_{index}: At = {at};\n\nunsafe fn run_{index}(number: usize, {list}){arrow} {{\n    \
              // SAFETY: native code passes what the signature says.\n    unsafe {{\n        \
              let give = |to: &mut [Obj; {count}]| {{\n{given}            Ok(())\n        }};\n        \
-             callback::call(number, {other}, {lends}, give, |result| {result})\n    }}\n}}\n"
+             {module}::call(number, {other}, {lends}, give, |result| {result})\n    }}\n}}\n"
         );
         let entry = format!("run_{index}");
         let text = glue::trampoline(self.api, signature, signature.context, index, &entry);

@@ -168,6 +168,12 @@ impl<'a> Writer<'a> {
                 self.pointer(take, pointer, arg, at, passed, body)
             }
             Take::Text(pointer) => self.pointer("text", pointer, arg, at, passed, body),
+            Take::Function(callback, context) if callback.signature.kept => {
+                match self.adapter(Callback::passed(callback, context)).as_str() {
+                    "undefined" => arg.into(),
+                    adapt => format!("$.adapted({arg}, {adapt}, {at})"),
+                }
+            }
             Take::Function(callback, context) => {
                 let adapt = self.adapter(Callback::passed(callback, context));
                 format!("$.callback({arg}, {adapt}, {at})")

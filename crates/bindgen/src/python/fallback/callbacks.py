@@ -3,6 +3,7 @@
 import collections
 import ctypes
 import functools
+import itertools
 import sys
 import threading
 import traceback
@@ -67,14 +68,7 @@ class Thunk:
             target = self.target
             if target is None:
                 raise RuntimeError("a callback was called after it was released")
-            if of.lends:
-                return self.run(target, args)
-            if of.gives:
-                args = [give(args[place]) for place, give in of.gives]
-            elif of.context is not None:
-                args = args[: of.context] + args[of.context + 1 :]
-            result = target(*args)
-            return None if of.ret is None else of.ret.take(result, _RESULT, None)
+            return self.answer(target, args)
         except BaseException as error:
             thread = this_thread()
             if thread in inside:
@@ -84,6 +78,17 @@ class Thunk:
             else:
                 _report(error, self.target)
             return of.zero
+
+    def answer(self, target, args):
+        of = self.of
+        if of.lends:
+            return self.run(target, args)
+        if of.gives:
+            args = [give(args[place]) for place, give in of.gives]
+        elif of.context is not None:
+            args = args[: of.context] + args[of.context + 1 :]
+        result = target(*args)
+        return None if of.ret is None else of.ret.take(result, _RESULT, None)
 
     def run(self, target, args):
         of, shown, lent = self.of, [], []
@@ -197,3 +202,64 @@ class Function(Address):
     def free(self, thunk):
         thunk.target = None
         self.idle.append(thunk)
+
+
+# What native code keeps, by the number that it passes back; the next number; and the numbers that it has released.
+_kept, _numbers, _released = {}, itertools.count(1), collections.deque()
+
+
+class Kept:
+    """A callable on its way to native code, which has it once it is passed."""
+
+    def __init__(self, target):
+        self.number, self.passed = next(_numbers), False
+        _kept[self.number] = target
+
+    def end(self):
+        if not self.passed:
+            _kept.pop(self.number, None)
+
+
+class KeptThunk(Thunk):
+    """Native code for all functions of one kind that native code keeps."""
+
+    def call(self, *args):
+        target = _kept.get(args[self.of.context])
+        try:
+            return self.answer(target, args)
+        except BaseException as error:
+            _report(error, target)
+            return self.of.zero
+
+
+class KeptFunction(Function):
+    """A function that native code keeps: it gives the context back when it has forgotten it."""
+
+    thunk = functools.cached_property(KeptThunk)
+
+    def take(self, value, at, keep):
+        if not callable(value):
+            raise at.wrong_type("a callable", value)
+        if self.type is None:
+            raise NotImplementedError(
+                f"{at.text} passes or returns what ctypes cannot in a callback: build the extension in the glue folder"
+            )
+        keep.append(Kept(value))
+        return self.thunk.address
+
+
+def _release(number):
+    # What ends with a callable may call the library, which is just letting go of it: Python does that later.
+    _released.append(number)
+    ctypes.pythonapi.Py_AddPendingCall(_EMPTY, None)
+
+
+def _empty(_):
+    while _released:
+        _kept.pop(_released.popleft(), None)
+    return 0
+
+
+_EMPTY = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(_empty)
+_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_release)
+RELEASE = ctypes.cast(_RELEASE, ctypes.c_void_p).value

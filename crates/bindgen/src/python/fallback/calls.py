@@ -8,7 +8,7 @@ import warnings
 
 from . import _changes, _kinds, _types
 from ._base import NativeError, file_name
-from ._callbacks import Thunk, foreign, inside, pending, this_thread
+from ._callbacks import RELEASE, Kept, Thunk, foreign, inside, pending, this_thread
 from ._kinds import At, Int, Kind, Nothing, USIZE
 from ._lent import BufferStruct, decoded
 
@@ -115,7 +115,7 @@ class Hold:
 class NativeFunction:
     """A function of the library."""
 
-    def __init__(self, name, symbol, params, ret, fallible=False, error="", deprecated=None, contexts=(), inline=False, releases=False):
+    def __init__(self, name, symbol, params, ret, fallible=False, error="", deprecated=None, contexts=(), keeps=(), inline=False, releases=False):
         self.name, self.symbol, self.ret, self.fallible, self.inline = name, symbol, ret, fallible, inline
         self.error = error
         self.deprecated = deprecated and (f"{name}() is deprecated" + (f": {deprecated}" if deprecated != " " else ""))
@@ -126,7 +126,7 @@ class NativeFunction:
         # With the range of integers, which most arguments are within; that of other kinds is empty.
         self.steps = [(kind.take, At(param, name), *((kind.low, kind.high) if isinstance(kind, Int) else (1, 0))) for param, kind in given]
         # Places among what is passed: where contexts go, and what is not passed at all.
-        self.contexts = contexts
+        self.contexts, self.keeps = contexts, keeps
         self.nothing = [place for place, (_, kind) in enumerate(params) if isinstance(kind, Nothing)][::-1]
         self.types = [kind.ctype for _, kind in params if not isinstance(kind, Nothing)]
         kinds = [kind for _, kind in params if not isinstance(kind, Nothing)] + ([ret] if ret else [])
@@ -162,7 +162,7 @@ class NativeFunction:
     def caller(self):
         """The function that Python sees. What each call asks for is here once."""
         steps, count, contexts, nothing = self.steps, self.count, self.contexts, self.nothing
-        fallible, ret = self.fallible, self.ret
+        fallible, ret, keeps = self.fallible, self.ret, self.keeps
         give = None if ret is None or type(ret).give is Kind.give else ret.give
         rare = self.deprecated or self.refused
 
@@ -178,6 +178,9 @@ class NativeFunction:
                     passed.append(value if fits else take(value, at, keep))
                 for place in contexts:
                     passed.insert(place, None)
+                if keeps:
+                    for (context, release), kept in zip(keeps, [kept for kept in keep if isinstance(kept, Kept)]):
+                        passed[context], passed[release], kept.passed = kept.number, RELEASE, True
                 for place in nothing:
                     del passed[place]
                 if self.releases and self.left(passed[0]):
@@ -195,7 +198,7 @@ class NativeFunction:
                         inside.discard(thread)
             finally:
                 for kept in keep:
-                    if isinstance(kept, (Hold, Thunk)):
+                    if isinstance(kept, (Hold, Kept, Thunk)):
                         kept.end()
             if failure or pending or foreign:
                 self.ended(thread, failure, result)

@@ -208,6 +208,9 @@ impl Declarations<'_> {
         let mut params = Vec::new();
         for arg in call.shown().skip(own) {
             let ty = match arg.take {
+                Take::Function(of, context) if of.signature.kept => {
+                    self.callback(Callback::passed(of, context))
+                }
                 Take::Function(of, context) => {
                     let null = if of.nullable { " | null" } else { "" };
                     format!("Callable<{}>{null}", self.callback(Callback::passed(of, context)))

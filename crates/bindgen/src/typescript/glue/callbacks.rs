@@ -40,6 +40,7 @@ fn trampoline(api: &Api, of: Callback<'_>, index: usize) -> String {
     let give =
         format!("move |env, given: &mut [napi_value; {count}]| {{\n{body}            Ok(())\n        }}");
     let run = match Kind::plain(api, &signature.ret) {
+        Kind::Nothing if signature.kept => format!("kept::call(number, {give})"),
         Kind::Nothing => format!("callback::call(number, (), {give}, |_, _| Ok(()))"),
         kind => {
             let other = api.stand_in(&signature.ret);
@@ -86,13 +87,14 @@ fn sender(api: &Api, of: Callback<'_>, index: usize) -> String {
             );
         }
     }
+    let module = if of.signature.kept { "kept" } else { "callback" };
     let sum = if copies.is_empty() { "0" } else { "bytes" };
     if !copies.is_empty() {
         copies.insert_str(0, "            let mut bytes = 0;\n");
     }
     format!(
         "\nunsafe fn send_{index}(number: usize, {list}) {{\n    // SAFETY: as above; copies live as long as the callback runs.\n    \
-         unsafe {{\n        if callback::elsewhere(number) {{\n{copies}            return callback::send(number, {sum}, move || {{\n\
+         unsafe {{\n        if callback::elsewhere(number) {{\n{copies}            return {module}::send(number, {sum}, move || {{\n\
          {lends}                run_{index}(number{names})\n            }});\n        }}\n        \
          run_{index}(number{names})\n    }}\n}}\n"
     )

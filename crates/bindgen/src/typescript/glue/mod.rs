@@ -50,7 +50,7 @@ pub(super) fn files(
         .map(|signature| format!("&{}", made.signature(Callback::in_field(signature))))
         .collect();
     let functions_text = format!(
-        "{}//! The library's functions.\n\n{ALLOW}use super::callbacks::*;\nuse super::mirror;\nuse super::runtime::callback::{{self, returned}};\n\
+        "{}//! The library's functions.\n\n{ALLOW}use super::callbacks::*;\nuse super::mirror;\nuse super::runtime::callback::{{self, returned}};\nuse super::runtime::kept;\n\
          use super::runtime::module::{{Function, failed}};\nuse super::runtime::value::*;\nuse super::table::table;\n{}\n\
          pub static FUNCTIONS: &[Function] = &[\n{}];\n",
         glue::HEADER,
@@ -59,7 +59,7 @@ pub(super) fn files(
     );
     let callbacks = format!(
         "{}//! Trampolines: what native code calls for a JavaScript function.\n\n{ALLOW}use super::mirror;\n\
-         use super::runtime::callback;\n{}use super::runtime::value::*;\n\n\
+         use super::runtime::{{callback, kept}};\n{}use super::runtime::value::*;\n\n\
          static RESULT: Info = Info {{ name: \"a callback\", params: &[] }};\n{}\n\
          /// Of functions in fields.\npub static FIELDS: &[&Signature] = &[{}];\n",
         glue::HEADER,
@@ -146,9 +146,16 @@ impl<'a> Glue<'a> {
         for arg in &call.args {
             let (number, param) = (arg.index, arg.param);
             let (name, at) = (format!("a{number}"), format!("At(&INFO, {place})"));
-            if let Take::Context(of) = arg.take {
-                arguments.push(format!("b{of}.context().cast()"));
-                continue;
+            match arg.take {
+                Take::Context(of) => {
+                    arguments.push(format!("b{of}.context().cast()"));
+                    continue;
+                }
+                Take::Release(_) => {
+                    arguments.push("Some(kept::release)".into());
+                    continue;
+                }
+                _ => {}
             }
             place += 1;
             given.push(name.clone());
@@ -188,6 +195,12 @@ impl<'a> Glue<'a> {
                     room();
                     arguments.push(name.clone());
                     format!("take_c_text(env, {name}, {at}, &mut room_{number})?")
+                }
+                Take::Function(callback, context) if callback.signature.kept => {
+                    let of = self.signature(Callback::passed(callback, context));
+                    arguments.push(format!("{of}.at(0).function()"));
+                    let _ = writeln!(body, "        let b{number} = kept::take(env, {name}, {at})?;");
+                    continue;
                 }
                 Take::Function(callback, context) => {
                     let of = self.signature(Callback::passed(callback, context));

@@ -35,6 +35,12 @@ function callback(value, adapt, at) {
   throw new TypeError(`${at} must be a function, a Callback or an address, not ${shown(value)}`);
 }
 
+/** A function that native code keeps, as the glue takes it. */
+function adapted(value, adapt, at) {
+  if (typeof value === "function") return adapt(value);
+  throw new TypeError(`${at} must be a function, not ${shown(value)}`);
+}
+
 /** The address of a function in memory: a Callback has one for each kind of function. */
 const code = (kind, adapt) => ({
   size: 8, align: 8,
@@ -72,7 +78,7 @@ function variable(target, name, address, of, mutable) {
 }
 
 module.exports = {
-  Callback, Handle, NativeArray, NativeError, Out, OwnedBuffer, View, address, addressOf, array, behind, bits, bool, bytesAt, callback, char, code,
+  Callback, Handle, NativeArray, NativeError, Out, OwnedBuffer, View, adapted, address, addressOf, array, behind, bits, bool, bytesAt, callback, char, code,
   dispose, end, f32, f64, fromChar, given, i128, i16, i32, i64, i64n, i8, isize, named, nowhere, numbers, open, owned, place, pointer, received, record, relative, sent,
   slice, span, text, textAt, textsAt, toChar, truth, u128, u16, u32, u64, u64n, u8, usize, value, variable,
 };
