@@ -52,7 +52,7 @@ impl Guest {
 
     /// Starts the runtime, if there is one. Once per process.
     #[cfg_attr(
-        not(any(feature = "clr", feature = "python")),
+        not(any(feature = "clr", feature = "java", feature = "python")),
         expect(dead_code, reason = "a shared library has no runtime to start")
     )]
     pub(crate) fn start(
@@ -74,7 +74,10 @@ impl Guest {
     }
 
     /// Attaches this thread while `body` runs.
-    #[cfg_attr(not(feature = "python"), expect(dead_code, reason = "only Python's threads are attached"))]
+    #[cfg_attr(
+        not(any(feature = "java", feature = "python")),
+        expect(dead_code, reason = "only their threads are attached")
+    )]
     pub(crate) fn attached(self, body: &mut dyn FnMut()) {
         struct Detach(Guest);
         impl Drop for Detach {

@@ -13,15 +13,14 @@
 mod ffi;
 mod locate;
 mod runtime;
-mod signal_stack;
 
 pub use locate::{ClrOptions, Runtime, locate};
 
 use crate::guests::{self, Options, Say};
 use crate::probe::Probe;
+use crate::signal_stack::SignalStack;
 use crate::{Capabilities, Error, HandlerSpec, Host, Module, Threads};
 use runtime::Running;
-use signal_stack::SignalStack;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 

@@ -1,3 +1,5 @@
+//! A signal stack for runtimes that make exceptions of faults.
+
 use std::ptr;
 
 /// Bytes of the stack; CoreCLR needs 16 KiB or more (measured: 16, 32, 64 and 256 KiB all hold).
@@ -9,7 +11,7 @@ const BYTES: usize = 64 * 1024;
 /// Rust gives each thread one of 8 KiB, which CoreCLR would use and overflow: the process would die at the
 /// first NullReferenceException (dotnet/runtime#115438).
 #[derive(Debug)]
-pub(super) struct SignalStack(Option<Installed>);
+pub(crate) struct SignalStack(Option<Installed>);
 
 #[derive(Debug)]
 struct Installed {
@@ -24,7 +26,7 @@ impl SignalStack {
     ///
     /// Without memory for it the thread keeps what it has: handlers run, and a NullReferenceException is
     /// fatal, which the log says.
-    pub(super) fn install() -> SignalStack {
+    pub(crate) fn install() -> SignalStack {
         let current = current();
         if current.ss_flags & libc::SS_DISABLE == 0 && current.ss_size >= BYTES {
             return SignalStack(None);
