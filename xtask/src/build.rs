@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command;
 use crate::csharp::{Kind, Project};
+use crate::java;
 use crate::setup::dotnet::{self, Compiler};
 use crate::setup::{self, Tool};
 use crate::workspace::{Cdylib, Workspace, files_below};
@@ -41,6 +42,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
     layouts(ws)?;
     bindings(ws)?;
     generated(ws)?;
+    java(ws)?;
     csharp(ws, &dotnet::find(ws)?)
 }
 
@@ -180,6 +182,28 @@ pub fn compile(ws: &Workspace, compiler: &Compiler, project: &Project) -> Result
     if project.compile(ws, compiler)? {
         let shown = project.output.strip_prefix(&ws.root).unwrap_or(&project.output);
         eprintln!("build: {}", shown.display());
+    }
+    Ok(())
+}
+
+/// The SDK that handlers in Java are written with, its tests, and the handlers of the examples.
+fn java(ws: &Workspace) -> Result<()> {
+    let sdk = ws.build().join("upcall.jar");
+    let handlers =
+        |sources: PathBuf, output: PathBuf| java::Project { sources, output, references: vec![sdk.clone()] };
+    let mut projects = vec![
+        java::Project { sources: ws.root.join("sdk/java/src"), output: sdk.clone(), references: Vec::new() },
+        handlers(ws.root.join("sdk/java/tests"), ws.build().join("tests/upcall-tests.jar")),
+    ];
+    for example in ws.flows()? {
+        let output = example.join("build").join(format!("{}.jar", name(&example)));
+        projects.push(handlers(example.join("java"), output));
+    }
+    for project in projects {
+        if !files_below(&project.sources, "java")?.is_empty() && project.compile()? {
+            let shown = project.output.strip_prefix(&ws.root).unwrap_or(&project.output);
+            eprintln!("build: {}", shown.display());
+        }
     }
     Ok(())
 }

@@ -53,7 +53,7 @@ impl Tool {
     /// What the handlers of the examples are run with.
     pub const RUN: &[Tool] = &[Tool::Python, Tool::Dotnet];
     /// What `build` needs.
-    pub const BUILD: &[Tool] = &[Tool::Python, Tool::Dotnet, Tool::Node];
+    pub const BUILD: &[Tool] = &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java];
 }
 
 /// Makes sure that these are there, and no others.

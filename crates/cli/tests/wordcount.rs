@@ -40,6 +40,7 @@ fn counts_as_a_shell_does(flow: &str, built: &[&str]) {
 
 const NATIVE: &str = "wordcount/build/libwordcount.so";
 const CSHARP: &str = "wordcount/build/wordcount.dll";
+const JAVA: &str = "wordcount/build/wordcount.jar";
 
 #[test]
 fn the_mixed_flow_counts_as_a_shell_does() {
@@ -54,6 +55,11 @@ fn the_rust_flow_counts_as_a_shell_does() {
 #[test]
 fn the_csharp_flow_counts_as_a_shell_does() {
     counts_as_a_shell_does("flow.csharp.toml", &[CSHARP]);
+}
+
+#[test]
+fn the_java_flow_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.java.toml", &[JAVA]);
 }
 
 #[test]
@@ -108,13 +114,14 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 #[test]
 fn isolated_flows_count_as_a_shell_does_in_each_language() {
     let reference = reference();
-    for (flow, made) in [("rust", NATIVE), ("csharp", CSHARP), ("python", "wordcount/wordcount.py")] {
+    let python = "wordcount/wordcount.py";
+    for (flow, made) in [("rust", NATIVE), ("csharp", CSHARP), ("java", JAVA), ("python", python)] {
         example(made);
         let here = root().join("examples/wordcount");
         let text = std::fs::read_to_string(here.join(format!("flow.{flow}.toml"))).unwrap();
         let lines = text.lines().map(|line| match line.split_once(" = \"") {
             Some(("class", _)) => format!("{line}\nisolation = \"process\"\n"),
-            Some((key @ ("native" | "csharp" | "python" | "\"/lines\""), file)) => {
+            Some((key @ ("native" | "csharp" | "java" | "python" | "\"/lines\""), file)) => {
                 format!("{key} = \"{}/{file}\n", here.display())
             }
             _ => format!("{line}\n"),

@@ -4,6 +4,7 @@ use crate::files::Files;
 use crate::{ConfigError, flow};
 use std::path::{Path, PathBuf};
 use upcall_flow::FlowSpec;
+use upcall_host::JavaOptions;
 
 /// What a flow's file says.
 ///
@@ -32,7 +33,7 @@ use upcall_flow::FlowSpec;
 /// on = "/lines"                   # this pool and all below it
 /// to = "/counts"                  # pools it may emit to: one, or a list
 /// read = ["/counts"]              # pools it may read
-/// csharp = "build/count.dll"      # or native = "build/count", or python = "count.py"
+/// csharp = "build/count.dll"      # or native = "build/count", or java = "build/count.jar", or python = "count.py"
 /// class = "WordCount.Counter"     # the handler in that file
 /// order = "key"                   # or "any", or "single"
 /// retry = 0                       # tries after a failure, before the item is buried
@@ -42,6 +43,9 @@ use upcall_flow::FlowSpec;
 ///
 /// [handler.settings]              # what it is told when it is opened
 /// top = 10
+///
+/// [java]                          # which Java runs handlers, and with what
+/// options = "-Xmx1g"
 /// ```
 ///
 /// Paths of files are relative to the flow's file. Every key: `docs/flow.md`, made from [`keys::KEYS`](crate::keys::KEYS).
@@ -55,6 +59,8 @@ pub struct Config {
     pub max_line: u64,
     /// Whether a line of input that is not a value of its pool's type ends the input; else it is buried.
     pub stop_on_error: bool,
+    /// Which Java runs handlers in Java, and with what.
+    pub java: JavaOptions,
 }
 
 impl Config {

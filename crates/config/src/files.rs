@@ -47,6 +47,9 @@ impl Files<'_> {
                 format!("handler {handler}: `{name}` names {word}, which is {}", other.file.this_is);
             return Some(Mistake::new(span, message).help(format!("write {} = \"{word}\"", other.name)));
         }
+        if guest.takes_folder() && file.is_dir() {
+            return None;
+        }
         let missing = self.code.then(|| self.missing(word, file))??;
         let looked = match guest.file.compiled {
             None => looked(file),
@@ -64,6 +67,16 @@ impl Files<'_> {
     pub(crate) fn input(&self, pool: &str, word: &str, file: &Path, span: Range<usize>) -> Option<Mistake> {
         let missing = (self.input)(pool).then(|| self.missing(word, file))??;
         let message = format!("input for {pool}: {}", missing.what);
+        Some(Mistake::new(span, message).mean(missing.nearest.as_deref(), looked(file)))
+    }
+
+    /// What is wrong with a path that may be a folder too, named by a key of this section.
+    pub(crate) fn path(&self, key: &str, word: &str, file: &Path, span: Range<usize>) -> Option<Mistake> {
+        if file.is_dir() {
+            return None;
+        }
+        let missing = self.code.then(|| self.missing(word, file))??;
+        let message = format!("`{key}`: {}", missing.what);
         Some(Mistake::new(span, message).mean(missing.nearest.as_deref(), looked(file)))
     }
 

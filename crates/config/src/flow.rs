@@ -37,6 +37,7 @@ pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     handler::read(&fields, files, &mut flow, &mut places);
     let input = input(&fields, files, &flow, pools_known);
     let max_line = max_line(&fields, &flow);
+    let java = crate::java::read(&fields, files);
     let stop_on_error = fields.word("on_error") == Some("stop");
 
     let problems = check(&flow);
@@ -46,7 +47,11 @@ pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
         .filter(|problem| pools_known || matches!(problem.place, Place::Flow(field) if field != "pool"));
     mistakes.borrow_mut().extend(problems.filter_map(|problem| places.mistake(problem)));
     let mistakes = mistakes.into_inner();
-    if mistakes.is_empty() { Ok(Config { flow, input, max_line, stop_on_error }) } else { Err(mistakes) }
+    if mistakes.is_empty() {
+        Ok(Config { flow, input, max_line, stop_on_error, java })
+    } else {
+        Err(mistakes)
+    }
 }
 
 fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {

@@ -19,6 +19,7 @@ mod files;
 mod flow;
 mod handler;
 mod isolation;
+mod java;
 pub mod keys;
 mod mistake;
 mod place;

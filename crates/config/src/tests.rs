@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use upcall_flow::{Credit, DeadLetterLimit, Order, PoolKind, ValueType};
 
 mod isolation;
+mod java;
 mod later;
 mod mistakes;
 mod senseless;

@@ -52,7 +52,7 @@ impl Guest {
 
     /// Starts the runtime, if there is one. Once per process.
     #[cfg_attr(
-        not(any(feature = "clr", feature = "python")),
+        not(any(feature = "clr", feature = "java", feature = "python")),
         expect(dead_code, reason = "a shared library has no runtime to start")
     )]
     pub(crate) fn start(
@@ -75,8 +75,8 @@ impl Guest {
 
     /// Attaches this thread while `body` runs.
     #[cfg_attr(
-        not(any(feature = "python", feature = "embedded")),
-        expect(dead_code, reason = "only threads of Python, and of programs that embed us, are attached")
+        not(any(feature = "java", feature = "python", feature = "embedded")),
+        expect(dead_code, reason = "only threads of Java, Python and programs that embed us are attached")
     )]
     pub(crate) fn attached(self, body: &mut dyn FnMut()) {
         struct Detach(Guest);

@@ -5,13 +5,15 @@
 
 #[cfg(feature = "clr")]
 use crate::clr;
+#[cfg(feature = "java")]
+use crate::java;
 #[cfg(feature = "native")]
 use crate::native;
 #[cfg(feature = "node")]
 use crate::node;
 #[cfg(feature = "python")]
 use crate::python;
-use crate::{Error, ErrorKind, Host};
+use crate::{Error, ErrorKind, Host, JavaOptions};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fmt;
 use std::path::PathBuf;
@@ -91,6 +93,8 @@ pub struct Options {
     /// Of Python.
     #[cfg(feature = "python")]
     pub python: python::PythonOptions,
+    /// Of Java.
+    pub java: JavaOptions,
     /// Of Node.
     #[cfg(feature = "node")]
     pub node: node::NodeOptions,
@@ -112,7 +116,7 @@ impl fmt::Debug for Processes {
 }
 
 /// All guests, in the order in which people are told of them.
-pub static GUESTS: [&KnownGuest; 4] = [&NATIVE, &CSHARP, &PYTHON, &NODE];
+pub static GUESTS: [&KnownGuest; 5] = [&NATIVE, &CSHARP, &JAVA, &PYTHON, &NODE];
 
 /// Shared libraries.
 pub static NATIVE: KnownGuest = KnownGuest {
@@ -158,13 +162,42 @@ pub static CSHARP: KnownGuest = KnownGuest {
     },
     class: "the full name of the class, as in \"WordCount.Splitter\"",
     example: "WordCount.Counter",
-    turn: 2,
+    turn: 3,
     apart: false,
     #[cfg(feature = "clr")]
     runtime: Some(clr::RUNTIME),
     #[cfg(not(feature = "clr"))]
     runtime: None,
     feature: "clr",
+};
+
+/// Java. Its turn is before C#'s: with a CLR that was there first, it ends the process at its first
+/// NullPointerException.
+pub static JAVA: KnownGuest = KnownGuest {
+    name: "java",
+    language: "Java",
+    called: "Java",
+    about: "Java, on a JDK or JRE",
+    file: File {
+        kind: "jar",
+        this_is: "a jar",
+        extensions: &["jar"],
+        library: false,
+        compiled: Some(Compiled {
+            sources: &["java", "class"],
+            instead: "the jar, or the folder of its classes, as in \"build/NAME.jar\"",
+        }),
+        example: "build/count.jar",
+    },
+    class: "the full name of the class, as in \"wordcount.Splitter\"",
+    example: "wordcount.Counter",
+    turn: 2,
+    apart: false,
+    #[cfg(feature = "java")]
+    runtime: Some(java::RUNTIME),
+    #[cfg(not(feature = "java"))]
+    runtime: None,
+    feature: "java",
 };
 
 /// Python.
@@ -208,7 +241,7 @@ pub static NODE: KnownGuest = KnownGuest {
     },
     class: "the name of the class that the file exports",
     example: "Counter",
-    turn: 3,
+    turn: 4,
     apart: true,
     #[cfg(feature = "node")]
     runtime: Some(node::RUNTIME),
@@ -236,6 +269,12 @@ impl KnownGuest {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static KnownGuest> {
         GUESTS.into_iter().find(|guest| guest.name == name)
+    }
+
+    /// Whether its handlers may lie in a folder instead of a file: Java's classes.
+    #[must_use]
+    pub fn takes_folder(&self) -> bool {
+        self.name == JAVA.name
     }
 
     /// Starts its runtime, or finds the one that runs already.
@@ -288,7 +327,7 @@ pub fn start(needed: &[impl AsRef<str>], options: &Options) -> Result<Vec<Arc<dy
 }
 
 /// Says which runtime was found, or where it was looked for.
-#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 pub(crate) fn say_located<T>(located: &crate::Located<T>, found: impl FnOnce(&T) -> String, say: Say<'_>) {
     match &located.runtime {
         Some(runtime) => say(format!("found: {}", found(runtime))),

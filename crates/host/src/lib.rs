@@ -14,6 +14,7 @@
 //! | `native` | a shared library that exports [`upcall_handler::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
+//! | `java` | Java, on a JDK or JRE 17 or later | `java` |
 //! | `node` | JavaScript and TypeScript, on Node 18 or later, in processes of their own | `node` |
 //!
 //! [`GUESTS`] is the list of those that a flow can name.
@@ -25,26 +26,29 @@ mod describe;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
-#[cfg(any(feature = "native", feature = "clr", feature = "python", feature = "embedded"))]
+#[cfg(any(feature = "native", feature = "clr", feature = "java", feature = "python", feature = "embedded"))]
 mod guest;
 pub mod guests;
 mod handler;
 pub mod in_process;
 mod isolation;
-#[cfg(any(feature = "native", feature = "clr", feature = "python"))]
+#[cfg(feature = "java")]
+pub mod java;
+mod java_options;
+#[cfg(any(feature = "native", feature = "clr", feature = "java", feature = "python"))]
 mod loader;
-#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 mod located;
 #[cfg(feature = "native")]
 pub mod native;
 mod nearest;
 #[cfg(feature = "node")]
 pub mod node;
-#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 mod probe;
 #[cfg(feature = "python")]
 pub mod python;
-#[cfg(any(feature = "clr", feature = "embedded"))]
+#[cfg(any(feature = "clr", feature = "java", feature = "embedded"))]
 mod signal_stack;
 mod traits;
 
@@ -53,7 +57,8 @@ pub use error::{Error, ErrorKind};
 pub use guests::{GUESTS, KnownGuest};
 pub use handler::HandlerSpec;
 pub use isolation::{ISOLATED, Isolation};
-#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
+pub use java_options::JavaOptions;
+#[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 pub use located::{Located, Looked, installation};
 pub use nearest::nearest;
 pub use traits::{Capabilities, Host, Module, Threads};

@@ -1,3 +1,5 @@
+//! A signal stack for runtimes that make exceptions of faults.
+
 use std::ptr;
 
 /// Bytes of the stack; CoreCLR needs 16 KiB or more (measured: 16, 32, 64 and 256 KiB all hold).

@@ -52,7 +52,7 @@
 //! - `async`: handlers that answer later, `AsyncHandler` and `later`, with tokio's runtime.
 //! - `flow`: the engine of pools and handlers on their paths, `upcall-flow` as `upcall::flow`.
 //! - `config`: a flow described by a file, `upcall-config` as `upcall::config`; brings `flow` along.
-//! - `csharp`, `python`, `native`: handlers that an engine loads from files, `upcall-host` as `upcall::host`. No runtime is
+//! - `csharp`, `java`, `python`, `native`: handlers that an engine loads from files, `upcall-host` as `upcall::host`. No runtime is
 //!   needed to build, and none is started before the program asks for it.
 //! - `process`: handlers in processes of their own, `upcall-apart` as `upcall::apart`. Linux only.
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
@@ -73,7 +73,13 @@ pub use upcall_export::Code;
 #[cfg(feature = "flow")]
 pub use upcall_flow as flow;
 pub use upcall_handler::*;
-#[cfg(any(feature = "csharp", feature = "native", feature = "process", feature = "python"))]
+#[cfg(any(
+    feature = "csharp",
+    feature = "java",
+    feature = "native",
+    feature = "process",
+    feature = "python"
+))]
 pub use upcall_host as host;
 #[cfg(feature = "pack")]
 pub use upcall_pack as pack;

@@ -2,6 +2,7 @@
 //! in `docs/flow.md` is made from them.
 
 mod isolation;
+mod java;
 mod later;
 mod reference;
 mod table;
@@ -52,6 +53,8 @@ pub enum Section {
     Handler,
     /// `warm = { … }` of a handler.
     Warm,
+    /// `[java]`.
+    Java,
 }
 
 /// What a key takes.
@@ -61,6 +64,8 @@ pub enum Takes {
     Text,
     /// The path of a file, from the folder of the flow's file.
     File,
+    /// The path of a file or folder, or a list of them.
+    Files,
     /// The path of a pool.
     Pool,
     /// The path of a pool, or a list of them.
@@ -108,7 +113,7 @@ pub enum LeftOut {
 
 impl Section {
     /// All of them, in the order of a file.
-    pub const ALL: [Section; 7] = [
+    pub const ALL: [Section; 8] = [
         Section::Flow,
         Section::Credit,
         Section::DeadLetters,
@@ -116,6 +121,7 @@ impl Section {
         Section::Type,
         Section::Handler,
         Section::Warm,
+        Section::Java,
     ];
 
     /// What the table is, for messages.
@@ -129,6 +135,7 @@ impl Section {
             Section::Type => "a type",
             Section::Handler => "a handler",
             Section::Warm => "a sample",
+            Section::Java => "[java]",
         }
     }
 
@@ -143,6 +150,7 @@ impl Section {
             Section::Type => "pool.type.",
             Section::Handler => "handler.",
             Section::Warm => "handler.warm.",
+            Section::Java => "java.",
         }
     }
 
@@ -153,6 +161,7 @@ impl Section {
             Section::Flow | Section::Credit | Section::DeadLetters => None,
             Section::Pool | Section::Type => Some("[pool.\"/counts\"]"),
             Section::Handler | Section::Warm => Some("[[handler]]"),
+            Section::Java => Some("[java]"),
         }
     }
 
@@ -161,7 +170,7 @@ impl Section {
     pub const fn place(self) -> &'static str {
         match self {
             Section::Flow => {
-                "at the top of the file; `[input]`, `[pool.\"/path\"]` and `[[handler]]` come below all others"
+                "at the top of the file; `[input]`, `[pool.\"/path\"]`, `[[handler]]` and `[java]` come below all others"
             }
             Section::Credit => "in the table `credit = { … }` at the top of the file",
             Section::DeadLetters => "in the table `dead_letters = { … }` at the top of the file",
@@ -169,6 +178,7 @@ impl Section {
             Section::Type => "in the table `type = { … }` of a pool, instead of a word",
             Section::Handler => "below `[[handler]]`, once per handler",
             Section::Warm => "in the table `warm = { … }` of a handler",
+            Section::Java => "below `[java]`, once for all handlers in Java",
         }
     }
 
@@ -194,7 +204,7 @@ impl Key {
     #[must_use]
     pub fn place(&self) -> &'static str {
         match (self.section, self.name) {
-            (Section::Flow, "input" | "pool" | "handler") => {
+            (Section::Flow, "input" | "pool" | "handler" | "java") => {
                 "a line in brackets, below the other keys of the flow"
             }
             (Section::Flow, _) => "at the top of the file, above the first line in brackets",
@@ -219,6 +229,7 @@ impl fmt::Display for Takes {
         match self {
             Takes::Text => f.write_str("a text"),
             Takes::File => f.write_str("the path of a file"),
+            Takes::Files => f.write_str("a path, or a list of them"),
             Takes::Pool => f.write_str("the path of a pool"),
             Takes::Pools => f.write_str("the path of a pool, or a list of them"),
             Takes::Names => f.write_str("a name, or a list of them"),

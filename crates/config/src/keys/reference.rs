@@ -64,6 +64,7 @@ pub fn markdown() -> String {
             Section::Type => "`type` of a pool",
             Section::Handler => "`[[handler]]`",
             Section::Warm => "`warm` of a handler",
+            Section::Java => "`[java]`",
         };
         let _ = writeln!(text, "## {title}\n\n{}.\n", capital(section.place()));
         text += "| key | type | default | unit | |\n| --- | --- | --- | --- | --- |\n";

@@ -1,7 +1,7 @@
 //! The table itself. A new key is a row here, and a line where the parser reads it.
 
 use super::LeftOut::{Means, Needed, Value};
-use super::{Key, Section, Takes, isolation, later, one_of};
+use super::{Key, Section, Takes, isolation, java, later, one_of};
 use std::sync::LazyLock;
 use upcall_flow::{MOST_RETRIES, MOST_WORKERS};
 use upcall_host::{GUESTS, KnownGuest};
@@ -17,7 +17,9 @@ const LARGEST_BLITTABLE: u64 = 1 << 20;
 
 /// Every key, section by section, in the order in which they are explained.
 pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
-    let mut keys = Vec::with_capacity(ROWS.len() + GUESTS.len() + isolation::ROWS.len() + later::ROWS.len());
+    let mut keys = Vec::with_capacity(
+        ROWS.len() + GUESTS.len() + isolation::ROWS.len() + later::ROWS.len() + java::ROWS.len(),
+    );
     for row in ROWS {
         match (row.section, row.name) {
             (Section::Handler, "class") => {
@@ -32,6 +34,7 @@ pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
             _ => keys.push(*row),
         }
     }
+    keys.extend(java::ROWS);
     keys
 });
 
@@ -42,6 +45,10 @@ fn of_guest(guest: &'static KnownGuest) -> Key {
         true => "Prefix and suffix may be left out: `build/count` is `build/libcount.so` on Linux. ",
         false => "",
     };
+    let folder = match guest.takes_folder() {
+        true => "It may be a folder of classes too. ",
+        false => "",
+    };
     let one = one_of(|guest| format!("`{}`", guest.name), "and");
     Key {
         section: Section::Handler,
@@ -49,7 +56,7 @@ fn of_guest(guest: &'static KnownGuest) -> Key {
         takes: Takes::File,
         left_out: Means("its code is in another language"),
         doc: kept(format!("the {} that holds the handler, written in {language}", file.kind)),
-        more: kept(format!("{prefix}Each handler has exactly one of {one}.")),
+        more: kept(format!("{prefix}{folder}Each handler has exactly one of {one}.")),
         example: kept(format!("{name} = \"{}\"\nclass = \"{example}\"", file.example)),
     }
 }
@@ -196,6 +203,15 @@ const ROWS: &[Key] = &[
         doc: "a handler, the pools it watches and where its code is",
         more: "",
         example: "[[handler]]\nname = \"split\"\non = \"/lines\"\npython = \"split.py\"\nclass = \"Splitter\"",
+    },
+    Key {
+        section: Section::Flow,
+        name: "java",
+        takes: Takes::Table("a table: [java]"),
+        left_out: Means("the Java that is found, without options"),
+        doc: "which Java runs the handlers in Java, and with what",
+        more: "",
+        example: "[java]\noptions = \"-Xmx1g\"",
     },
     Key {
         section: Section::Credit,

@@ -1,0 +1,273 @@
+//! The virtual machine: how it is started, and how a thread reaches it.
+
+use super::locate::{FOREIGN, Runtime};
+use super::{natives, table};
+use crate::guest::Guest;
+use crate::guests;
+use crate::loader;
+use crate::{Error, ErrorKind, JavaOptions};
+use jni_sys::{JNI_OK, JNI_TRUE, JNI_VERSION_10, JNIEnv, JavaVM, JavaVMInitArgs, JavaVMOption, jint};
+use libloading::os::unix::{Library, RTLD_NOW};
+use std::cell::Cell;
+use std::env;
+use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
+use std::path::Path;
+use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// `JNI_CreateJavaVM` of `jni.h`.
+type Create = unsafe extern "C" fn(*mut *mut JavaVM, *mut *mut c_void, *mut c_void) -> jint;
+
+static MACHINE: AtomicPtr<JavaVM> = AtomicPtr::new(ptr::null_mut());
+
+thread_local! {
+    /// This thread's environment while it is attached for long, and how often it is.
+    static ENVIRONMENT: Cell<(*mut JNIEnv, u32)> = const { Cell::new((ptr::null_mut(), 0)) };
+}
+
+/// An error where a CLR is in this process already.
+pub(super) fn alone() -> Result<(), Error> {
+    // SAFETY: nothing is loaded, and so nothing of it is run.
+    let clr = unsafe { Library::open(Some("libcoreclr.so"), RTLD_NOW | libc::RTLD_NOLOAD) };
+    if clr.is_err() {
+        return Ok(());
+    }
+    let message = "start Java: .NET runs in this process already, and Java's exceptions for null would end it; start Java \
+                   first, or give the handlers of one of the two `isolation = \"process\"`";
+    Err(Error::new(ErrorKind::RuntimeFailed, message))
+}
+
+/// Starts the virtual machine. Once per process: it can neither be stopped nor started again.
+pub(super) fn start(runtime: &Runtime, options: &JavaOptions, sdk: &Path) -> Result<Guest, Error> {
+    let attempt = format!("start Java {} of {}", runtime.version, runtime.home.display());
+    let failed = |what: String| Error::new(ErrorKind::RuntimeFailed, format!("{attempt}: {what}"));
+    // SAFETY: loading runs the library's initialisers: the runtime that the user installed.
+    let library = unsafe { Library::open(Some(&runtime.library), RTLD_NOW) }
+        .map_err(|error| failed(format!("{}; install it again", loader::why(&error))))?;
+    // The runtime never ends.
+    let library: &'static Library = Box::leak(Box::new(library));
+    // SAFETY: the type is that of jni.h.
+    let create = *unsafe { library.get::<Create>(b"JNI_CreateJavaVM\0") }.map_err(|error| {
+        failed(format!("not a Java virtual machine: {}; install it again", loader::why(&error)))
+    })?;
+    let options = arguments(runtime, options, sdk).map_err(&failed)?;
+    // The thread that makes it counts as Java's own until it ends: one of ours, as this may be the program's first, whose
+    // stack grows.
+    let started = std::thread::scope(|scope| {
+        let maker = std::thread::Builder::new().name("java-start".into());
+        let made =
+            maker.spawn_scoped(scope, || create_with(create, &options).and_then(|env| prepared(env, sdk)));
+        match made.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Err(Failed::Runtime("it panicked".into())),
+            Err(error) => Err(Failed::Runtime(format!("there is no thread for it: {error}"))),
+        }
+    });
+    match started {
+        Ok(()) => {}
+        Err(Failed::Runtime(what)) => return Err(failed(what)),
+        Err(Failed::Sdk(what)) => {
+            let message = format!("start Java handlers: {what}; run `cargo xtask build`");
+            return Err(Error::new(ErrorKind::AbiMismatch, message));
+        }
+    }
+    // SAFETY: a static table.
+    unsafe { Guest::of(&table::TABLE, guests::JAVA.called, sdk, "run `cargo xtask build`") }
+}
+
+enum Failed {
+    Runtime(String),
+    /// `upcall.jar` is not what it should be.
+    Sdk(String),
+}
+
+/// Finds what is called, on a thread that is attached; detaches it.
+fn prepared(env: *mut JNIEnv, sdk: &Path) -> Result<(), Failed> {
+    // SAFETY: the environment of this thread, which is attached since the machine was made.
+    let outcome = unsafe { table::find(env).and_then(|()| natives::register(env)) };
+    // SAFETY: as above; no Java runs on it now.
+    unsafe { detach() };
+    outcome.map_err(|what| Failed::Sdk(format!("{}: {what}", sdk.display())))
+}
+
+fn create_with(create: Create, options: &[CString]) -> Result<*mut JNIEnv, Failed> {
+    let mut rows: Vec<JavaVMOption> = options
+        .iter()
+        .map(|option| JavaVMOption { optionString: option.as_ptr().cast_mut(), extraInfo: ptr::null_mut() })
+        .collect();
+    // Why it does not start is printed, not returned.
+    rows.push(JavaVMOption {
+        optionString: c"vfprintf".as_ptr().cast_mut(),
+        extraInfo: listen as *mut c_void,
+    });
+    let mut arguments = JavaVMInitArgs {
+        version: JNI_VERSION_10,
+        nOptions: rows.len() as jint,
+        options: rows.as_mut_ptr(),
+        ignoreUnrecognized: 0,
+    };
+    let (mut machine, mut env) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: arguments as jni.h has them, texts that end with zero; what is kept of them is copied. Places for both results.
+    let status = unsafe { create(&mut machine, &mut env, (&raw mut arguments).cast()) };
+    let said = heard();
+    if status != JNI_OK {
+        let said = said.trim().replace('\n', " ");
+        let why = if said.is_empty() { format!("JNI_CreateJavaVM answered {status}") } else { said };
+        return Err(Failed::Runtime(format!("{why}; look at [java] in the flow's file")));
+    }
+    if !said.trim().is_empty() {
+        tracing::warn!("Java says: {}", said.trim());
+    }
+    MACHINE.store(machine, Ordering::Release);
+    Ok(env.cast())
+}
+
+/// What the virtual machine has printed while it starts; `None` from then on.
+static HEARD: Mutex<Option<String>> = Mutex::new(Some(String::new()));
+
+fn heard() -> String {
+    HEARD.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take().unwrap_or_default()
+}
+
+unsafe extern "C" {
+    /// Of `stdio.h`; a `va_list` is handed on as it comes: an address, by the calling conventions of x86-64 and AArch64.
+    fn vsnprintf(text: *mut c_char, room: usize, format: *const c_char, arguments: *mut c_void) -> c_int;
+}
+
+/// In place of `vfprintf`, for the virtual machine.
+unsafe extern "C" fn listen(_file: *mut c_void, format: *const c_char, arguments: *mut c_void) -> c_int {
+    let mut room = [0u8; 1024];
+    // SAFETY: format and arguments are those of the caller, and the text is cut to the room, with a zero behind it.
+    let length = unsafe { vsnprintf(room.as_mut_ptr().cast(), room.len(), format, arguments) };
+    let text = CStr::from_bytes_until_nul(&room).unwrap_or_default().to_string_lossy();
+    let mut heard = HEARD.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    match &mut *heard {
+        Some(before) => before.push_str(&text),
+        None => eprint!("{text}"),
+    }
+    length
+}
+
+/// The options of the virtual machine.
+fn arguments(runtime: &Runtime, options: &JavaOptions, sdk: &Path) -> Result<Vec<CString>, String> {
+    let mut classes = vec![sdk.to_owned()];
+    for path in &options.class_path {
+        classes.push(there(path, "class_path")?);
+    }
+    let classes = env::join_paths(classes).map_err(|error| error.to_string())?;
+    let mut texts = vec![prefixed("-Djava.class.path=", classes), "-Xrs".into()];
+    if runtime.feature >= FOREIGN {
+        // Upcall's own classes and what handlers use by it.
+        texts.push("--enable-native-access=ALL-UNNAMED".into());
+    }
+    if !options.module_path.is_empty() {
+        let modules = options.module_path.iter().map(|path| there(path, "module_path"));
+        let modules = modules.collect::<Result<Vec<_>, _>>()?;
+        let modules = env::join_paths(modules).map_err(|error| error.to_string())?;
+        texts.push(prefixed("--module-path=", modules));
+        texts.push("--add-modules=ALL-MODULE-PATH".into());
+    }
+    texts.extend(options.options.iter().map(OsString::from));
+    let zero = |_| "an option or path holds a zero byte".to_owned();
+    texts.into_iter().map(|text| CString::new(text.into_encoded_bytes()).map_err(zero)).collect()
+}
+
+/// Java says nothing of what is not there.
+fn there(path: &Path, key: &str) -> Result<std::path::PathBuf, String> {
+    path.canonicalize().map_err(|error| format!("{} of `{key}`: {error}", path.display()))
+}
+
+fn prefixed(prefix: &str, text: OsString) -> OsString {
+    let mut whole = OsString::from(prefix);
+    whole.push(text);
+    whole
+}
+
+/// Attaches this thread until [`unhold`]: its environment is at hand in between. Counts.
+pub(super) fn hold() {
+    ENVIRONMENT.with(|here| match here.get() {
+        (env, 0) => {
+            debug_assert!(env.is_null());
+            // Where it does not succeed, each call attaches, and says so.
+            let env = attach().unwrap_or(ptr::null_mut());
+            here.set((env, 1));
+        }
+        (env, times) => here.set((env, times + 1)),
+    });
+}
+
+/// The end of [`hold`].
+pub(super) fn unhold() {
+    ENVIRONMENT.with(|here| match here.get() {
+        (env, 1) => {
+            here.set((ptr::null_mut(), 0));
+            if !env.is_null() {
+                // SAFETY: attached by `hold`; what ran Java on this thread has returned.
+                unsafe { detach() };
+            }
+        }
+        (env, times) => here.set((env, times.saturating_sub(1))),
+    });
+}
+
+/// Runs `body` with this thread's environment; a thread that is not attached is for so long. `None` where it cannot be.
+pub(super) fn with<R>(body: impl FnOnce(*mut JNIEnv) -> R) -> Option<R> {
+    let (held, _) = ENVIRONMENT.get();
+    if !held.is_null() {
+        return Some(body(held));
+    }
+    let machine = MACHINE.load(Ordering::Acquire);
+    let mut env = ptr::null_mut();
+    // SAFETY: the machine lives for ever once it is there, and `table` is not used before; a place for the environment.
+    if unsafe { ((**machine).GetEnv?)(machine, &mut env, JNI_VERSION_10) } == JNI_OK {
+        // A thread of Java's own.
+        return Some(body(env.cast()));
+    }
+    hold();
+    let (held, _) = ENVIRONMENT.get();
+    let outcome = (!held.is_null()).then(|| body(held));
+    unhold();
+    outcome
+}
+
+fn attach() -> Option<*mut JNIEnv> {
+    let machine = MACHINE.load(Ordering::Acquire);
+    let mut env = ptr::null_mut();
+    // SAFETY: as in `with`. As a daemon: the machine is never waited for.
+    let status = unsafe { ((**machine).AttachCurrentThreadAsDaemon?)(machine, &mut env, ptr::null_mut()) };
+    (status == JNI_OK).then_some(env.cast())
+}
+
+/// # Safety
+/// This thread is attached, and no Java runs on it.
+unsafe fn detach() {
+    let machine = MACHINE.load(Ordering::Acquire);
+    // SAFETY: the caller's promise.
+    unsafe {
+        if let Some(detach) = (**machine).DetachCurrentThread {
+            detach(machine);
+        }
+    }
+}
+
+/// Whether an exception was thrown; it is forgotten, after the machine has printed it.
+///
+/// # Safety
+/// `env` is this thread's.
+pub(super) unsafe fn thrown(env: *mut JNIEnv) -> bool {
+    // SAFETY: the caller's promise; every machine since 1.2 has these functions.
+    unsafe {
+        let Some(check) = (**env).ExceptionCheck else { return false };
+        let thrown = check(env) == JNI_TRUE;
+        if thrown {
+            if let Some(describe) = (**env).ExceptionDescribe {
+                describe(env);
+            }
+            if let Some(clear) = (**env).ExceptionClear {
+                clear(env);
+            }
+        }
+        thrown
+    }
+}

@@ -1,0 +1,32 @@
+package upcall;
+
+/** What the engine is called with: C functions, by address. The host gives the methods of {@link Host} their code. */
+abstract class Calls {
+    /** Who makes the calls: a test harness has functions of its own. */
+    static volatile Calls to = new Host();
+
+    /** Opens the next chunk of a frame's output. */
+    abstract int grow(long function, long frame, long need);
+
+    /** Reads or lists a pool. */
+    abstract int ask(long function, long context, long query, long found);
+
+    abstract void log(long function, long context, int level, long text, long length);
+
+    /** Ends a frame that was answered with PENDING. */
+    abstract void complete(long function, long frame, int status);
+
+    static final class Host extends Calls {
+        @Override
+        native int grow(long function, long frame, long need);
+
+        @Override
+        native int ask(long function, long context, long query, long found);
+
+        @Override
+        native void log(long function, long context, int level, long text, long length);
+
+        @Override
+        native void complete(long function, long frame, int status);
+    }
+}

@@ -1,0 +1,338 @@
+package upcall;
+
+import java.nio.charset.StandardCharsets;
+
+/** What can be emitted, and where to: the methods of {@link Emitter} that write. */
+abstract class Emits {
+    Emits() {}
+
+    abstract int first();
+
+    abstract int checked(PoolId pool);
+
+    abstract PoolId find(String path);
+
+    abstract void write(int pool, byte[] key, byte[] value);
+
+    abstract void write(int pool, View key, byte[] value);
+
+    abstract void write(int pool, byte[] key, View value);
+
+    abstract void write(int pool, View key, View value);
+
+    /** A number of four or eight bytes. */
+    abstract void write(int pool, byte[] key, long value, int bytes);
+
+    abstract void write(int pool, View key, long value, int bytes);
+
+    /** What {@code write} emits counts only if the newest version of its key is the previous one when it arrives. */
+    abstract void conditionally(long previous, Runnable write);
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(byte[] key, byte[] value) {
+        write(first(), key, value);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(byte[] key, View value) {
+        write(first(), key, value);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(byte[] key, String value) {
+        write(first(), key, utf8(value));
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(View key, byte[] value) {
+        write(first(), key, value);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(View key, View value) {
+        write(first(), key, value);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(View key, String value) {
+        write(first(), key, utf8(value));
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(String key, byte[] value) {
+        write(first(), utf8(key), value);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(String key, View value) {
+        write(first(), utf8(key), value);
+    }
+
+    /** Emits an object into the handler's first pool. */
+    public final void put(String key, String value) {
+        write(first(), utf8(key), utf8(value));
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, byte[] key, byte[] value) {
+        write(checked(pool), key, value);
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, byte[] key, View value) {
+        write(checked(pool), key, value);
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, byte[] key, String value) {
+        write(checked(pool), key, utf8(value));
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, View key, byte[] value) {
+        write(checked(pool), key, value);
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, View key, View value) {
+        write(checked(pool), key, value);
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, View key, String value) {
+        write(checked(pool), key, utf8(value));
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, String key, byte[] value) {
+        write(checked(pool), utf8(key), value);
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, String key, View value) {
+        write(checked(pool), utf8(key), value);
+    }
+
+    /** Emits an object into a pool that the handler declares. */
+    public final void put(PoolId pool, String key, String value) {
+        write(checked(pool), utf8(key), utf8(value));
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, byte[] key, byte[] value) {
+        write(checked(find(path)), key, value);
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, byte[] key, View value) {
+        write(checked(find(path)), key, value);
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, byte[] key, String value) {
+        write(checked(find(path)), key, utf8(value));
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, View key, byte[] value) {
+        write(checked(find(path)), key, value);
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, View key, View value) {
+        write(checked(find(path)), key, value);
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, View key, String value) {
+        write(checked(find(path)), key, utf8(value));
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, String key, byte[] value) {
+        write(checked(find(path)), utf8(key), value);
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, String key, View value) {
+        write(checked(find(path)), utf8(key), value);
+    }
+
+    /** Emits an object into the pool with this path; slower than by its id. */
+    public final void put(String path, String key, String value) {
+        write(checked(find(path)), utf8(key), utf8(value));
+    }
+
+    /** Emits a number, a value of eight bytes, into the handler's first pool. */
+    public final void putLong(byte[] key, long value) {
+        write(first(), key, value, Long.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into the handler's first pool. */
+    public final void putLong(View key, long value) {
+        write(first(), key, value, Long.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into the handler's first pool. */
+    public final void putLong(String key, long value) {
+        write(first(), utf8(key), value, Long.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putLong(PoolId pool, byte[] key, long value) {
+        write(checked(pool), key, value, Long.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putLong(PoolId pool, View key, long value) {
+        write(checked(pool), key, value, Long.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putLong(PoolId pool, String key, long value) {
+        write(checked(pool), utf8(key), value, Long.BYTES);
+    }
+
+    /** Emits a number, a value of four bytes, into the handler's first pool. */
+    public final void putInt(byte[] key, int value) {
+        write(first(), key, value, Integer.BYTES);
+    }
+
+    /** Emits a number, a value of four bytes, into the handler's first pool. */
+    public final void putInt(View key, int value) {
+        write(first(), key, value, Integer.BYTES);
+    }
+
+    /** Emits a number, a value of four bytes, into the handler's first pool. */
+    public final void putInt(String key, int value) {
+        write(first(), utf8(key), value, Integer.BYTES);
+    }
+
+    /** Emits a number, a value of four bytes, into a pool that the handler declares. */
+    public final void putInt(PoolId pool, byte[] key, int value) {
+        write(checked(pool), key, value, Integer.BYTES);
+    }
+
+    /** Emits a number, a value of four bytes, into a pool that the handler declares. */
+    public final void putInt(PoolId pool, View key, int value) {
+        write(checked(pool), key, value, Integer.BYTES);
+    }
+
+    /** Emits a number, a value of four bytes, into a pool that the handler declares. */
+    public final void putInt(PoolId pool, String key, int value) {
+        write(checked(pool), utf8(key), value, Integer.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into the handler's first pool. */
+    public final void putDouble(byte[] key, double value) {
+        write(first(), key, Double.doubleToRawLongBits(value), Double.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into the handler's first pool. */
+    public final void putDouble(View key, double value) {
+        write(first(), key, Double.doubleToRawLongBits(value), Double.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into the handler's first pool. */
+    public final void putDouble(String key, double value) {
+        write(first(), utf8(key), Double.doubleToRawLongBits(value), Double.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putDouble(PoolId pool, byte[] key, double value) {
+        write(checked(pool), key, Double.doubleToRawLongBits(value), Double.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putDouble(PoolId pool, View key, double value) {
+        write(checked(pool), key, Double.doubleToRawLongBits(value), Double.BYTES);
+    }
+
+    /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putDouble(PoolId pool, String key, double value) {
+        write(checked(pool), utf8(key), Double.doubleToRawLongBits(value), Double.BYTES);
+    }
+
+    /**
+     * Emits an object into the handler's first pool if the newest version of its key is {@code previous} when
+     * it arrives there, 0 for none. If it is not, the object that is being handled fails, and nothing counts of what it has
+     * emitted; with {@code retry} it is handled again, and may read the key again. For each object one such emission.
+     *
+     * @throws IllegalStateException it is the second one of the object, or is made by a batch handler or at the flush: there
+     *     is no object that could fail
+     */
+    public final void putIf(byte[] key, byte[] value, long previous) {
+        int to = first();
+        conditionally(previous, () -> write(to, key, value));
+    }
+
+    /** The same, into the handler's first pool. */
+    public final void putIf(byte[] key, String value, long previous) {
+        int to = first();
+        conditionally(previous, () -> write(to, key, utf8(value)));
+    }
+
+    /** The same for a number, a value of eight bytes, into the handler's first pool. */
+    public final void putLongIf(byte[] key, long value, long previous) {
+        int to = first();
+        conditionally(previous, () -> write(to, key, value, Long.BYTES));
+    }
+
+    /** The same, into the handler's first pool. */
+    public final void putIf(String key, byte[] value, long previous) {
+        int to = first();
+        conditionally(previous, () -> write(to, utf8(key), value));
+    }
+
+    /** The same, into the handler's first pool. */
+    public final void putIf(String key, String value, long previous) {
+        int to = first();
+        conditionally(previous, () -> write(to, utf8(key), utf8(value)));
+    }
+
+    /** The same for a number, a value of eight bytes, into the handler's first pool. */
+    public final void putLongIf(String key, long value, long previous) {
+        int to = first();
+        conditionally(previous, () -> write(to, utf8(key), value, Long.BYTES));
+    }
+
+    /** The same, into a pool that the handler declares. */
+    public final void putIf(PoolId pool, byte[] key, byte[] value, long previous) {
+        int to = checked(pool);
+        conditionally(previous, () -> write(to, key, value));
+    }
+
+    /** The same, into a pool that the handler declares. */
+    public final void putIf(PoolId pool, byte[] key, String value, long previous) {
+        int to = checked(pool);
+        conditionally(previous, () -> write(to, key, utf8(value)));
+    }
+
+    /** The same for a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putLongIf(PoolId pool, byte[] key, long value, long previous) {
+        int to = checked(pool);
+        conditionally(previous, () -> write(to, key, value, Long.BYTES));
+    }
+
+    /** The same, into a pool that the handler declares. */
+    public final void putIf(PoolId pool, String key, byte[] value, long previous) {
+        int to = checked(pool);
+        conditionally(previous, () -> write(to, utf8(key), value));
+    }
+
+    /** The same, into a pool that the handler declares. */
+    public final void putIf(PoolId pool, String key, String value, long previous) {
+        int to = checked(pool);
+        conditionally(previous, () -> write(to, utf8(key), utf8(value)));
+    }
+
+    /** The same for a number, a value of eight bytes, into a pool that the handler declares. */
+    public final void putLongIf(PoolId pool, String key, long value, long previous) {
+        int to = checked(pool);
+        conditionally(previous, () -> write(to, utf8(key), value, Long.BYTES));
+    }
+}

@@ -1,0 +1,192 @@
+package upcall;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Writes what a handler emits into the engine's memory, and reads pools. Ends with the call.
+ *
+ * <p>A key, and a value, may be given as a {@code byte[]}, a {@link View} or a {@link String}, which is written as UTF-8.
+ */
+public final class Emitter extends Emits {
+    private final Session session;
+    private final long call;
+    private final long frame;
+    private final long out;
+
+    Emitter(Session session, long frame) {
+        this.session = session;
+        this.call = session.call;
+        this.frame = frame;
+        this.out = frame + Abi.FlowFrame.OUT;
+    }
+
+    /** The newest version of a key in a pool that the handler may read; null when there is none. */
+    public Found get(PoolId pool, String key) {
+        return get(pool, key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The newest version of a key in a pool that the handler may read; null when there is none. */
+    public Found get(PoolId pool, byte[] key) {
+        session.check(call);
+        return session.reader.read(pool, key, Abi.AsOf.NOW, 0);
+    }
+
+    /**
+     * A key of such a pool as it was at a version of the pool: its newest version that is not after it.
+     *
+     * @throws VersionNotKeptException what the key was then is no longer kept
+     */
+    public Found getAt(PoolId pool, String key, long version) {
+        return getAt(pool, key.getBytes(StandardCharsets.UTF_8), version);
+    }
+
+    /** As {@link #getAt(PoolId, String, long)}. */
+    public Found getAt(PoolId pool, byte[] key, long version) {
+        session.check(call);
+        return session.reader.read(pool, key, Abi.AsOf.VERSION, version);
+    }
+
+    /**
+     * A key of such a pool as it was at a time, in nanoseconds since the Unix epoch.
+     *
+     * @throws VersionNotKeptException what the key was then is no longer kept
+     */
+    public Found getByTime(PoolId pool, String key, long time) {
+        return getByTime(pool, key.getBytes(StandardCharsets.UTF_8), time);
+    }
+
+    /** As {@link #getByTime(PoolId, String, long)}. */
+    public Found getByTime(PoolId pool, byte[] key, long time) {
+        session.check(call);
+        return session.reader.read(pool, key, Abi.AsOf.TIME, time);
+    }
+
+    /** The keys of such a pool that begin with a prefix, sorted, as they are now. Walks the whole pool. */
+    public List<View> list(PoolId pool, String prefix) {
+        session.check(call);
+        return session.reader.list(pool, prefix.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    int first() {
+        return session.first();
+    }
+
+    @Override
+    int checked(PoolId pool) {
+        return session.checked(pool);
+    }
+
+    @Override
+    PoolId find(String path) {
+        return session.find(path);
+    }
+
+    @Override
+    void write(int pool, byte[] key, byte[] value) {
+        long room = room(pool, key.length, value.length);
+        Memory.copy(value, 0, room, value.length);
+        Memory.copy(key, 0, room + value.length, key.length);
+    }
+
+    @Override
+    void write(int pool, View key, byte[] value) {
+        long from = key.address();
+        int length = key.length();
+        long room = room(pool, length, value.length);
+        Memory.copy(value, 0, room, value.length);
+        Memory.copy(from, room + value.length, length);
+    }
+
+    @Override
+    void write(int pool, byte[] key, View value) {
+        long from = value.address();
+        int length = value.length();
+        long room = room(pool, key.length, length);
+        Memory.copy(from, room, length);
+        Memory.copy(key, 0, room + length, key.length);
+    }
+
+    @Override
+    void write(int pool, View key, View value) {
+        long fromKey = key.address();
+        long fromValue = value.address();
+        int length = value.length();
+        long room = room(pool, key.length(), length);
+        Memory.copy(fromValue, room, length);
+        Memory.copy(fromKey, room + length, key.length());
+    }
+
+    @Override
+    void write(int pool, byte[] key, long value, int bytes) {
+        long room = room(pool, key.length, bytes);
+        number(room, value, bytes);
+        Memory.copy(key, 0, room + bytes, key.length);
+    }
+
+    @Override
+    void write(int pool, View key, long value, int bytes) {
+        long from = key.address();
+        long room = room(pool, key.length(), bytes);
+        number(room, value, bytes);
+        Memory.copy(from, room + bytes, key.length());
+    }
+
+    @Override
+    void conditionally(long previous, Runnable write) {
+        session.check(call);
+        session.checkCondition();
+        long at = Memory.getLong(out + Abi.Output.AT);
+        int chunk = Memory.getInt(out + Abi.Output.CHUNK);
+        Memory.putLong(room(Abi.Record.CONDITION, 0, Long.BYTES), previous);
+        try {
+            write.run();
+            session.conditional = true;
+        } finally {
+            if (!session.conditional) {
+                // It does not stay behind alone.
+                if (Memory.getInt(out + Abi.Output.CHUNK) != chunk) {
+                    Memory.putLong(out + Abi.Output.END, at);
+                }
+                Memory.putLong(out + Abi.Output.AT, at);
+                Memory.putInt(out + Abi.Output.CHUNK, chunk);
+            }
+        }
+    }
+
+    private static void number(long at, long value, int bytes) {
+        if (bytes == Long.BYTES) {
+            Memory.putLong(at, value);
+        } else {
+            Memory.putInt(at, (int) value);
+        }
+    }
+
+    /** Writes the head of a record; the room behind it is for the value and then the key. */
+    private long room(int pool, int keyLength, int valueLength) {
+        session.check(call);
+        long bytes = (Abi.Record.BYTES + (long) valueLength + keyLength + 7) & ~7L;
+        long at = Memory.getLong(out + Abi.Output.AT);
+        if (Memory.getLong(out + Abi.Output.END) - at < bytes) {
+            grow(bytes);
+            at = Memory.getLong(out + Abi.Output.AT);
+        }
+        long record = Memory.getLong(frame + Abi.FrameHead.BASE_OUTPUT) + at;
+        Memory.putInt(record + Abi.Record.POOL, pool);
+        Memory.putInt(record + Abi.Record.ITEM, session.item);
+        Memory.putInt(record + Abi.Record.VALUE_LEN, valueLength);
+        Memory.putInt(record + Abi.Record.KEY_LEN, keyLength);
+        // Behind the head, so that whoever finds it after a death finds no stale record.
+        Memory.publishLong(out + Abi.Output.AT, at + bytes);
+        return record + Abi.Record.BYTES;
+    }
+
+    private void grow(long need) {
+        long function = Memory.getLong(out + Abi.Output.GROW);
+        if (function == 0 || Calls.to.grow(function, frame, need) != Abi.Status.OK) {
+            throw new OutOfMemoryError("emit " + need
+                    + " bytes: the engine has no more output memory; emit less for one object, or give the flow more `memory`");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package upcall;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the host calls. */
+final class Exports {
+    // By the number that an entry has as its state. Read without the lock: an instance is called where it was made.
+    private static volatile Driver[] drivers = new Driver[64];
+    private static final List<HandlerClass> MODULES = new ArrayList<>();
+
+    private Exports() {}
+
+    /** The number of the boundary that these classes are for. */
+    static int abi() {
+        return Abi.NUMBER;
+    }
+
+    /** Whether entries are C functions, which nobody has to call through JNI. */
+    static boolean stubs() {
+        return Memory.FOREIGN;
+    }
+
+    /** Finds a handler's class, and writes its number. */
+    static int load(long handler, long module, long refusal) {
+        try {
+            HandlerClass loaded = HandlerClass.load(
+                    Memory.text(handler + Abi.HandlerName.FILE, 0), Memory.text(handler + Abi.HandlerName.CLASS, 0));
+            synchronized (MODULES) {
+                int index = MODULES.indexOf(null);
+                if (index < 0) {
+                    index = MODULES.size();
+                    MODULES.add(null);
+                }
+                MODULES.set(index, loaded);
+                Memory.putLong(module, index);
+            }
+            return Abi.Status.OK;
+        } catch (LoadException exception) {
+            return refuse(refusal, exception.kind, exception.getMessage());
+        } catch (Throwable thrown) {
+            return refuse(refusal, Abi.Refusal.FILE_INVALID, said(thrown));
+        }
+    }
+
+    /** Makes an instance, and writes its entry: the state, and the function where it is one of its own. */
+    static int create(long module, long entry, long refusal) {
+        HandlerClass type;
+        synchronized (MODULES) {
+            type = MODULES.get((int) module);
+        }
+        try {
+            Driver driver = type.instantiate();
+            Memory.putLong(entry + Abi.Entry.CALL, Memory.FOREIGN ? Stubs.of(driver) : 0);
+            Memory.putLong(entry + Abi.Entry.STATE, add(driver));
+            return Abi.Status.OK;
+        } catch (Throwable thrown) {
+            String text = "its constructor failed: " + said(thrown) + "\n" + Failure.stack(thrown);
+            return refuse(refusal, Abi.Refusal.CONSTRUCTOR_FAILED, text);
+        }
+    }
+
+    static void unload(long module) {
+        synchronized (MODULES) {
+            MODULES.set((int) module, null);
+        }
+    }
+
+    /** One frame, for who has no function of the entry's own. */
+    static int call(long state, long frame) {
+        return drivers[(int) state].call(frame);
+    }
+
+    /** The entry is no longer called. */
+    static void release(long state) {
+        Driver driver = drivers[(int) state];
+        remove((int) state);
+        try {
+            driver.close(false);
+        } catch (Throwable thrown) {
+            // CLOSE reported it; nobody is left to be told.
+        }
+        if (Memory.FOREIGN) {
+            Stubs.free(driver);
+        }
+    }
+
+    private static synchronized long add(Driver driver) {
+        Driver[] before = drivers;
+        int index = 0;
+        while (index < before.length && before[index] != null) {
+            index++;
+        }
+        Driver[] after = java.util.Arrays.copyOf(before, index == before.length ? 2 * index : before.length);
+        after[index] = driver;
+        drivers = after;
+        return index;
+    }
+
+    private static synchronized void remove(int index) {
+        Driver[] after = drivers.clone();
+        after[index] = null;
+        drivers = after;
+    }
+
+    private static int refuse(long refusal, int kind, String text) {
+        long room = Memory.getLong(refusal + Abi.Refusal.ROOM);
+        int length = Failure.append(Memory.getLong(refusal + Abi.Refusal.TEXT), room, text);
+        Memory.putInt(refusal + Abi.Refusal.KIND, kind);
+        Memory.putLong(refusal + Abi.Refusal.LEN, length);
+        return Abi.Status.FAILED;
+    }
+
+    private static String said(Throwable thrown) {
+        return thrown.getClass().getName() + ": " + Failure.message(thrown);
+    }
+}

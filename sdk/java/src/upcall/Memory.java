@@ -1,0 +1,389 @@
+package upcall;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Cleaner;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Native memory by address. {@code java.lang.foreign} from Java 22 on, {@code sun.misc.Unsafe} before it: both behind method
+ * handles, so that the classes are the same for all versions. A handle in a {@code static final} field is a constant to the
+ * compiler, which leaves the load or store itself.
+ */
+final class Memory {
+    /** Whether this Java has {@code java.lang.foreign}. */
+    static final boolean FOREIGN = Runtime.version().feature() >= 22;
+
+    private static final MethodHandle GET_BYTE;
+    private static final MethodHandle GET_SHORT;
+    private static final MethodHandle GET_INT;
+    private static final MethodHandle GET_LONG;
+    private static final MethodHandle PUT_BYTE;
+    private static final MethodHandle PUT_SHORT;
+    private static final MethodHandle PUT_INT;
+    private static final MethodHandle PUT_LONG;
+    /** (from, array, count) */
+    private static final MethodHandle TO_ARRAY;
+    /** (array, start, to, count) */
+    private static final MethodHandle FROM_ARRAY;
+    /** (from, to, bytes) */
+    private static final MethodHandle COPY;
+    private static final Access ACCESS;
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    static {
+        try {
+            Access access = FOREIGN ? new Foreign() : new Unsafe();
+            GET_BYTE = access.get(byte.class);
+            GET_SHORT = access.get(short.class);
+            GET_INT = access.get(int.class);
+            GET_LONG = access.get(long.class);
+            PUT_BYTE = access.put(byte.class);
+            PUT_SHORT = access.put(short.class);
+            PUT_INT = access.put(int.class);
+            PUT_LONG = access.put(long.class);
+            TO_ARRAY = access.toArray();
+            FROM_ARRAY = access.fromArray();
+            COPY = access.copy();
+            ACCESS = access;
+        } catch (ReflectiveOperationException exception) {
+            throw new ExceptionInInitializerError(exception);
+        }
+    }
+
+    private Memory() {}
+
+    static byte getByte(long at) {
+        try {
+            return (byte) GET_BYTE.invokeExact(at);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static short getShort(long at) {
+        try {
+            return (short) GET_SHORT.invokeExact(at);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static int getInt(long at) {
+        try {
+            return (int) GET_INT.invokeExact(at);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static long getLong(long at) {
+        try {
+            return (long) GET_LONG.invokeExact(at);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static void putByte(long at, byte value) {
+        try {
+            PUT_BYTE.invokeExact(at, value);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static void putShort(long at, short value) {
+        try {
+            PUT_SHORT.invokeExact(at, value);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static void putInt(long at, int value) {
+        try {
+            PUT_INT.invokeExact(at, value);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static void putLong(long at, long value) {
+        try {
+            PUT_LONG.invokeExact(at, value);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    /** Behind all that was stored before: whoever finds it after a death finds the rest, too. */
+    static void publishInt(long at, int value) {
+        VarHandle.releaseFence();
+        putInt(at, value);
+    }
+
+    /** As {@link #publishInt}. */
+    static void publishLong(long at, long value) {
+        VarHandle.releaseFence();
+        putLong(at, value);
+    }
+
+    /** Copies the first bytes of native memory into an array. */
+    static void copy(long from, byte[] to, int count) {
+        try {
+            TO_ARRAY.invokeExact(from, to, count);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    /** Copies a part of an array, which must have it, into native memory. */
+    static void copy(byte[] from, int start, long to, int count) {
+        try {
+            FROM_ARRAY.invokeExact(from, start, to, count);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    static void copy(long from, long to, long bytes) {
+        try {
+            COPY.invokeExact(from, to, bytes);
+        } catch (Throwable thrown) {
+            throw rethrown(thrown);
+        }
+    }
+
+    /** Memory, aligned to 8, that is freed some time after its owner is gone. */
+    static long allocate(Object owner, long bytes) {
+        try {
+            Object memory = ACCESS.allocate(bytes);
+            CLEANER.register(owner, () -> ACCESS.free(memory));
+            return ACCESS.address(memory);
+        } catch (ReflectiveOperationException exception) {
+            throw new IllegalStateException("allocate " + bytes + " bytes of native memory", exception);
+        }
+    }
+
+    /** The bytes of a slice, relative to an origin: a copy. */
+    static byte[] bytes(long slice, long origin) {
+        byte[] bytes = new byte[length(slice)];
+        copy(origin + getLong(slice + Abi.Rel.OFFSET), bytes, bytes.length);
+        return bytes;
+    }
+
+    /** The text of a slice, relative to an origin. */
+    static String text(long slice, long origin) {
+        return new String(bytes(slice, origin), StandardCharsets.UTF_8);
+    }
+
+    /** The length of a slice, as arrays have lengths. */
+    static int length(long slice) {
+        long length = getLong(slice + Abi.Rel.LEN);
+        if (length < 0 || length > Integer.MAX_VALUE - 8) {
+            throw new IllegalStateException("view a value of " + Long.toUnsignedString(length) + " bytes: an array holds at most "
+                    + (Integer.MAX_VALUE - 8) + "; put smaller values");
+        }
+        return (int) length;
+    }
+
+    /** What a handle throws is thrown on as it is. */
+    static RuntimeException rethrown(Throwable thrown) {
+        return Memory.<RuntimeException>as(thrown);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException as(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    /** How this Java reaches native memory. */
+    private interface Access {
+        MethodHandle get(Class<?> type) throws ReflectiveOperationException;
+
+        MethodHandle put(Class<?> type) throws ReflectiveOperationException;
+
+        MethodHandle toArray() throws ReflectiveOperationException;
+
+        MethodHandle fromArray() throws ReflectiveOperationException;
+
+        MethodHandle copy() throws ReflectiveOperationException;
+
+        Object allocate(long bytes) throws ReflectiveOperationException;
+
+        long address(Object memory) throws ReflectiveOperationException;
+
+        void free(Object memory);
+    }
+
+    /** By one segment over all addresses. */
+    private static final class Foreign implements Access {
+        private final MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        private final Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
+        private final Class<?> layout = Class.forName("java.lang.foreign.ValueLayout");
+        private final Object all;
+        private final Object bytes = layout.getField("JAVA_BYTE").get(null);
+
+        Foreign() throws ReflectiveOperationException {
+            Object nothing = segment.getField("NULL").get(null);
+            all = segment.getMethod("reinterpret", long.class).invoke(nothing, Long.MAX_VALUE);
+        }
+
+        @Override
+        public MethodHandle get(Class<?> type) throws ReflectiveOperationException {
+            return MethodHandles.insertArguments(memory(type).toMethodHandle(VarHandle.AccessMode.GET), 0, all);
+        }
+
+        @Override
+        public MethodHandle put(Class<?> type) throws ReflectiveOperationException {
+            return MethodHandles.insertArguments(memory(type).toMethodHandle(VarHandle.AccessMode.SET), 0, all);
+        }
+
+        private VarHandle memory(Class<?> type) throws ReflectiveOperationException {
+            String name = "JAVA_" + type.getName().toUpperCase() + (type == byte.class ? "" : "_UNALIGNED");
+            Method handle = Class.forName("java.lang.foreign.MemoryLayout").getMethod("varHandle", elements());
+            return (VarHandle) handle.invoke(layout.getField(name).get(null), (Object) noElements());
+        }
+
+        private static Class<?> elements() throws ClassNotFoundException {
+            return noElements().getClass();
+        }
+
+        private static Object[] noElements() throws ClassNotFoundException {
+            Class<?> element = Class.forName("java.lang.foreign.MemoryLayout$PathElement");
+            return (Object[]) java.lang.reflect.Array.newInstance(element, 0);
+        }
+
+        @Override
+        public MethodHandle toArray() throws ReflectiveOperationException {
+            MethodType type = MethodType.methodType(
+                    void.class, segment, layout, long.class, Object.class, int.class, int.class);
+            MethodHandle copy = MethodHandles.insertArguments(lookup.findStatic(segment, "copy", type), 0, all, bytes);
+            // (from, array, start, count), of which the start is 0.
+            return MethodHandles.insertArguments(copy, 2, 0)
+                    .asType(MethodType.methodType(void.class, long.class, byte[].class, int.class));
+        }
+
+        @Override
+        public MethodHandle fromArray() throws ReflectiveOperationException {
+            MethodType type = MethodType.methodType(
+                    void.class, Object.class, int.class, segment, layout, long.class, int.class);
+            return MethodHandles.insertArguments(lookup.findStatic(segment, "copy", type), 2, all, bytes)
+                    .asType(MethodType.methodType(void.class, byte[].class, int.class, long.class, int.class));
+        }
+
+        @Override
+        public MethodHandle copy() throws ReflectiveOperationException {
+            MethodType type = MethodType.methodType(
+                    void.class, segment, long.class, segment, long.class, long.class);
+            MethodHandle copy = lookup.findStatic(segment, "copy", type);
+            return MethodHandles.insertArguments(MethodHandles.insertArguments(copy, 2, all), 0, all);
+        }
+
+        @Override
+        public Object allocate(long bytes) throws ReflectiveOperationException {
+            Class<?> arena = Class.forName("java.lang.foreign.Arena");
+            Object collected = arena.getMethod("ofAuto").invoke(null);
+            return arena.getMethod("allocate", long.class, long.class).invoke(collected, bytes, 8L);
+        }
+
+        @Override
+        public long address(Object memory) throws ReflectiveOperationException {
+            return (long) segment.getMethod("address").invoke(memory);
+        }
+
+        @Override
+        public void free(Object memory) {
+            // Freed when nobody has it: this was the last.
+        }
+    }
+
+    /** By what later versions warn of and then take away. */
+    private static final class Unsafe implements Access {
+        private final MethodHandles.Lookup lookup = MethodHandles.lookup();
+        private final Class<?> type = Class.forName("sun.misc.Unsafe");
+        private final Object unsafe;
+
+        Unsafe() throws ReflectiveOperationException {
+            var field = type.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            unsafe = field.get(null);
+        }
+
+        private MethodHandle method(String name, Class<?> returns, Class<?>... takes) throws ReflectiveOperationException {
+            return lookup.findVirtual(type, name, MethodType.methodType(returns, takes)).bindTo(unsafe);
+        }
+
+        @Override
+        public MethodHandle get(Class<?> of) throws ReflectiveOperationException {
+            return method("get" + named(of), of, long.class);
+        }
+
+        @Override
+        public MethodHandle put(Class<?> of) throws ReflectiveOperationException {
+            return method("put" + named(of), void.class, long.class, of);
+        }
+
+        private static String named(Class<?> of) {
+            return of.getName().substring(0, 1).toUpperCase() + of.getName().substring(1);
+        }
+
+        @Override
+        public MethodHandle toArray() throws ReflectiveOperationException {
+            MethodHandle copy = MethodHandles.insertArguments(arrays(), 0, (Object) null);
+            // (from, array, start, bytes), of which the start is that of every array.
+            return MethodHandles.insertArguments(copy, 2, start()).asType(
+                    MethodType.methodType(void.class, long.class, byte[].class, int.class));
+        }
+
+        @Override
+        public MethodHandle fromArray() throws ReflectiveOperationException {
+            // (array, start, to, bytes)
+            MethodHandle copy = MethodHandles.insertArguments(arrays(), 2, (Object) null);
+            MethodHandle from = lookup.findStatic(
+                    Unsafe.class, "from", MethodType.methodType(long.class, long.class, long.class));
+            return MethodHandles.filterArguments(copy, 1, MethodHandles.insertArguments(from, 0, start()))
+                    .asType(MethodType.methodType(void.class, byte[].class, int.class, long.class, int.class));
+        }
+
+        private static long from(long first, long start) {
+            return first + start;
+        }
+
+        private long start() throws ReflectiveOperationException {
+            return type.getField("ARRAY_BYTE_BASE_OFFSET").getInt(null);
+        }
+
+        private MethodHandle arrays() throws ReflectiveOperationException {
+            return method("copyMemory", void.class, Object.class, long.class, Object.class, long.class, long.class);
+        }
+
+        @Override
+        public MethodHandle copy() throws ReflectiveOperationException {
+            return method("copyMemory", void.class, long.class, long.class, long.class);
+        }
+
+        @Override
+        public Object allocate(long bytes) throws ReflectiveOperationException {
+            return type.getMethod("allocateMemory", long.class).invoke(unsafe, bytes);
+        }
+
+        @Override
+        public long address(Object memory) {
+            return (long) memory;
+        }
+
+        @Override
+        public void free(Object memory) {
+            try {
+                type.getMethod("freeMemory", long.class).invoke(unsafe, memory);
+            } catch (ReflectiveOperationException exception) {
+                throw new AssertionError("sun.misc.Unsafe has no freeMemory", exception);
+            }
+        }
+    }
+}
