@@ -187,6 +187,12 @@ impl Crossing {
         Ok(())
     }
 
+    /// Whether the frame is one of items.
+    #[must_use]
+    pub fn emits_items(&self) -> bool {
+        matches!(self.form, Form::Flow)
+    }
+
     /// Whether it is the sample of a handler's `warm`: one object that was never put.
     ///
     /// # Safety

@@ -3,7 +3,7 @@
 use super::{Broken, flow};
 use crate::room::{Full, Room};
 use std::mem::offset_of;
-use upcall_abi::{FrameHead, Output, Records, Status};
+use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Status};
 
 /// A chunk of the engine's, and the one in the guest's memory that it writes in its place.
 #[derive(Clone, Copy, Debug)]
@@ -161,6 +161,55 @@ impl Chunks {
             (out.chunk, out.at) = (index as u32, self.0[index].ours + filled);
         }
         Ok(())
+    }
+
+    /// After [`Crossing::back`](super::Crossing::back) of a guest that was ended while it wrote, in a process that goes on: the
+    /// engine's output ends with what belongs to the items that are done.
+    ///
+    /// # Safety
+    /// The frame must be the one that has crossed.
+    pub unsafe fn cut(&self, frame: &mut FlowFrame) {
+        let done = frame.done;
+        let reported = frame.progress.iter().find(|progress| done > 0 && progress.done == done);
+        (frame.out.chunk, frame.out.at) = match reported {
+            Some(progress) => (progress.chunk, progress.at),
+            // SAFETY: the caller's promise.
+            None => unsafe { self.end_of(done) },
+        };
+    }
+
+    /// Where the records of the first items end.
+    ///
+    /// # Safety
+    /// As [`Chunks::cut`].
+    unsafe fn end_of(&self, done: u32) -> (u32, u64) {
+        let mut end = (0, self.0.first().map_or(0, |first| first.ours));
+        for (index, chunk) in (0u32..).zip(&self.0) {
+            // SAFETY: the caller's promise; so much was copied there.
+            let mut records = unsafe { Records::written(chunk.ours as *const u8, chunk.filled as usize) };
+            while let Some(record) = records.next_whole() {
+                match record {
+                    Ok((head, whole)) if head.item < done => {
+                        let bytes = Record::bytes(head.value_len as usize, head.key_len as usize);
+                        end = (index, whole.as_ptr().addr() as u64 + bytes);
+                    }
+                    _ => return end,
+                }
+            }
+        }
+        end
+    }
+
+    /// The engine's output is where it was before the call.
+    ///
+    /// # Safety
+    /// The engine's frame must be valid, and nobody else use it meanwhile.
+    pub unsafe fn forget(&mut self, emitted: &Emitted) {
+        let Some(first) = self.0.first() else { return };
+        // SAFETY: the caller's promise.
+        let out = unsafe { &mut *emitted.out };
+        (out.chunk, out.at) = (0, first.ours);
+        self.0.truncate(1);
     }
 
     /// After [`Crossing::back`](super::Crossing::back): whether there is a record about this.

@@ -14,6 +14,7 @@
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
 //! | `node` | JavaScript and TypeScript, on Node 18 or later, in processes of their own | `node` |
+//! | `wasm` | WebAssembly, by wasmtime | `wasm` |
 //!
 //! [`GUESTS`] is the list of those that a flow can name.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
@@ -42,11 +43,13 @@ mod probe;
 #[cfg(feature = "python")]
 pub mod python;
 mod traits;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 
 pub use describe::{Description, Parameter, ValueShape, describe};
 pub use error::{Error, ErrorKind};
 pub use guests::{GUESTS, KnownGuest};
-pub use handler::HandlerSpec;
+pub use handler::{HandlerSpec, Limits};
 pub use isolation::{ISOLATED, Isolation};
 #[cfg(any(feature = "clr", feature = "node", feature = "python"))]
 pub use located::{Located, Looked, installation};
