@@ -70,7 +70,7 @@ fn prepare(ws: &Workspace, name: &str) -> Result<()> {
         // Bindings for every language are part of these.
         _ => {
             setup::run(ws, Tool::BUILD)?;
-            return build::run(ws);
+            return build::run(ws, build::Wasm::None);
         }
     };
     build::examples(ws, upcall, examples)

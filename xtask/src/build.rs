@@ -1,5 +1,7 @@
 //! `cargo xtask build`: the `upcall` command, what the hosts load, and the handlers of the examples.
 
+mod wasm;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -26,8 +28,20 @@ const SERVICE: &str = "slow-service";
 /// The package of the driver of Python handlers.
 pub const DRIVER: &str = "upcall-python";
 
-/// Builds all of it; quick when nothing has changed. Setup of [`Tool::BUILD`] comes before.
-pub fn run(ws: &Workspace) -> Result<()> {
+/// What of WebAssembly is built. wasmtime takes minutes to compile, so that who does not ask for it has none.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Wasm {
+    /// Nothing.
+    None,
+    /// The modules: those of the examples, and of tests.
+    Modules,
+    /// The command with wasmtime too.
+    Runtime,
+}
+
+/// Builds all of it; quick when nothing has changed. Setup of [`Tool::BUILD`] comes before, and of [`Tool::Wasm`] where modules
+/// are built.
+pub fn run(ws: &Workspace, wasm: Wasm) -> Result<()> {
     let _lock = ws.lock(&ws.build())?;
     let mut rust = vec![driver(ws), ffi(ws), addon(ws)];
     for example in ws.flows()? {
@@ -38,7 +52,10 @@ pub fn run(ws: &Workspace) -> Result<()> {
         ws.cdylib(&ws.root.join(HANDLERS))
             .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
     );
-    cargo(ws, &[UPCALL, SERVICE], &rust)?;
+    cargo(ws, &[UPCALL, SERVICE], &rust, wasm == Wasm::Runtime)?;
+    if wasm != Wasm::None {
+        wasm::modules(ws)?;
+    }
     layouts(ws)?;
     bindings(ws)?;
     generated(ws)?;
@@ -55,7 +72,7 @@ pub fn examples(ws: &Workspace, upcall: bool, examples: &[&str]) -> Result<()> {
     rust.extend(folders.iter().map(|example| in_rust(ws, example)));
     // Setup waits for the network, which Rust does not need.
     thread::scope(|scope| {
-        let built = scope.spawn(|| cargo(ws, if upcall { &[UPCALL] } else { &[] }, &rust));
+        let built = scope.spawn(|| cargo(ws, if upcall { &[UPCALL] } else { &[] }, &rust, false));
         setup::run(ws, Tool::RUN)?;
         built
             .join()
@@ -97,7 +114,7 @@ fn in_rust(ws: &Workspace, example: &Path) -> Library {
 }
 
 /// Builds these packages and libraries, and puts each library where hosts look.
-fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library]) -> Result<()> {
+fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library], wasm: bool) -> Result<()> {
     let mut cargo = ws.command("cargo");
     cargo.args(["build", "--release"]);
     for package in packages {
@@ -105,6 +122,9 @@ fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library]) -> Result<()>
     }
     for (library, _) in libraries.iter().flatten() {
         cargo.args(["--package", &library.package]);
+    }
+    if wasm {
+        cargo.args(["--features", "upcall-cli/wasm"]);
     }
     command::run(&mut cargo)?;
     for (library, to) in libraries.iter().flatten() {

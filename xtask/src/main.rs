@@ -24,6 +24,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
+use crate::build::Wasm;
 use crate::setup::Tool;
 use crate::workspace::Workspace;
 
@@ -36,7 +37,8 @@ Each command installs and builds what it needs itself, when it needs it, and not
 
 Commands:
   setup              install all that any command needs (into .setup/, or with apt-get)
-  build              build `upcall`, what its hosts load (into build/), and the examples
+  build [--wasm]     build `upcall`, what its hosts load (into build/), and the examples; with --wasm
+                     `upcall` runs WebAssembly, whose runtime takes minutes to compile once
   demo [ARG...]      count the words of a book in C#, Python and Rust; arguments go to `upcall run`
   test [PART...]     every check and test, or these parts; the last line is `N passed, N failed`;
                      with --physx also the bindings of PhysX, which takes minutes to build once;
@@ -73,7 +75,8 @@ fn run(arguments: &[String]) -> Result<bool> {
         print!("{HELP}\n{}", parts());
         return Ok(true);
     };
-    let takes_more = matches!(command.as_str(), "demo" | "bench" | "test" | "counts");
+    let with_wasm = command == "build" && rest == ["--wasm"];
+    let takes_more = with_wasm || matches!(command.as_str(), "demo" | "bench" | "test" | "counts");
     let help = rest.iter().any(|argument| argument == "--help" || argument == "-h");
     if help && !matches!(command.as_str(), "demo" | "bench") {
         print!("{HELP}\n{}", parts());
@@ -87,7 +90,10 @@ fn run(arguments: &[String]) -> Result<bool> {
         "build" => {
             let ws = Workspace::find()?;
             setup::run(&ws, Tool::BUILD)?;
-            build::run(&ws)?;
+            if with_wasm {
+                setup::run(&ws, &[Tool::Wasm])?;
+            }
+            build::run(&ws, if with_wasm { Wasm::Runtime } else { Wasm::None })?;
         }
         "demo" => demo::run(&Workspace::find()?, rest)?,
         "test" => return test::run(&Workspace::find()?, rest),

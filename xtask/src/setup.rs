@@ -9,6 +9,7 @@ pub mod node;
 pub mod python;
 mod system;
 pub mod valgrind;
+pub mod wasm;
 
 use std::path::Path;
 
@@ -35,11 +36,13 @@ pub enum Tool {
     Arm,
     /// Valgrind, which counts instructions.
     Valgrind,
+    /// What modules of WebAssembly are compiled with.
+    Wasm,
 }
 
 impl Tool {
     /// All of them, in the order in which they are prepared.
-    pub const ALL: [Tool; 8] = [
+    pub const ALL: [Tool; 9] = [
         Tool::Python,
         Tool::Packages,
         Tool::Dotnet,
@@ -48,6 +51,7 @@ impl Tool {
         Tool::Java,
         Tool::Arm,
         Tool::Valgrind,
+        Tool::Wasm,
     ];
 
     /// What the handlers of the examples are run with.
@@ -74,6 +78,7 @@ pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
             Tool::Java => say("java", &native::java()?),
             Tool::Arm => say("rust", &arm::prepare()),
             Tool::Valgrind => say("counts", &valgrind::prepare()?),
+            Tool::Wasm => say("wasm", &wasm::prepare()?),
         }
     }
     Ok(())

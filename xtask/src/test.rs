@@ -5,6 +5,7 @@ mod checks;
 
 use anyhow::{Result, bail};
 
+use crate::build::Wasm;
 use crate::report::{Outcome, Report};
 use crate::setup::Tool;
 use crate::workspace::Workspace;
@@ -225,12 +226,15 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
     let mut tools: Vec<Tool> = parts.iter().flat_map(|part| part.tools).copied().collect();
     if !tools.is_empty() {
         tools.push(Tool::Python);
+        if parts.iter().any(|part| part.built) {
+            tools.push(Tool::Wasm);
+        }
         report.step("setup", || setup::run(ws, &tools).map(|()| Outcome::Done))?;
     }
     let mut built = false;
     for part in parts {
         if part.built && !built {
-            report.step("build", || build::run(ws).map(|()| Outcome::Done))?;
+            report.step("build", || build::run(ws, Wasm::Modules).map(|()| Outcome::Done))?;
             built = true;
         }
         for (name, step) in part.steps {

@@ -25,6 +25,8 @@ pub struct Cdylib {
     pub package: String,
     /// Where cargo puts it in a release build.
     pub built: PathBuf,
+    /// The file's name where it is a module of WebAssembly.
+    pub module: String,
 }
 
 impl Workspace {
@@ -113,6 +115,7 @@ impl Workspace {
         Some(Cdylib {
             package: package["name"].as_str()?.to_owned(),
             built: self.target.join("release").join(file),
+            module: format!("{}.wasm", library["name"].as_str()?.replace('-', "_")),
         })
     }
 

@@ -20,7 +20,7 @@ pub struct Buffer<T> {
 /// Releases a [`Buffer`]: it takes `data`, `len` and `capacity` as they came.
 pub type Release<T> = unsafe extern "C" fn(data: *mut T, len: usize, capacity: usize);
 
-crate::layout::layout!(Buffer<u8>: 32, 8 { data: 0, len: 8, capacity: 16, release: 24 });
+crate::layout::layout!(local Buffer<u8>: 32, 8 { data: 0, len: 8, capacity: 16, release: 24 });
 
 impl<T> Buffer<T> {
     /// No elements, nothing to release.

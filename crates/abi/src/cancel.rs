@@ -18,7 +18,7 @@ pub struct CancelFrame {
     pub reserved: u32,
 }
 
-crate::layout::layout!(CancelFrame: 96, 8 { head: 0, call: 80, why: 88, reserved: 92 });
+crate::layout::layout!(local CancelFrame: 96, 8 { head: 0, call: 80, why: 88, reserved: 92 });
 
 impl CancelFrame {
     /// For this frame, and why.

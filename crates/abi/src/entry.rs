@@ -17,4 +17,4 @@ pub struct Entry {
     pub release: Option<unsafe extern "C" fn(state: *mut c_void)>,
 }
 
-crate::layout::layout!(Entry: 24, 8 { call: 0, state: 8, release: 16 });
+crate::layout::layout!(local Entry: 24, 8 { call: 0, state: 8, release: 16 });

@@ -14,7 +14,7 @@ pub struct Failure {
     pub code: i32,
 }
 
-crate::layout::layout!(Failure: 40, 8 { message: 0, code: 32 });
+crate::layout::layout!(local Failure: 40, 8 { message: 0, code: 32 });
 
 /// The symbol of the function that releases a failure: it takes a `*mut Failure`, which may be null.
 ///

@@ -210,7 +210,7 @@ pub struct PoolServices {
         unsafe extern "C" fn(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status,
 }
 
-crate::layout::layout!(PoolServices: 32, 8 { size: 0, reserved: 4, context: 8, read: 16, list: 24 });
+crate::layout::layout!(local PoolServices: 32, 8 { size: 0, reserved: 4, context: 8, read: 16, list: 24 });
 
 /// What to read from a pool.
 #[repr(C)]

@@ -35,7 +35,7 @@ pub struct GuestTable {
     pub unload: unsafe extern "C" fn(module: *mut c_void),
 }
 
-crate::layout::layout!(GuestTable: 56, 8 {
+crate::layout::layout!(local GuestTable: 56, 8 {
     abi: 0, reserved: 2, size: 4, start: 8, attach: 16, detach: 24, load: 32, create: 40, unload: 48
 });
 

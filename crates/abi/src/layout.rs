@@ -25,22 +25,38 @@ pub(crate) trait HasLayout {
     const LAYOUT: Layout;
 }
 
-/// Asserts size, alignment and every offset at compile time, and keeps them for [`layouts`].
+/// Asserts size, alignment and every offset at compile time, and keeps them for [`layouts`]. A frame, and what it points to,
+/// is the same on every machine, as an engine of 64 bits writes those of a guest of 32. What begins with `local` is never
+/// seen by another address space: where addresses are shorter, so is it.
 macro_rules! layout {
-    ($type:ty: $size:literal, $align:literal { $($field:tt: $offset:literal),* $(,)? }) => {
+    (local $type:ty: $($layout:tt)*) => {
+        #[cfg(target_pointer_width = "64")]
+        $crate::layout::layout!(assert $type: $($layout)*);
+        $crate::layout::layout!(keep $type: $($layout)*);
+    };
+    (assert $type:ty: $size:literal, $align:literal { $($field:tt: $offset:literal),* $(,)? }) => {
         const _: () = {
             assert!(size_of::<$type>() == $size);
             assert!(align_of::<$type>() == $align);
             $(assert!(core::mem::offset_of!($type, $field) == $offset);)*
         };
+    };
+    (keep $type:ty: $size:literal, $align:literal { $($field:tt: $offset:literal),* $(,)? }) => {
         impl $crate::layout::HasLayout for $type {
             const LAYOUT: $crate::Layout = $crate::Layout {
                 name: stringify!($type),
-                size: $size,
-                align: $align,
-                fields: &[$($crate::FieldLayout { name: stringify!($field), offset: $offset }),*],
+                size: size_of::<$type>(),
+                align: align_of::<$type>(),
+                fields: &[$($crate::FieldLayout {
+                    name: stringify!($field),
+                    offset: core::mem::offset_of!($type, $field),
+                }),*],
             };
         }
+    };
+    ($type:ty: $($layout:tt)*) => {
+        $crate::layout::layout!(assert $type: $($layout)*);
+        $crate::layout::layout!(keep $type: $($layout)*);
     };
 }
 pub(crate) use layout;

@@ -104,4 +104,4 @@ pub struct Services {
     pub log: unsafe extern "C" fn(context: *mut c_void, level: u32, text: *const u8, len: u64),
 }
 
-crate::layout::layout!(Services: 24, 8 { size: 0, reserved: 4, context: 8, log: 16 });
+crate::layout::layout!(local Services: 24, 8 { size: 0, reserved: 4, context: 8, log: 16 });

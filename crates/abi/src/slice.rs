@@ -12,7 +12,7 @@ pub struct Slice<T> {
     pub len: usize,
 }
 
-crate::layout::layout!(Slice<u8>: 16, 8 { data: 0, len: 8 });
+crate::layout::layout!(local Slice<u8>: 16, 8 { data: 0, len: 8 });
 
 impl<T> Slice<T> {
     /// No elements.

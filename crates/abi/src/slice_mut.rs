@@ -12,7 +12,7 @@ pub struct SliceMut<T> {
     pub len: usize,
 }
 
-crate::layout::layout!(SliceMut<u8>: 16, 8 { data: 0, len: 8 });
+crate::layout::layout!(local SliceMut<u8>: 16, 8 { data: 0, len: 8 });
 
 impl<T> SliceMut<T> {
     /// No elements.

@@ -13,7 +13,7 @@ pub struct Str {
     pub len: usize,
 }
 
-crate::layout::layout!(Str: 16, 8 { data: 0, len: 8 });
+crate::layout::layout!(local Str: 16, 8 { data: 0, len: 8 });
 
 impl Str {
     /// No text.

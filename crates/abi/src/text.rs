@@ -18,7 +18,7 @@ pub struct Text {
     pub release: Option<Release<u8>>,
 }
 
-crate::layout::layout!(Text: 32, 8 { data: 0, len: 8, capacity: 16, release: 24 });
+crate::layout::layout!(local Text: 32, 8 { data: 0, len: 8, capacity: 16, release: 24 });
 
 impl Text {
     /// No text, nothing to release.

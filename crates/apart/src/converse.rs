@@ -1,11 +1,12 @@
 //! A call on lane 0: the turn is passed, and what the guest asks for is answered until it has returned or is dead.
 
 use crate::ending::Killed;
-use crate::frames::{self, Crossing};
 use crate::instance::Isolated;
 use crate::protocol::{to_guest, to_host};
+use crate::services::{answer_service, grown};
 use std::time::{Duration, Instant};
 use upcall_abi::Status;
+use upcall_crossing::{Crossing, Emitted};
 use upcall_segment::{Message, Patience, Waited};
 
 /// How often it is looked at whether the process has ended while it has the turn.
@@ -26,7 +27,7 @@ pub(crate) enum Output<'e> {
     None,
     /// Nobody wants it.
     Thrown,
-    Engine(&'e frames::Emitted),
+    Engine(&'e Emitted),
 }
 
 /// How a call has ended.
@@ -81,11 +82,11 @@ impl Isolated {
                 Waited::Never => return Ended::Died(process.ending().to_string()),
             }
             // SAFETY: the services are those of OPEN, and this is its worker's thread, in a call.
-            let answer = match (unsafe { services.answer(&mut link.room, said) }, &output) {
+            let answer = match (unsafe { answer_service(services, &mut link.room, said) }, &output) {
                 (Some(answer), _) => Ok(answer),
                 (None, Output::Engine(emitted)) if said.what == to_host::GROW => {
                     // SAFETY: the engine's frame is valid during its call, and nobody else uses it.
-                    unsafe { chunks.grow(&mut link.room, emitted, said.with[0]) }
+                    unsafe { chunks.grow(&mut link.room, emitted, said.with[0]).map(grown) }
                 }
                 (None, Output::Thrown) if said.what == to_host::GROW => {
                     Ok(to_guest::answer(Status::FAILED, [0; 2]))

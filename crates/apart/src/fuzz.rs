@@ -1,10 +1,10 @@
 //! Lets a guest write whatever it likes into a frame that is with it, and looks at what the host makes of that.
 
-use crate::frames::{self, Chunks};
 use crate::link::Link;
 use crate::room::Room;
 use std::cell::RefCell;
 use upcall_abi::{Chained, ErrorSlot, FlowFrame, Frame, Item, Rel, Status, kind};
+use upcall_crossing::{Chunks, cross};
 
 thread_local! {
     /// Lane 0's, and another one's.
@@ -38,7 +38,7 @@ pub fn returned(input: &[u8]) {
         };
         let (mut chunks, start) = (Chunks::default(), frame.start());
         // SAFETY: a whole frame, whose items and room live.
-        let crossing = unsafe { frames::cross(room, &mut chunks, start, kind::FLOW) }.expect("it fits");
+        let crossing = unsafe { cross(room, &mut chunks, start, kind::FLOW) }.expect("it fits");
         // The room for the error comes first.
         let from = crossing.input[0] - text.len() as u64;
         write(room, from, writes);

@@ -2,7 +2,6 @@
 
 use crate::converse::{Asked, Ended, Output};
 use crate::ending::Killed;
-use crate::frames::{self, Chunks, Crossing, Services, Unable, tell};
 use crate::lanes::{Lanes, Unopened};
 use crate::process::Process;
 use crate::processes::Apart;
@@ -11,6 +10,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Duration;
 use upcall_abi::{CancelFrame, Entry, FlowFrame, FrameHead, Instance, OpenFrame, Status, about, kind};
+use upcall_crossing::{Chunks, Crossing, Room as _, Services, Unable, tell};
 
 /// How long a process may take at least to hear that it is to cancel a call.
 const HEED: Duration = Duration::from_secs(1);
@@ -182,9 +182,9 @@ impl Isolated {
                 // It was completed meanwhile.
                 let Some((lane, at)) = found else { return Status::OK };
                 fifth = lane;
-                frames::cancel(room, cancel, at)
+                upcall_crossing::cancel(room, cancel, at)
             } else {
-                frames::cross(room, &mut self.chunks, frame, batch)
+                upcall_crossing::cross(room, &mut self.chunks, frame, batch)
             }
         };
         let crossing = match crossed {

@@ -9,8 +9,7 @@
 //!   that answers later the entry does not wait: each such call has a lane, and a watcher completes it.
 //! - [`guest::main`] is the other side: what the process runs.
 //!
-//! What comes back is hostile: each number is read once, into memory of the engine's own, and compared with what was given;
-//! what the guest has written is copied before anybody looks at it.
+//! How frames cross, and how what comes back is checked, is `upcall_crossing`'s.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg(target_os = "linux")]
 
@@ -18,7 +17,6 @@ mod cgroup;
 mod converse;
 mod ending;
 mod environment;
-mod frames;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub mod fuzz;

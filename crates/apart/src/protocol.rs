@@ -45,6 +45,8 @@ pub const BELL_LANES: u64 = upcall_segment::RUNG;
 /// Bytes before the frame of a lane that are the guest's own, until it has returned the call.
 pub const BEFORE: u64 = 16;
 
+const _: () = assert!(BEFORE == upcall_crossing::BEFORE);
+
 /// Bytes of a segment, where the system's limits let it be as large. Nobody pays for what is not touched.
 pub const SEGMENT: u64 = 64 << 30;
 

@@ -3,6 +3,7 @@
 use crate::protocol::{ARENA, SCRATCH};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use upcall_crossing::{Full, Room as _};
 use upcall_segment::{Arena, Blocks, Segment};
 
 /// Lane 0 has the start of the arena. Where other lanes are used it shares the rest with them: blocks, which each takes when
@@ -31,10 +32,6 @@ const BLOCKS: u64 = (4 << 30) - 4096;
 
 /// Bytes of a block from which on its memory goes back to the system.
 const FORGET: u64 = 1 << 20;
-
-/// There is no room in the segment.
-#[derive(Debug)]
-pub(crate) struct Full;
 
 impl Room {
     /// That of lane 0.
@@ -65,8 +62,25 @@ impl Room {
         blocks
     }
 
-    /// Forgets all that was put there.
-    pub(crate) fn reset(&mut self) {
+    /// The first bytes that the guest has left in the scratch, copied. No more than there are.
+    pub(crate) fn scratch(&self, bytes: u64) -> Vec<u8> {
+        self.copy(SCRATCH, bytes.min(ARENA - SCRATCH)).unwrap_or_default()
+    }
+
+    /// What was put there since `reset`, to put it there again. Before the guest has its turn.
+    pub(crate) fn snapshot(&mut self) -> Result<Vec<u8>, Full> {
+        if !self.taken.is_empty() {
+            return Err(Full);
+        }
+        let (end, _) = self.give(0)?;
+        self.copy(ARENA, end - ARENA).ok_or(Full)
+    }
+}
+
+// SAFETY: the arena gives each place once, in multiples of 16, and a segment stays where it is; both look whether all bytes
+// are inside.
+unsafe impl upcall_crossing::Room for Room {
+    fn reset(&mut self) {
         self.copied.clear();
         if self.taken.is_empty() {
             return self.arena.reset(&self.segment);
@@ -85,12 +99,11 @@ impl Room {
     }
 
     /// Whether it is not lane 0's.
-    pub(crate) fn is_of_lane(&self) -> bool {
+    fn reserves(&self) -> bool {
         self.own.is_empty()
     }
 
-    /// Sees to it that so many bytes follow each other.
-    pub(crate) fn reserve(&mut self, bytes: u64) -> Result<(), Full> {
+    fn reserve(&mut self, bytes: u64) -> Result<(), Full> {
         let blocks = self.blocks.as_ref().ok_or(Full)?;
         let block = blocks.lock().unwrap_or_else(PoisonError::into_inner).give(bytes).ok_or(Full)?;
         self.arena = Arena::new(block.clone());
@@ -98,8 +111,7 @@ impl Room {
         Ok(())
     }
 
-    /// Room for so many bytes: its offset and its address, a multiple of 16.
-    pub(crate) fn give(&mut self, bytes: u64) -> Result<(u64, *mut u8), Full> {
+    fn give(&mut self, bytes: u64) -> Result<(u64, *mut u8), Full> {
         let offset = match self.arena.give(bytes) {
             Some(offset) => offset,
             None => {
@@ -110,17 +122,11 @@ impl Room {
         Ok((offset, self.segment.place(offset, bytes).ok_or(Full)?))
     }
 
-    /// A copy of these bytes there: its offset.
-    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<u64, Full> {
-        let (offset, at) = self.give(bytes.len() as u64)?;
-        // SAFETY: just given, for as many bytes; what is copied is this process's own.
-        unsafe { at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        Ok(offset)
+    fn place(&self, offset: u64, bytes: u64) -> Option<*mut u8> {
+        self.segment.place(offset, bytes)
     }
 
-    /// As [`Link::put`], of bytes that stay what they are until the next reset: those that are there already are not copied
-    /// again.
-    pub(crate) fn put_once(&mut self, bytes: &[u8]) -> Result<u64, Full> {
+    fn put_once(&mut self, bytes: &[u8]) -> Result<u64, Full> {
         let (address, len) = (bytes.as_ptr().addr() as u64, bytes.len() as u64);
         if let Some((_, _, offset)) = self.copied.iter().find(|(at, of, _)| (*at, *of) == (address, len)) {
             return Ok(*offset);
@@ -133,61 +139,7 @@ impl Room {
         Ok(offset)
     }
 
-    /// A value there: its offset. It has no owner from now on.
-    pub(crate) fn put_one<T>(&mut self, value: T) -> Result<u64, Full> {
-        let (offset, at) = self.give(size_of::<T>() as u64)?;
-        // SAFETY: just given; 16 is enough alignment for what crosses the boundary.
-        unsafe { at.cast::<T>().write(value) };
-        Ok(offset)
-    }
-
-    /// Copies of these values there: the offset of the first.
-    pub(crate) fn put_all<T: Copy>(&mut self, values: &[T]) -> Result<u64, Full> {
-        let (offset, at) = self.give(size_of_val(values) as u64)?;
-        // SAFETY: as in `put`; 16 is enough alignment.
-        unsafe { at.cast::<T>().copy_from_nonoverlapping(values.as_ptr(), values.len()) };
-        Ok(offset)
-    }
-
-    /// The first bytes that the guest has left in the scratch, copied. No more than there are.
-    pub(crate) fn scratch(&self, bytes: u64) -> Vec<u8> {
-        self.copy(SCRATCH, bytes.min(ARENA - SCRATCH)).unwrap_or_default()
-    }
-
-    /// A copy of these bytes, whoever has written them. `None` where they are not all inside.
-    pub(crate) fn copy(&self, offset: u64, bytes: u64) -> Option<Vec<u8>> {
-        let at = self.segment.place(offset, bytes)?;
-        let mut copy = Vec::with_capacity(bytes as usize);
-        // SAFETY: inside the segment, and there is room. The guest may write them meanwhile, which Rust has no word for; what is
-        // copied is some bytes, and all that is made of them here is checked afterwards.
-        unsafe {
-            at.copy_to_nonoverlapping(copy.as_mut_ptr(), bytes as usize);
-            copy.set_len(bytes as usize);
-        }
-        Some(copy)
-    }
-
-    /// Reads a value that the guest may have written, once.
-    ///
-    /// # Safety
-    /// Any bytes are a `T`.
-    pub(crate) unsafe fn read<T: Copy>(&self, offset: u64) -> Option<T> {
-        let at = self.segment.place(offset, size_of::<T>() as u64)?.cast::<T>();
-        // SAFETY: inside the segment; the caller's promise.
-        at.is_aligned().then(|| unsafe { at.read_volatile() })
-    }
-
-    /// The end of what was put there since `reset`.
-    pub(crate) fn end(&self) -> u64 {
+    fn end(&self) -> u64 {
         self.arena.given()
-    }
-
-    /// What was put there since `reset`, to put it there again. Before the guest has its turn.
-    pub(crate) fn snapshot(&mut self) -> Result<Vec<u8>, Full> {
-        if !self.taken.is_empty() {
-            return Err(Full);
-        }
-        let (end, _) = self.give(0)?;
-        self.copy(ARENA, end - ARENA).ok_or(Full)
     }
 }

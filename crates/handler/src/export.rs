@@ -2,28 +2,61 @@ use std::ffi::c_void;
 use upcall_abi::caught::caught;
 use upcall_abi::{ABI, Entry, GuestTable, HandlerName, Instance, Refusal, Status, refusal};
 
-/// Exports the handlers of a `cdylib`: `upcall::handlers! { "name" => expression, … }`, once per library.
+/// Exports the handlers of a `cdylib`, or of a WebAssembly module: `upcall::handlers! { "name" => expression, … }`, once per library.
 ///
 /// The expression makes one instance and runs on the thread of the worker that will use it. It is a
 /// [`crate::Handler`], or what [`crate::batch`], [`crate::typed`], [`crate::combine`] or `later` return.
 #[macro_export]
 macro_rules! handlers {
     ($($name:literal => $make:expr),+ $(,)?) => {
+        #[doc(hidden)]
+        static UPCALL_EXPORTED: &[$crate::Export] =
+            &[$($crate::Export { name: $name, make: || $crate::instance($make) }),+];
+
         /// The handlers of this library.
         // SAFETY: the name is Upcall's own, and a library exports its handlers once.
+        #[cfg(not(target_arch = "wasm32"))]
         #[unsafe(no_mangle)]
         pub static UPCALL_GUEST: $crate::abi::GuestTable = {
-            static EXPORTS: &[$crate::Export] =
-                &[$($crate::Export { name: $name, make: || $crate::instance($make) }),+];
             unsafe extern "C" fn load(
                 handler: *const $crate::abi::HandlerName,
                 module: *mut *mut ::core::ffi::c_void,
                 refusal: *mut $crate::abi::Refusal,
             ) -> $crate::abi::Status {
                 // SAFETY: the host keeps the contract of `GuestTable::load`.
-                unsafe { $crate::load(EXPORTS, handler, module, refusal) }
+                unsafe { $crate::load(UPCALL_EXPORTED, handler, module, refusal) }
             }
             $crate::guest(load)
+        };
+
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            // SAFETY: the names are Upcall's own, here and below, and a module exports its handlers once.
+            #[unsafe(no_mangle)]
+            extern "C" fn upcall_abi() -> u32 {
+                $crate::abi::ABI as u32
+            }
+
+            // SAFETY: as above.
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn upcall_make(
+                handler: *const $crate::abi::HandlerName,
+                refusal: *mut $crate::abi::Refusal,
+            ) -> *mut ::core::ffi::c_void {
+                // SAFETY: the host passes a name, and a refusal to fill.
+                unsafe { $crate::wasm::make(UPCALL_EXPORTED, handler, refusal) }
+            }
+
+            // SAFETY: as above.
+            #[unsafe(no_mangle)]
+            unsafe extern "C" fn upcall_call(
+                instance: *mut ::core::ffi::c_void,
+                frame: *mut $crate::abi::FrameHead,
+                out: usize,
+            ) -> $crate::abi::Status {
+                // SAFETY: an instance of `upcall_make`'s, and a whole frame.
+                unsafe { $crate::wasm::call(instance, frame, out) }
+            }
         };
     };
 }

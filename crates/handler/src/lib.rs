@@ -32,6 +32,9 @@ mod ended;
 mod export;
 mod failure;
 mod flow;
+#[cfg(target_arch = "wasm32")]
+#[doc(hidden)]
+pub mod wasm;
 
 pub use combine::{Combine, IntoCombine, combine};
 pub use combine_harness::CombineHarness;

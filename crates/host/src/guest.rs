@@ -120,7 +120,7 @@ impl Guest {
                 Ok(unsafe { self.module(module, what) })
             }
             Some((ErrorKind::HandlerMissing, said)) => {
-                let message = format!("{attempt}: {}", missing(class, &said));
+                let message = format!("{attempt}: {}", crate::nearest::missing(class, &said));
                 Err(Error::new(ErrorKind::HandlerMissing, message))
             }
             Some((kind, why)) => Err(Error::new(kind, format!("{attempt}: {why}"))),
@@ -180,22 +180,4 @@ fn refusal_of(call: impl FnOnce(*mut Refusal) -> Status) -> Option<(ErrorKind, S
     // SAFETY: the room is initialised, and nobody writes it any more.
     let said = String::from_utf8_lossy(unsafe { refused.read() }).trim_end().to_owned();
     Some((ErrorKind::of_refusal(refused.kind), said))
-}
-
-/// Why there is no such handler, which ones there are, and which was probably meant.
-fn missing(class: &str, said: &str) -> String {
-    let mut lines = said.lines();
-    let (why, names) = (lines.next().unwrap_or_default(), lines.collect::<Vec<_>>());
-    if names.is_empty() {
-        return format!("{why}; it holds no handlers");
-    }
-    // Who left out the namespace meant the class.
-    let simple = |name: &'_ str| name.rfind('.').map_or(0, |dot| dot + 1);
-    let by_class = || {
-        let near = crate::nearest(class, names.iter().map(|name| &name[simple(name)..]))?;
-        names.iter().copied().find(|name| &name[simple(name)..] == near)
-    };
-    let near = crate::nearest(class, names.iter().copied()).or_else(by_class).filter(|near| *near != class);
-    let help = near.map_or("name one of them".to_owned(), |near| format!("did you mean {near}?"));
-    format!("{why}; it holds {}; {help}", names.join(", "))
 }

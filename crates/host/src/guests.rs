@@ -13,6 +13,8 @@ use crate::native;
 use crate::node;
 #[cfg(feature = "python")]
 use crate::python;
+#[cfg(feature = "wasm")]
+use crate::wasm;
 use crate::{Error, ErrorKind, Host, JavaOptions};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fmt;
@@ -98,6 +100,9 @@ pub struct Options {
     /// Of Node.
     #[cfg(feature = "node")]
     pub node: node::NodeOptions,
+    /// Of WebAssembly.
+    #[cfg(feature = "wasm")]
+    pub wasm: wasm::WasmOptions,
     /// The host of handlers in processes of their own: what starts the guests that have no other.
     pub processes: Processes,
     /// Called, on whatever thread, when an exception that nobody has caught is about to end the process, by the
@@ -116,7 +121,7 @@ impl fmt::Debug for Processes {
 }
 
 /// All guests, in the order in which people are told of them.
-pub static GUESTS: [&KnownGuest; 5] = [&NATIVE, &CSHARP, &JAVA, &PYTHON, &NODE];
+pub static GUESTS: [&KnownGuest; 6] = [&NATIVE, &CSHARP, &JAVA, &PYTHON, &NODE, &WASM];
 
 /// Shared libraries.
 pub static NATIVE: KnownGuest = KnownGuest {
@@ -248,6 +253,31 @@ pub static NODE: KnownGuest = KnownGuest {
     #[cfg(not(feature = "node"))]
     runtime: None,
     feature: "node",
+};
+
+/// WebAssembly.
+pub static WASM: KnownGuest = KnownGuest {
+    name: "wasm",
+    language: "WebAssembly",
+    called: "WebAssembly",
+    about: "WebAssembly, from Rust, C or another language",
+    file: File {
+        kind: "module",
+        this_is: "WebAssembly",
+        extensions: &["wasm"],
+        library: false,
+        compiled: Some(Compiled { sources: &["wat"], instead: "the module, as in \"build/NAME.wasm\"" }),
+        example: "build/count.wasm",
+    },
+    class: "the name that the module has it by",
+    example: "counter",
+    turn: 5,
+    apart: false,
+    #[cfg(feature = "wasm")]
+    runtime: Some(wasm::RUNTIME),
+    #[cfg(not(feature = "wasm"))]
+    runtime: None,
+    feature: "wasm",
 };
 
 impl File {

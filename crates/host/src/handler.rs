@@ -1,5 +1,6 @@
 use crate::Isolation;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Where a handler is, and how it runs: what a host needs to load it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +15,18 @@ pub struct HandlerSpec {
     pub class: String,
     /// Where it runs in processes of its own; `None` where it runs in this one.
     pub isolation: Option<Isolation>,
+    /// What it may use in this process, where its guest can hold it to that.
+    pub limits: Limits,
+}
+
+/// What a handler may use at most in the process of its engine: of the guests in [`crate::GUESTS`], WebAssembly's can be held
+/// to it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Limits {
+    /// Bytes of memory that an instance may have. `None`: as its guest says.
+    pub memory: Option<u64>,
+    /// How long it may take for an item. `None`: as its guest says.
+    pub deadline: Option<Duration>,
 }
 
 impl HandlerSpec {
@@ -25,6 +38,13 @@ impl HandlerSpec {
         class: impl Into<String>,
     ) -> HandlerSpec {
         let (name, guest) = (name.into(), guest.into());
-        HandlerSpec { name, guest, file: file.into(), class: class.into(), isolation: None }
+        HandlerSpec {
+            name,
+            guest,
+            file: file.into(),
+            class: class.into(),
+            isolation: None,
+            limits: Limits::default(),
+        }
     }
 }

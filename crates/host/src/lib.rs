@@ -16,6 +16,7 @@
 //! | `python` | CPython 3.11 to 3.14 | `python` |
 //! | `java` | Java, on a JDK or JRE 17 or later | `java` |
 //! | `node` | JavaScript and TypeScript, on Node 18 or later, in processes of their own | `node` |
+//! | `wasm` | WebAssembly, by wasmtime | `wasm` |
 //!
 //! [`GUESTS`] is the list of those that a flow can name.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
@@ -51,11 +52,13 @@ pub mod python;
 #[cfg(any(feature = "clr", feature = "java", feature = "embedded"))]
 mod signal_stack;
 mod traits;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 
 pub use describe::{Description, Parameter, ValueShape, describe};
 pub use error::{Error, ErrorKind};
 pub use guests::{GUESTS, KnownGuest};
-pub use handler::HandlerSpec;
+pub use handler::{HandlerSpec, Limits};
 pub use isolation::{ISOLATED, Isolation};
 pub use java_options::JavaOptions;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]

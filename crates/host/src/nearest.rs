@@ -20,3 +20,22 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     };
     close.min_by_key(|candidate| (distance(candidate), letters(candidate) != letters(&lower)))
 }
+
+/// What a guest says first, then each handler that there is on a line of its own: why there is no such handler, which ones there are, and which was probably meant.
+#[cfg(any(feature = "native", feature = "clr", feature = "python", feature = "wasm"))]
+pub(crate) fn missing(class: &str, said: &str) -> String {
+    let mut lines = said.lines();
+    let (why, names) = (lines.next().unwrap_or_default(), lines.collect::<Vec<_>>());
+    if names.is_empty() {
+        return format!("{why}; it holds no handlers");
+    }
+    // Who left out the namespace meant the class.
+    let simple = |name: &'_ str| name.rfind('.').map_or(0, |dot| dot + 1);
+    let by_class = || {
+        let near = nearest(class, names.iter().map(|name| &name[simple(name)..]))?;
+        names.iter().copied().find(|name| &name[simple(name)..] == near)
+    };
+    let near = nearest(class, names.iter().copied()).or_else(by_class).filter(|near| *near != class);
+    let help = near.map_or("name one of them".to_owned(), |near| format!("did you mean {near}?"));
+    format!("{why}; it holds {}; {help}", names.join(", "))
+}

@@ -23,9 +23,13 @@ pub fn format(ws: &Workspace) -> Result<Outcome> {
     check(ws.command("cargo").args(["fmt", "--all", "--check"]))
 }
 
+/// WebAssembly, which takes minutes to compile: with the same features everywhere it is compiled once, and checked once.
+const FEATURES: &str = "upcall-cli/wasm";
+
 /// No warnings, in tests and benchmarks either.
 pub fn clippy(ws: &Workspace) -> Result<Outcome> {
-    let arguments = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    let arguments =
+        ["clippy", "--workspace", "--all-targets", "--features", FEATURES, "--quiet", "--", "-D", "warnings"];
     check(ws.command("cargo").args(arguments))
 }
 
@@ -41,7 +45,7 @@ pub fn no_std(ws: &Workspace) -> Result<Outcome> {
 
 /// No warnings of rustdoc.
 pub fn docs(ws: &Workspace) -> Result<Outcome> {
-    let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
+    let arguments = ["doc", "--workspace", "--no-deps", "--features", FEATURES, "--quiet"];
     check(ws.command("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
@@ -50,7 +54,8 @@ pub fn doc(ws: &Workspace) -> Result<Outcome> {
     // All that the book's chapters use.
     let features =
         "upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/pack,upcall/process,upcall/python";
-    let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", features];
+    let arguments =
+        ["test", "--workspace", "--doc", "--quiet", "--features", features, "--features", FEATURES];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
@@ -85,10 +90,11 @@ fn tests(command: &mut Command, count: fn(&str) -> Option<Counts>) -> Result<Out
 /// The tests in Rust, by nextest where it is installed.
 pub fn rust(ws: &Workspace) -> Result<Outcome> {
     if command::works(Command::new("cargo").args(["nextest", "--version"])) {
-        let arguments = ["nextest", "run", "--workspace", "--no-fail-fast"];
+        let arguments = ["nextest", "run", "--workspace", "--features", FEATURES, "--no-fail-fast"];
         return tests(ws.command("cargo").args(arguments), count::nextest);
     }
-    let arguments = ["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    let arguments =
+        ["test", "--workspace", "--lib", "--bins", "--tests", "--features", FEATURES, "--no-fail-fast"];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 

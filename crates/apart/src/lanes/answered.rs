@@ -1,10 +1,11 @@
 //! How calls end: answered by the guest, or lost with it.
 
 use super::{Call, Frame, Phase, Shared, Slot};
-use crate::frames::{Broken, tell};
 use crate::protocol::to_host;
+use crate::services::grown;
 use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::Status;
+use upcall_crossing::{Broken, Room as _, tell};
 use upcall_segment::{Message, Side};
 
 impl Call {
@@ -18,7 +19,7 @@ impl Call {
         // SAFETY: the caller's promise.
         unsafe {
             let emitted = crossing.emitted(frame).ok_or("it asks for output where there is none")?;
-            chunks.grow(room, &emitted, need)
+            chunks.grow(room, &emitted, need).map(grown)
         }
     }
 

@@ -8,7 +8,6 @@ mod answered;
 mod watcher;
 
 use crate::ending::Killed;
-use crate::frames::{self, Chunks, Crossing, Services, Unable};
 use crate::keeper::Fate;
 use crate::protocol::{self, SERVICE, to_guest};
 use crate::room::{Room, SharedBlocks};
@@ -20,6 +19,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use upcall_abi::FrameHead;
+use upcall_crossing::{self as crossing, Broken, Chunks, Crossing, Room as _, Services, Unable};
 use upcall_segment::{Lane, Message, Segment, Side};
 
 /// How long a call waits for a lane, or for memory that others have.
@@ -156,7 +156,7 @@ impl Lanes {
         loop {
             let (lane, mut call) = shared.take_lane(until)?;
             // SAFETY: the caller's promise.
-            let crossing = match unsafe { frames::cross(&mut call.room, &mut call.chunks, frame, batch) } {
+            let crossing = match unsafe { crossing::cross(&mut call.room, &mut call.chunks, frame, batch) } {
                 Ok(crossing) => crossing,
                 Err(unable) => {
                     call.room.reset();
@@ -305,7 +305,7 @@ impl Shared {
         (late, next.map(|one| one.until))
     }
 
-    fn kill(&self, broken: frames::Broken) {
+    fn kill(&self, broken: Broken) {
         self.fate.kill(Killed::Broken(broken));
     }
 }

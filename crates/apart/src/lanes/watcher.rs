@@ -2,11 +2,12 @@
 
 use super::{Phase, Shared};
 use crate::ending::Killed;
-use crate::frames::Broken;
 use crate::protocol::{SERVICE, to_host};
 use crate::room::Room;
+use crate::services::answer_service;
 use std::time::{Duration, Instant};
 use upcall_abi::Status;
+use upcall_crossing::{Broken, Room as _};
 use upcall_segment::{Bell, Message, Patience, Side};
 
 /// How often it is looked at whether the process has ended, whatever its memory says of that.
@@ -109,7 +110,7 @@ impl Shared {
         let services = self.services();
         // SAFETY: those of OPEN, which stay until they are taken away under this lock; a handler that answers later may ask on
         // any thread.
-        let answer = unsafe { services.answer(room, asked) };
+        let answer = unsafe { answer_service(&services, room, asked) };
         drop(services);
         place.leave(answer.ok_or("it says what no guest says")?);
         place.give(Side::Guest);

@@ -9,7 +9,7 @@ use upcall_abi::{DescribeFrame, ErrorSlot};
 pub(super) const OUT: u64 = offset_of!(DescribeFrame, out) as u64;
 
 pub(super) fn cross(
-    room: &mut Room,
+    room: &mut impl Room,
     chunks: &mut Chunks,
     frame: &DescribeFrame,
     error: ErrorSlot,

@@ -1,5 +1,12 @@
-//! How frames cross: copied into the segment with offsets in place of addresses, and what the guest has made of them copied
-//! back. One module per kind; the rest of the crate knows none.
+//! How frames cross into memory that a guest sees too: copied there with offsets in place of addresses, and what the guest has
+//! made of them copied back.
+//!
+//! It is a crate of its own because two hosts need it, each with memory of its own kind behind a [`Room`]: a segment that
+//! is shared with another process, and the linear memory of a WebAssembly module.
+//!
+//! What comes back is hostile: each number is read once, into memory of the engine's own, and compared with what was given;
+//! what the guest has written is copied before anybody looks at it. One module per kind of frame; who uses them knows none.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod cancel;
 mod combine;
@@ -8,28 +15,33 @@ mod error;
 mod flow;
 mod open;
 mod output;
+mod room;
+mod services;
 
-use crate::room::{Full, Room};
-pub(crate) use cancel::cancel;
-pub(crate) use error::{Said, tell};
-pub(crate) use open::Services;
-pub(crate) use output::{Chunks, Emitted};
+pub use cancel::cancel;
+pub use error::{Said, tell};
+pub use open::Services;
+pub use output::{Chunks, Emitted, Grown};
+pub use room::{Full, Room};
 use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Rel, Status, kind};
 
+/// Bytes before a frame of items that are the guest's own, until it has answered.
+pub const BEFORE: u64 = 16;
+
 /// A frame that is with the guest.
-#[derive(Clone)]
-pub(crate) struct Crossing {
-    /// The frame's offset in the segment.
-    pub(crate) at: u64,
+#[derive(Clone, Debug)]
+pub struct Crossing {
+    /// The frame's offset.
+    pub at: u64,
     /// Where what the guest will read begins and ends.
-    pub(crate) input: [u64; 2],
+    pub input: [u64; 2],
     /// Its room for the text of an error.
     error: Rel<u8>,
     form: Form,
 }
 
 /// What comes back.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Form {
     /// An error at most.
     Plain,
@@ -43,8 +55,8 @@ enum Form {
 
 /// Why a frame does not cross.
 #[derive(Debug)]
-pub(crate) enum Unable {
-    /// It is larger than the segment.
+pub enum Unable {
+    /// It is larger than the guest's memory.
     Full,
     /// A kind of batch that nobody has taught to cross.
     Kind(u16),
@@ -59,14 +71,17 @@ impl From<Full> for Unable {
 }
 
 /// What the guest did to a frame that no driver does.
-pub(crate) type Broken = &'static str;
+pub type Broken = &'static str;
 
-/// Copies a frame into the segment, for a handler that takes batches of the kind `batch`.
+/// Copies a frame there, for a handler that takes batches of the kind `batch`.
+///
+/// # Errors
+/// It does not cross.
 ///
 /// # Safety
 /// `frame` must be a whole frame of its kind, as an engine passes it.
-pub(crate) unsafe fn cross(
-    room: &mut Room,
+pub unsafe fn cross(
+    room: &mut impl Room,
     chunks: &mut Chunks,
     frame: *mut FrameHead,
     batch: u16,
@@ -74,7 +89,7 @@ pub(crate) unsafe fn cross(
     room.reset();
     // SAFETY: the caller's promise.
     let head = unsafe { &*frame };
-    if room.is_of_lane() && head.kind == kind::FLOW {
+    if room.reserves() && head.kind == kind::FLOW {
         // SAFETY: as above.
         room.reserve(unsafe { flow::bytes(&*frame.cast()) } + head.error.text.len)?;
     }
@@ -104,14 +119,15 @@ pub(crate) unsafe fn cross(
 }
 
 /// A frame's head as the guest sees it: no address of ours is in it. Its bases the guest fills in itself, as only it knows
-/// where it has mapped the segment.
+/// where it has mapped the memory.
 fn theirs<F>(head: &FrameHead, error: ErrorSlot) -> FrameHead {
     FrameHead { error, ..FrameHead::new::<F>(head.kind) }
 }
 
 impl Crossing {
     /// Where in the frame its output is; 0 where it has none.
-    pub(crate) fn output(&self) -> u64 {
+    #[must_use]
+    pub fn output(&self) -> u64 {
         match self.form {
             Form::Describe => describe::OUT,
             Form::Flow => flow::OUT,
@@ -123,7 +139,8 @@ impl Crossing {
     ///
     /// # Safety
     /// `frame` must be the one that crosses.
-    pub(crate) unsafe fn emitted(&self, frame: *mut FrameHead) -> Option<Emitted> {
+    #[must_use]
+    pub unsafe fn emitted(&self, frame: *mut FrameHead) -> Option<Emitted> {
         let out = self.output();
         if out == 0 {
             return None;
@@ -138,11 +155,14 @@ impl Crossing {
 
     /// Copies back what the guest has made of the frame: after its answer, or after its death, when `status` is `LOST`.
     ///
+    /// # Errors
+    /// The guest did what no driver does.
+    ///
     /// # Safety
     /// `frame` must be the one that crosses, and still what it was.
-    pub(crate) unsafe fn back(
+    pub unsafe fn back(
         &self,
-        room: &Room,
+        room: &impl Room,
         chunks: &mut Chunks,
         frame: *mut FrameHead,
         status: Status,
@@ -161,17 +181,24 @@ impl Crossing {
             if status == Status::OK || status == Status::LOST {
                 return Ok(());
             }
-            let said = self.said(room).ok_or("its error lies outside the segment")?;
+            let said = self.said(room).ok_or("its error lies outside its memory")?;
             said.write(&mut *frame);
         }
         Ok(())
+    }
+
+    /// Whether the frame is one of items.
+    #[must_use]
+    pub fn emits_items(&self) -> bool {
+        matches!(self.form, Form::Flow)
     }
 
     /// Whether it is the sample of a handler's `warm`: one object that was never put.
     ///
     /// # Safety
     /// `frame` must be the one that crosses.
-    pub(crate) unsafe fn is_sample(&self, frame: *const FrameHead) -> bool {
+    #[must_use]
+    pub unsafe fn is_sample(&self, frame: *const FrameHead) -> bool {
         // SAFETY: the caller's promise.
         matches!(self.form, Form::Flow) && unsafe { flow::is_sample(&*frame.cast::<FlowFrame>()) }
     }
@@ -180,7 +207,8 @@ impl Crossing {
     ///
     /// # Safety
     /// `frame` must be the one that crosses.
-    pub(crate) unsafe fn progress(&self, frame: *const FrameHead) -> bool {
+    #[must_use]
+    pub unsafe fn progress(&self, frame: *const FrameHead) -> bool {
         // SAFETY: the caller's promise.
         matches!(self.form, Form::Flow) && unsafe { (*frame.cast::<FlowFrame>()).done > 0 }
     }
@@ -189,7 +217,7 @@ impl Crossing {
     ///
     /// # Safety
     /// `frame` must be the one that crosses.
-    pub(crate) unsafe fn nothing(&self, frame: *mut FrameHead) {
+    pub unsafe fn nothing(&self, frame: *mut FrameHead) {
         if let Form::Flow = self.form {
             // SAFETY: the caller's promise.
             unsafe { (*frame.cast::<FlowFrame>()).done = 0 };
@@ -197,7 +225,8 @@ impl Crossing {
     }
 
     /// What the guest says of its failure.
-    pub(crate) fn said(&self, room: &Room) -> Option<Said> {
+    #[must_use]
+    pub fn said(&self, room: &impl Room) -> Option<Said> {
         Said::read(room, self.at, self.error)
     }
 }

@@ -5,21 +5,21 @@ use std::mem::offset_of;
 use upcall_abi::{ErrorSlot, FrameHead, Rel, base};
 
 /// The guest's slot, with as much room as the engine's.
-pub(super) fn room(room: &mut Room, head: &FrameHead) -> Result<ErrorSlot, Full> {
+pub(super) fn room(room: &mut impl Room, head: &FrameHead) -> Result<ErrorSlot, Full> {
     let bytes = head.error.text.len;
     let (offset, _) = room.give(bytes)?;
     Ok(ErrorSlot { text: Rel::new(offset, bytes), ..ErrorSlot::EMPTY })
 }
 
 /// What a frame's slot says: its numbers, each read once, and the bytes of the text.
-pub(crate) struct Said {
+pub struct Said {
     slot: ErrorSlot,
     text: Vec<u8>,
 }
 
 impl Said {
     /// What the guest has written into the slot of the frame at this offset, which had this `place` for it.
-    pub(crate) fn read(room: &Room, frame: u64, place: Rel<u8>) -> Option<Said> {
+    pub(super) fn read(room: &impl Room, frame: u64, place: Rel<u8>) -> Option<Said> {
         let slot = frame + offset_of!(FrameHead, error) as u64;
         // SAFETY: any bytes are numbers.
         let slot: ErrorSlot = unsafe { room.read(slot)? };
@@ -38,7 +38,8 @@ impl Said {
     }
 
     /// Type and message.
-    pub(crate) fn told(&self) -> String {
+    #[must_use]
+    pub fn told(&self) -> String {
         let (type_name, rest) = self.text.split_at(self.slot.type_len as usize);
         let message = &rest[..self.slot.message_len as usize];
         format!("{}: {}", String::from_utf8_lossy(type_name), String::from_utf8_lossy(message))
@@ -64,7 +65,7 @@ impl Said {
 ///
 /// # Safety
 /// `frame` must be a whole frame of its kind, as an engine passes it.
-pub(crate) unsafe fn tell(frame: *mut FrameHead, type_name: &str, why: &str) {
+pub unsafe fn tell(frame: *mut FrameHead, type_name: &str, why: &str) {
     // SAFETY: the caller's promise: the slot has room of its own.
     unsafe {
         let output = (*frame).base[base::OUTPUT];

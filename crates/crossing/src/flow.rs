@@ -1,7 +1,6 @@
 //! FLOW, and its FLUSH: items go in, records and progress come out.
 
-use super::{Chunks, theirs};
-use crate::protocol::BEFORE;
+use super::{BEFORE, Chunks, theirs};
 use crate::room::{Full, Room};
 use std::mem::offset_of;
 use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base};
@@ -14,7 +13,7 @@ pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
 /// # Safety
 /// The frame must be as an engine passes it: items, keys and values are there.
 pub(super) unsafe fn cross(
-    room: &mut Room,
+    room: &mut impl Room,
     chunks: &mut Chunks,
     frame: &FlowFrame,
     error: ErrorSlot,
@@ -85,7 +84,7 @@ pub(super) unsafe fn is_sample(frame: &FlowFrame) -> bool {
 }
 
 /// How many items of the frame at this offset are done: no more than there are.
-pub(super) fn done(room: &Room, at: u64, frame: &mut FlowFrame) {
+pub(super) fn done(room: &impl Room, at: u64, frame: &mut FlowFrame) {
     // SAFETY: any bytes are a number.
     let done = unsafe { room.read::<u32>(at + offset_of!(FlowFrame, done) as u64) };
     frame.done = done.unwrap_or(0).min(u32::try_from(frame.items.len).unwrap_or(u32::MAX));
@@ -93,7 +92,7 @@ pub(super) fn done(room: &Room, at: u64, frame: &mut FlowFrame) {
 
 /// How many items are done, and how far the output was when they were reported, where it has been so far: `chunks` have been
 /// copied back.
-pub(super) fn back(room: &Room, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
+pub(super) fn back(room: &impl Room, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
     done(room, at, frame);
     // SAFETY: any bytes are numbers.
     let progress = unsafe { room.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64) };

@@ -9,7 +9,7 @@ use upcall_abi::{CombineFrame, ErrorSlot, Rel, base};
 /// # Safety
 /// The frame must be as an engine passes it: both arrays are there.
 pub(super) unsafe fn cross(
-    room: &mut Room,
+    room: &mut impl Room,
     frame: &CombineFrame,
     error: ErrorSlot,
 ) -> Result<(u64, u64), Full> {
@@ -31,10 +31,10 @@ pub(super) unsafe fn cross(
 ///
 /// # Safety
 /// `frame` must be the one that has crossed, whose second array is the guest's to write.
-pub(super) unsafe fn back(room: &Room, into: u64, frame: &CombineFrame) {
+pub(super) unsafe fn back(room: &impl Room, into: u64, frame: &CombineFrame) {
     let bytes = frame.into.len;
-    let Some(from) = room.segment.place(into, bytes) else { return };
+    let Some(from) = room.place(into, bytes) else { return };
     let to = (frame.head.base[base::OUTPUT] + frame.into.offset) as *mut u8;
-    // SAFETY: the caller's promise; the copy in the segment has as many bytes. Of a blittable type any bytes are a value.
+    // SAFETY: the caller's promise; the copy in the guest's memory has as many bytes. Of a blittable type any bytes are a value.
     unsafe { to.copy_from_nonoverlapping(from, bytes as usize) };
 }

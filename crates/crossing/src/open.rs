@@ -1,4 +1,4 @@
-//! OPEN: names, settings and what the engine adds go in. The services stay here: the guest asks for them by messages.
+//! OPEN: names, settings and what the engine adds go in. The services stay here: the guest asks for them by other means.
 
 use super::{Unable, theirs};
 use crate::room::{Full, Room};
@@ -7,10 +7,10 @@ use upcall_abi::{
 };
 
 /// What an engine does for a handler; valid until CLOSE.
-#[derive(Clone, Copy)]
-pub(crate) struct Services {
-    pub(crate) common: *const upcall_abi::Services,
-    pub(crate) pools: *const PoolServices,
+#[derive(Clone, Copy, Debug)]
+pub struct Services {
+    pub(super) common: *const upcall_abi::Services,
+    pub(super) pools: *const PoolServices,
 }
 
 // SAFETY: an engine's services for a handler that answers later may be asked on any thread; of another one they stay on the
@@ -18,13 +18,15 @@ pub(crate) struct Services {
 unsafe impl Send for Services {}
 
 impl Services {
-    pub(crate) const NONE: Services = Services { common: std::ptr::null(), pools: std::ptr::null() };
+    /// Those of a handler that is not open.
+    pub const NONE: Services = Services { common: std::ptr::null(), pools: std::ptr::null() };
 
     /// Those of an OPEN frame.
     ///
     /// # Safety
     /// The frame must be as an engine passes it.
-    pub(crate) unsafe fn of(frame: &OpenFrame) -> Services {
+    #[must_use]
+    pub unsafe fn of(frame: &OpenFrame) -> Services {
         // SAFETY: the caller's promise.
         let added = (frame.batch == kind::FLOW).then(|| unsafe { FlowOpen::of(frame) }).flatten();
         Services {
@@ -41,9 +43,13 @@ fn there<T>(ours: *const T) -> *const T {
 
 /// # Safety
 /// The frame must be as an engine passes it.
-pub(super) unsafe fn cross(room: &mut Room, frame: &OpenFrame, error: ErrorSlot) -> Result<u64, Unable> {
+pub(super) unsafe fn cross<R: Room>(
+    room: &mut R,
+    frame: &OpenFrame,
+    error: ErrorSlot,
+) -> Result<u64, Unable> {
     let origin = frame.head.base[base::BATCH];
-    let text = |room: &mut Room, text: Rel<u8>| -> Result<Rel<u8>, Full> {
+    let text = |room: &mut R, text: Rel<u8>| -> Result<Rel<u8>, Full> {
         // SAFETY: the caller's promise.
         let bytes = unsafe { text.get(origin) };
         Ok(Rel::new(room.put(bytes)?, text.len))

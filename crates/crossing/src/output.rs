@@ -1,13 +1,11 @@
-//! What a handler emits: for each chunk of the engine's one of the same size in the segment.
+//! What a handler emits: for each chunk of the engine's one of the same size in its memory.
 
 use super::{Broken, flow};
-use crate::protocol::to_guest;
 use crate::room::{Full, Room};
 use std::mem::offset_of;
-use upcall_abi::{FrameHead, Output, Records, Status};
-use upcall_segment::Message;
+use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Status};
 
-/// A chunk of the engine's, and the one in the segment that the guest writes in its place.
+/// A chunk of the engine's, and the one in the guest's memory that it writes in its place.
 #[derive(Clone, Copy, Debug)]
 struct Chunk {
     /// An address.
@@ -19,6 +17,9 @@ struct Chunk {
     filled: u64,
 }
 
+/// Where another chunk begins and ends; `None` where the engine gives none.
+pub type Grown = Option<[u64; 2]>;
+
 /// The largest record, whose lengths have 32 bits: no flow is asked for more.
 const LARGEST: u64 = (2 << 32) + 64;
 
@@ -26,11 +27,12 @@ const LARGEST: u64 = (2 << 32) + 64;
 const DESCRIPTION: u64 = 1 << 20;
 
 /// The chunks of one call.
-#[derive(Default)]
-pub(crate) struct Chunks(Vec<Chunk>);
+#[derive(Default, Debug)]
+pub struct Chunks(Vec<Chunk>);
 
 /// An engine's frame that emits: its output, and where the guest's is.
-pub(crate) struct Emitted {
+#[derive(Debug)]
+pub struct Emitted {
     frame: *mut FrameHead,
     out: *mut Output,
     theirs: u64,
@@ -54,13 +56,13 @@ impl Emitted {
 
 impl Chunks {
     /// The guest's output for a call: a first chunk as large as what is left of the engine's.
-    pub(super) fn begin(&mut self, room: &mut Room, out: &Output) -> Result<Output, Full> {
+    pub(super) fn begin(&mut self, room: &mut impl Room, out: &Output) -> Result<Output, Full> {
         self.0.clear();
         let (at, end) = self.open(room, out)?;
         Ok(Output { at, end, ..Output::NONE })
     }
 
-    fn open(&mut self, room: &mut Room, out: &Output) -> Result<(u64, u64), Full> {
+    fn open(&mut self, room: &mut impl Room, out: &Output) -> Result<(u64, u64), Full> {
         let bytes = out.end - out.at;
         let (theirs, _) = room.give(bytes)?;
         self.0.push(Chunk { ours: out.at, theirs, bytes, filled: 0 });
@@ -68,13 +70,13 @@ impl Chunks {
     }
 
     /// Where the output of a guest stands, which may be `dead`: the index of its chunk and the bytes in it. Each is read once.
-    fn stands(&self, room: &Room, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
+    fn stands(&self, room: &impl Room, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
         // SAFETY: any bytes are numbers.
         let (chunk, at) = unsafe {
             let chunk = room.read::<u32>(emitted.theirs + offset_of!(Output, chunk) as u64);
             (chunk, room.read::<u64>(emitted.theirs + offset_of!(Output, at) as u64))
         };
-        let (Some(chunk), Some(at)) = (chunk, at) else { return Err("its output lies outside the segment") };
+        let (Some(chunk), Some(at)) = (chunk, at) else { return Err("its output lies outside its memory") };
         let mut index = chunk as usize;
         if dead {
             // It may have been killed between two stores, of which the place is the first: chunks lie side by side, and one
@@ -93,20 +95,23 @@ impl Chunks {
         }
     }
 
-    /// The guest asks for another chunk. The answer: what the engine says, and where it begins and ends.
+    /// The guest asks for another chunk, of at least `need` bytes.
+    ///
+    /// # Errors
+    /// Its output is where it cannot be.
     ///
     /// # Safety
     /// The engine's frame must be valid, and nobody else use it meanwhile.
-    pub(crate) unsafe fn grow(
+    pub unsafe fn grow(
         &mut self,
-        room: &mut Room,
+        room: &mut impl Room,
         emitted: &Emitted,
         need: u64,
-    ) -> Result<Message, Broken> {
+    ) -> Result<Grown, Broken> {
         let (index, filled) = self.stands(room, emitted, false)?;
         self.0[index].filled = filled;
         self.0.truncate(index + 1);
-        let refused = Ok(to_guest::answer(Status::FAILED, [0; 2]));
+        let refused = Ok(None);
         if need > emitted.largest {
             return refused;
         }
@@ -124,7 +129,7 @@ impl Chunks {
                 return refused;
             }
             match self.open(room, &*emitted.out) {
-                Ok((at, end)) => Ok(to_guest::answer(Status::OK, [at, end])),
+                Ok((at, end)) => Ok(Some([at, end])),
                 Err(Full) => refused,
             }
         }
@@ -135,19 +140,16 @@ impl Chunks {
     ///
     /// # Safety
     /// The engine's frame must be valid, and nobody else use it meanwhile.
-    pub(crate) unsafe fn copy_back(
+    pub(super) unsafe fn copy_back(
         &mut self,
-        room: &Room,
+        room: &impl Room,
         emitted: &Emitted,
         dead: bool,
     ) -> Result<(), Broken> {
         let (index, filled) = self.stands(room, emitted, dead)?;
         self.0[index].filled = filled;
         for chunk in &self.0[..=index] {
-            let from = room
-                .segment
-                .place(chunk.theirs, chunk.filled)
-                .ok_or("its output lies outside the segment")?;
+            let from = room.place(chunk.theirs, chunk.filled).ok_or("its output lies outside its memory")?;
             // SAFETY: both chunks have that many bytes; the engine's is written by nobody else, and what the guest does to its own
             // meanwhile are other bytes.
             unsafe { (chunk.ours as *mut u8).copy_from_nonoverlapping(from, chunk.filled as usize) };
@@ -161,11 +163,61 @@ impl Chunks {
         Ok(())
     }
 
-    /// After [`Chunks::copy_back`]: whether there is a record about this.
+    /// After [`Crossing::back`](super::Crossing::back) of a guest that was ended while it wrote, in a process that goes on: the
+    /// engine's output ends with what belongs to the items that are done.
+    ///
+    /// # Safety
+    /// The frame must be the one that has crossed.
+    pub unsafe fn cut(&self, frame: &mut FlowFrame) {
+        let done = frame.done;
+        let reported = frame.progress.iter().find(|progress| done > 0 && progress.done == done);
+        (frame.out.chunk, frame.out.at) = match reported {
+            Some(progress) => (progress.chunk, progress.at),
+            // SAFETY: the caller's promise.
+            None => unsafe { self.end_of(done) },
+        };
+    }
+
+    /// Where the records of the first items end.
+    ///
+    /// # Safety
+    /// As [`Chunks::cut`].
+    unsafe fn end_of(&self, done: u32) -> (u32, u64) {
+        let mut end = (0, self.0.first().map_or(0, |first| first.ours));
+        for (index, chunk) in (0u32..).zip(&self.0) {
+            // SAFETY: the caller's promise; so much was copied there.
+            let mut records = unsafe { Records::written(chunk.ours as *const u8, chunk.filled as usize) };
+            while let Some(record) = records.next_whole() {
+                match record {
+                    Ok((head, whole)) if head.item < done => {
+                        let bytes = Record::bytes(head.value_len as usize, head.key_len as usize);
+                        end = (index, whole.as_ptr().addr() as u64 + bytes);
+                    }
+                    _ => return end,
+                }
+            }
+        }
+        end
+    }
+
+    /// The engine's output is where it was before the call.
+    ///
+    /// # Safety
+    /// The engine's frame must be valid, and nobody else use it meanwhile.
+    pub unsafe fn forget(&mut self, emitted: &Emitted) {
+        let Some(first) = self.0.first() else { return };
+        // SAFETY: the caller's promise.
+        let out = unsafe { &mut *emitted.out };
+        (out.chunk, out.at) = (0, first.ours);
+        self.0.truncate(1);
+    }
+
+    /// After [`Crossing::back`](super::Crossing::back): whether there is a record about this.
     ///
     /// # Safety
     /// The engine's chunks must still be there.
-    pub(crate) unsafe fn tell(&self, about: u32) -> bool {
+    #[must_use]
+    pub unsafe fn tell(&self, about: u32) -> bool {
         self.0.iter().any(|chunk| {
             // SAFETY: the caller's promise; so much was copied there.
             let records = unsafe { Records::written(chunk.ours as *const u8, chunk.filled as usize) };

@@ -4,8 +4,11 @@ use super::{Crossing, Form, Unable, error, theirs};
 use crate::room::Room;
 use upcall_abi::{CancelFrame, FrameHead};
 
-/// Copies the frame into the segment, about the call whose frame is at the offset `of`.
-pub(crate) fn cancel(room: &mut Room, frame: &CancelFrame, of: u64) -> Result<Crossing, Unable> {
+/// Copies a CANCEL frame there, about the call whose frame is at the offset `of`.
+///
+/// # Errors
+/// There is no room for it.
+pub fn cancel(room: &mut impl Room, frame: &CancelFrame, of: u64) -> Result<Crossing, Unable> {
     room.reset();
     let error = error::room(room, &frame.head)?;
     let call: *mut FrameHead = std::ptr::without_provenance_mut(of as usize);

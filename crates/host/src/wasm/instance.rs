@@ -1,0 +1,220 @@
+//! The entry that an engine calls: an instance of a module, and another one after a trap.
+
+use super::live::{Ended, Live};
+use super::module::Handler;
+use super::retold::Retold;
+use super::trap::Trapped;
+use crate::{Error, Instance};
+use std::ffi::c_void;
+use std::sync::Arc;
+use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, base, kind};
+use upcall_crossing::{Services, Unable, tell};
+
+struct Driven {
+    handler: Arc<Handler>,
+    /// `None` after a trap, until the next call.
+    live: Option<Live>,
+    /// From OPEN on.
+    opened: Option<Opened>,
+    services: Services,
+}
+
+struct Opened {
+    /// The kind of batch.
+    batch: u16,
+    frame: Retold,
+}
+
+/// An instance on this thread.
+pub(super) fn of(handler: Arc<Handler>) -> Result<Instance, Error> {
+    let live = Some(make(&handler)?);
+    let driven = Driven { handler, live, opened: None, services: Services::NONE };
+    let state = Box::into_raw(Box::new(driven)).cast();
+    // SAFETY: `call` answers every frame, and the entry is given away here, not `Send` as the instance is not.
+    Ok(unsafe { Instance::new(Entry { call, state, release: Some(release) }) })
+}
+
+fn make(handler: &Handler) -> Result<Live, Error> {
+    Live::make(&handler.machine, &handler.module, &handler.loaded)
+}
+
+impl Driven {
+    /// # Safety
+    /// `frame` must be a whole frame of its kind, as an engine passes it.
+    unsafe fn call(&mut self, frame: *mut FrameHead) -> Status {
+        // SAFETY: the caller's promise, here and below.
+        let of = unsafe { (*frame).kind };
+        match of {
+            // SAFETY: as above.
+            kind::OPEN => self.services = unsafe { Services::of(&*frame.cast::<OpenFrame>()) },
+            // It holds nothing that could be closed.
+            kind::CLOSE if self.live.is_none() => return self.closed(Status::OK),
+            // No call of a module is answered later.
+            kind::CANCEL => return Status::OK,
+            _ => {}
+        }
+        // SAFETY: as above.
+        unsafe {
+            if let Err(why) = self.revive(of) {
+                tell(frame, "trap", &why);
+                return Status::FAILED;
+            }
+            let status = self.exchange(frame, of);
+            match of {
+                kind::CLOSE => self.closed(status),
+                kind::OPEN if status == Status::OK => self.keep(frame.cast()),
+                _ => status,
+            }
+        }
+    }
+
+    /// CLOSE: nothing is asked of the engine any more, and the memory is given back.
+    fn closed(&mut self, status: Status) -> Status {
+        (self.live, self.opened, self.services) = (None, None, Services::NONE);
+        status
+    }
+
+    /// Keeps what OPEN said, to say it to another instance.
+    ///
+    /// # Safety
+    /// As [`Driven::call`].
+    unsafe fn keep(&mut self, frame: *mut OpenFrame) -> Status {
+        // SAFETY: the caller's promise.
+        match unsafe { Retold::of(frame) } {
+            Ok(kept) => {
+                // SAFETY: as above.
+                self.opened = Some(Opened { batch: unsafe { (*frame).batch }, frame: kept });
+                Status::OK
+            }
+            // SAFETY: as above.
+            Err(unable) => unsafe { refuse(frame.cast(), &unable) },
+        }
+    }
+
+    /// Sees to it that there is an instance, with the handler open where it was.
+    fn revive(&mut self, of: u16) -> Result<(), String> {
+        if self.live.is_some() {
+            return Ok(());
+        }
+        let mut live = make(&self.handler).map_err(|error| error.to_string())?;
+        live.services(self.services);
+        if let Some(opened) = self.opened.as_mut().filter(|_| of != kind::OPEN) {
+            // SAFETY: a whole frame, kept for this.
+            let outcome = unsafe { opened.frame.say(|frame| live.exchange(frame, opened.batch)) };
+            match outcome {
+                (Ended::Answered(Status::OK), _) => {}
+                (Ended::Answered(_), said) => return Err(format!("it did not open again: {said}")),
+                (Ended::Trapped(Trapped { message, .. }), _) => {
+                    return Err(format!("it did not open again: {message}"));
+                }
+                (Ended::Broken(why), _) => return Err(format!("it did not open again: {why}")),
+                (Ended::Unable(_), _) => {
+                    return Err("it did not open again: its memory has no room for that".to_owned());
+                }
+            }
+        }
+        self.live = Some(live);
+        Ok(())
+    }
+
+    /// Calls the handler.
+    ///
+    /// # Safety
+    /// As [`Driven::call`].
+    unsafe fn exchange(&mut self, frame: *mut FrameHead, of: u16) -> Status {
+        let Some(live) = &mut self.live else { return Status::FAILED };
+        live.services(self.services);
+        let batch = match of {
+            // SAFETY: the caller's promise, here and below.
+            kind::OPEN => unsafe { (*frame.cast::<OpenFrame>()).batch },
+            _ => self.opened.as_ref().map_or(0, |opened| opened.batch),
+        };
+        // SAFETY: as above.
+        match unsafe { live.exchange(frame, batch) } {
+            Ended::Answered(status) => status,
+            // SAFETY: as above.
+            Ended::Unable(unable) => unsafe { refuse(frame, &unable) },
+            Ended::Trapped(trapped) => {
+                self.gone(&trapped.message);
+                // SAFETY: as above.
+                unsafe { trapped.tell(frame, of) }
+            }
+            Ended::Broken(why) => {
+                self.gone(why);
+                // SAFETY: as above.
+                unsafe { tell(frame, "trap", &format!("it broke the rules of the boundary: {why}")) };
+                Status::FAILED
+            }
+        }
+    }
+
+    /// The instance is of no more use.
+    fn gone(&mut self, why: &str) {
+        let handler = &self.handler.loaded.name;
+        tracing::warn!(target: "upcall::handler", handler, "its instance is gone, with what it held: {why}");
+        self.live = None;
+    }
+}
+
+impl Trapped {
+    /// Says in the frame what has happened, and to which item.
+    ///
+    /// # Safety
+    /// `frame` must be the one that was called with.
+    unsafe fn tell(&self, frame: *mut FrameHead, of: u16) -> Status {
+        let item = match of {
+            // SAFETY: the caller's promise.
+            kind::FLOW => culprit(unsafe { &*frame.cast::<FlowFrame>() }),
+            _ => ErrorSlot::NO_ITEM,
+        };
+        let Trapped { type_name, message, stack } = self;
+        // SAFETY: as above; the slot has room of its own.
+        unsafe {
+            let output = (*frame).base[base::OUTPUT];
+            (*frame).error.write(output, item, type_name, message, stack);
+        }
+        Status::FAILED
+    }
+}
+
+/// The item that was being handled. A batch handler handles several, and before the first is done nobody knows whether it is
+/// one: then the engine hands them over one by one.
+fn culprit(frame: &FlowFrame) -> u32 {
+    let reports = frame.progress.iter().any(|progress| *progress != Progress::NONE);
+    match (frame.items.len, frame.done) {
+        (1, 0) => 0,
+        (_, 0) => ErrorSlot::NO_ITEM,
+        _ if reports => ErrorSlot::NO_ITEM,
+        (_, done) => done,
+    }
+}
+
+/// Why a frame does not cross.
+///
+/// # Safety
+/// As [`Driven::call`].
+unsafe fn refuse(frame: *mut FrameHead, unable: &Unable) -> Status {
+    let why = match unable {
+        Unable::Full => {
+            "the module's memory has no room for the batch: raise `memory` of the handler".to_owned()
+        }
+        Unable::Short => "OPEN is cut short: build engine and handler with the same version".to_owned(),
+        Unable::Kind(of) => {
+            let of = kind::name(*of).map_or_else(|| of.to_string(), str::to_owned);
+            format!("{of} frames do not cross into WebAssembly: give the engine another handler")
+        }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { tell(frame, "frame", &why) };
+    Status::FAILED
+}
+
+unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
+    // SAFETY: `of` made the state, one call at a time; the engine passes a whole frame.
+    unsafe { (*state.cast::<Driven>()).call(frame) }
+}
+
+unsafe extern "C" fn release(state: *mut c_void) {
+    // SAFETY: `of` made it, and release is called once.
+    drop(unsafe { Box::from_raw(state.cast::<Driven>()) });
+}
