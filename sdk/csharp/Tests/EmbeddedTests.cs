@@ -24,7 +24,7 @@ public sealed class EmbeddedTests
             {
                 foreach (string word in line.ValueText.Split(' '))
                 {
-                    emit.Put(word, "");
+                    emit.Put(System.Text.Encoding.UTF8.GetBytes(word), ""u8);
                 }
             })
             .On<CountWords>("/words", "/counts")

@@ -136,7 +136,10 @@ public sealed unsafe partial class FlowPool
             UpcallSeen one = seen.data[index];
             versions[index] = new SeenVersion(one.Version, one.Time, one.Removed != 0);
         }
-        seen.release(seen.data, seen.len, seen.capacity);
+        if (seen.release != null)
+        {
+            seen.release(seen.data, seen.len, seen.capacity);
+        }
         return versions;
     }
 

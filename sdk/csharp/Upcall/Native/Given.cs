@@ -24,7 +24,11 @@ internal static unsafe class Given
         }
         finally
         {
-            text.release(text.data, text.len, text.capacity);
+            // Null where there is nothing to release.
+            if (text.release != null)
+            {
+                text.release(text.data, text.len, text.capacity);
+            }
         }
     }
 
@@ -37,7 +41,11 @@ internal static unsafe class Given
         }
         finally
         {
-            bytes.release(bytes.data, bytes.len, bytes.capacity);
+            // Null where there is nothing to release.
+            if (bytes.release != null)
+            {
+                bytes.release(bytes.data, bytes.len, bytes.capacity);
+            }
         }
     }
 
