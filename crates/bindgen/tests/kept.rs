@@ -1,8 +1,9 @@
 //! Callbacks that a library keeps, in every language.
 
 use bindgen_tests::kept::{self, library, program};
-use bindgen_tests::{compiler, interpreter, node};
+use bindgen_tests::{compiler, interpreter, java, node};
 use std::process::Command;
+use upcall_bindgen::java::{Mechanism, Options, jdk};
 use upcall_bindgen::model::Ty;
 use upcall_bindgen::{Config, Output, rust};
 
@@ -97,4 +98,40 @@ fn node_keeps_and_releases() {
     let (compiled, said) = node::compile(&folder.join("program.ts"), &folder);
     assert!(compiled, "{said}");
     kept::done(Command::new("node").arg("--expose-gc").arg(folder.join("program.js")));
+}
+
+fn java_keeps(name: &str, mechanism: Mechanism) {
+    let foreign = mechanism == Mechanism::Ffm;
+    let Some(jdk) = (if foreign { java::ffm() } else { jdk::find_oldest(jdk::JNI).ok() }) else { return };
+    let folder = kept::bindings(name, &[], |config, folder| {
+        let options = Options { mechanism, ..Options::default() };
+        config.java = Some(Output { output: folder.to_owned(), options });
+    });
+    let mut main = std::fs::read_to_string(program("Main.java")).unwrap();
+    if !foreign {
+        main = java::without_foreign(&main);
+        java::glue(&folder, "kept");
+    }
+    std::fs::write(folder.join("Main.java"), main).unwrap();
+    java::compile(&jdk, &folder).unwrap_or_else(|said| panic!("{said}"));
+    let library = format!("-Dkept.library={}", library().display());
+    let glue = format!("-Dkept.library.jni={}", folder.join("libkept_jni.so").display());
+    let mut options: Vec<&std::ffi::OsStr> = vec![library.as_ref(), glue.as_ref()];
+    if !foreign {
+        // Every call of JNI is checked.
+        options.push("-Xcheck:jni".as_ref());
+    }
+    let ran = java::run(&jdk, &folder, &options);
+    let said = java::said(&ran);
+    assert!(ran.status.success() && said == "done\n", "{:?}: {said}", ran.status);
+}
+
+#[test]
+fn java_keeps_and_releases() {
+    java_keeps("java", Mechanism::Ffm);
+}
+
+#[test]
+fn java_keeps_and_releases_with_jni() {
+    java_keeps("jni", Mechanism::Jni);
 }

@@ -220,6 +220,33 @@ mod tests {
     }
 
     #[test]
+    fn a_callback_that_is_kept_is_another_one() {
+        let of = |item: syn::ItemFn| {
+            let function = Function::free(&item.sig, &[], None).unwrap();
+            fingerprint(&function, &parse_quote!(::upcall)).to_string()
+        };
+        let lent = of(parse_quote!(
+            fn f(call: &dyn Fn(u8)) {}
+        ));
+        let kept = of(parse_quote!(
+            fn f(call: Box<dyn Fn(u8) + Send + Sync>) {}
+        ));
+        assert_ne!(lent, kept);
+        assert_eq!(
+            lent,
+            of(parse_quote!(
+                fn f(call: &mut dyn FnMut(u8)) {}
+            ))
+        );
+        assert_eq!(
+            kept,
+            of(parse_quote!(
+                fn f(call: std::boxed::Box<dyn Sync + Fn(u8) + Send + 'static>) {}
+            ))
+        );
+    }
+
+    #[test]
     fn no_lifetime_of_the_function_is_left() {
         let item: syn::ItemFn = parse_quote! {
             fn f<'a>(a: &'a [View<'a>], b: &'a dyn Fn(&'a View<'_>) -> u8) -> Result<View<'a>, Wrong<'a, &u8>> {}

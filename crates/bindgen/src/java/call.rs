@@ -186,6 +186,9 @@ impl<'a> Java<'a> {
                 false => self.register_layout(&param.ty),
             });
         }
+        if signature.params.iter().any(|param| self.kept(&param.ty)) {
+            call.settle();
+        }
         if refused(&signature.ret) {
             // The shim writes it through an extra last pointer.
             call.layouts.push("ValueLayout.ADDRESS".into());
@@ -249,7 +252,17 @@ impl<'a> Java<'a> {
         let name = names::param_name(&param.name);
         let name = names::apart(name, |name| call.params.iter().any(|before| before.name == name));
         if param.context_of.is_some() {
-            call.arguments.push(self.handed("MemorySegment.NULL"));
+            match function.signature.params[..index].last() {
+                Some(kept) if self.kept(&kept.ty) => {
+                    let name = call.params.last().map_or("", |shown| &shown.name);
+                    call.arguments.push(format!("{name}$.context()"));
+                }
+                _ => call.arguments.push(self.handed("MemorySegment.NULL")),
+            }
+            return;
+        }
+        if param.release_of.is_some() {
+            call.arguments.push("NativeKept.RELEASE".into());
             return;
         }
         let mut take = |ty: &str, nullable: Option<bool>, note: Option<String>| {
@@ -298,6 +311,13 @@ impl<'a> Java<'a> {
                 };
                 take(&interface, Some(nullable), None);
                 let variable = format!("{name}$");
+                if self.kept(&param.ty) {
+                    let owned = format!("NativeKept.own({})", call.present(&name));
+                    call.before.push(format!("NativeKept.Owner {variable} = {owned};"));
+                    call.arguments.push(format!("{interface}.Kept.STUB"));
+                    call.finally.push(format!("{variable}.end();"));
+                    return;
+                }
                 let lent = match nullable {
                     true => format!("NativeStubs.lend({name}, {interface}.Kept.STUBS)"),
                     false => {
@@ -370,6 +390,11 @@ impl<'a> Java<'a> {
         variable
     }
 
+    /// Whether it is a callback that native code keeps.
+    fn kept(&self, ty: &'a Ty) -> bool {
+        matches!(self.kind(ty), Kind::Function { signature, .. } if signature.kept)
+    }
+
     /// A segment as it is passed on: JNI takes addresses.
     pub fn handed(&self, segment: &str) -> String {
         match segment {
@@ -393,6 +418,17 @@ impl<'a> Java<'a> {
 }
 
 impl Call {
+    /// Has arguments that may throw ready before any is passed: native code has taken none over then.
+    fn settle(&mut self) {
+        for (index, argument) in self.arguments.iter_mut().enumerate() {
+            if !argument.ends_with("$.context()") {
+                let ready = format!("argument{index}$");
+                self.within.push(format!("var {ready} = {argument};"));
+                *argument = ready;
+            }
+        }
+    }
+
     /// A parameter, which must not be null.
     pub fn present(&self, param: &str) -> String {
         self.checked("present", param)

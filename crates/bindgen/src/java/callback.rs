@@ -53,7 +53,7 @@ impl<'a> Java<'a> {
         place: &Place,
         found: &mut Vec<Interface<'a>>,
     ) {
-        for param in &signature.params {
+        for param in signature.params.iter().filter(|param| param.release_of.is_none()) {
             self.interface_of(owner, &param.name, &param.ty, place, found);
         }
     }
@@ -89,13 +89,23 @@ impl<'a> Java<'a> {
         let given = given.join(", ");
         let back = if ret == "void" { "" } else { "return " };
 
-        lines.docs(&Docs::new(interface.docs, None).note(
-            "What it throws is kept until the native call returns, and thrown there; native code gets zeroes.",
-        ));
+        lines.docs(&Docs::new(interface.docs, None).note(match signature.kept {
+            true => {
+                "Native code keeps it and calls it on any thread, on several at once. What it throws is uncaught there, and \
+                 native code gets zeroes."
+            }
+            false => {
+                "What it throws is kept until the native call returns, and thrown there; native code gets zeroes."
+            }
+        }));
         lines.line("@FunctionalInterface");
         lines.open(format!("public interface {name}"));
         lines.docs(&Docs::new("What native code calls.", None));
         lines.line(format!("{ret} call({taken});"));
+        if signature.kept {
+            self.write_kept(index, name, signature, &params, outcome, lines);
+            return lines.close();
+        }
 
         lines.blank();
         lines.docs(&Docs::new("One that native code may keep, until it is closed.", None));
@@ -145,6 +155,37 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
+    /// What native code calls for all that it keeps.
+    fn write_kept(
+        &self,
+        index: usize,
+        name: &str,
+        signature: &'a Signature,
+        params: &[CallbackParam],
+        outcome: Outcome,
+        lines: &mut Lines,
+    ) {
+        lines.blank();
+        lines.docs(&Docs::new("What native code calls for those that it keeps.", None));
+        lines.open("final class Kept");
+        if self.jni() {
+            let signature = self.upcall_signature(signature);
+            lines.line(format!(
+                "static final long STUB = NativeKept.stub({index}, Kept.class, \"{signature}\");"
+            ));
+        } else {
+            let descriptor = self.descriptor(signature);
+            lines.line("static final MemorySegment STUB =");
+            lines.line(format!("        NativeKept.stub(MethodHandles.lookup(), \"upcall\", {descriptor});"));
+        }
+        lines.blank();
+        lines.open("private Kept()");
+        lines.close();
+        lines.blank();
+        self.write_upcall(name, signature, params, outcome, lines);
+        lines.close();
+    }
+
     fn write_upcall(
         &self,
         name: &str,
@@ -166,14 +207,19 @@ impl<'a> Java<'a> {
         };
         let result =
             (self.jni() && ret == "void" && signature.ret != Ty::Unit).then(|| "long result".to_owned());
-        let native = std::iter::once(format!("NativeStubs.Cell<{name}> cell")).chain(native).chain(result);
+        let cell = (!signature.kept).then(|| format!("NativeStubs.Cell<{name}> cell"));
+        let native = cell.into_iter().chain(native).chain(result);
+        let (function, thrown) = match signature.context.filter(|_| signature.kept) {
+            Some(context) => (format!("NativeKept.<{name}>find(arg{context})"), "NativeKept.thrown(thrown);"),
+            None => ("cell.function()".to_owned(), "NativeThrown.keep(thrown, cell);"),
+        };
         lines.open(format!("static {ret} upcall({})", native.collect::<Vec<_>>().join(", ")));
         match params.iter().any(|param| param.lifted.contains("lent$")) {
             true => lines.open("try (Arena lent$ = Arena.ofConfined())"),
             false => lines.open("try"),
         }
         let lifted: Vec<&str> = params.iter().map(|param| param.lifted.as_str()).collect();
-        let call = format!("cell.function().call({})", lifted.join(", "));
+        let call = format!("{function}.call({})", lifted.join(", "));
         let at = format!("{name}: the result");
         let (number, memory) = match outcome {
             Outcome::Scalar(_) => (self.checked(&signature.ret, call.clone(), &at), String::new()),
@@ -202,7 +248,7 @@ impl<'a> Java<'a> {
             _ => lines.line(format!("return Native.returned({call});")),
         }
         lines.close_with("} catch (Throwable thrown) {");
-        lines.line("NativeThrown.keep(thrown, cell);");
+        lines.line(thrown);
         match outcome {
             // The glue returns zeros.
             Outcome::Nothing | Outcome::Wide => {}
@@ -328,7 +374,7 @@ impl<'a> Java<'a> {
             Kind::Record(id) => self.api.get(id).idiom.is_none(),
             _ => false,
         };
-        let contexts = signature.params.iter().all(|param| param.context_of.is_none());
+        let contexts = !signature.kept && signature.params.iter().all(|param| param.context_of.is_none());
         let params = signature.params.iter().all(|param| simple(&param.ty));
         contexts && params && (signature.ret == Ty::Unit || simple(&signature.ret))
     }

@@ -64,7 +64,7 @@ pub(super) fn prepare<'a>(
     java.written = functions(&java, diagnostics);
     java.releases = releases(&java, diagnostics);
     java.closable = closable(&java);
-    java.calls_back = !java.interfaces().is_empty();
+    java.calls_back = java.interfaces().iter().any(|interface| !interface.signature.kept);
     Some(java)
 }
 

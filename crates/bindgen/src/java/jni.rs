@@ -244,8 +244,11 @@ impl<'a> Java<'a> {
         text.line(format!(
             "let mut result = core::mem::MaybeUninit::new(stand_in::<{rust_ret}>(&{other:?}));"
         ));
-        text.open(format!("callback::upcall(&TARGET_{index}, number, |env, class, method, cell|"));
-        let mut values = vec!["jvalue { l: cell }".to_owned()];
+        let cell = if signature.kept { "_" } else { "cell" };
+        text.open(format!("callback::upcall(&TARGET_{index}, number, |env, class, method, {cell}|"));
+        // All that are kept share what is called, which finds the function by the context.
+        let cell = (!signature.kept).then(|| "jvalue { l: cell }".to_owned());
+        let mut values: Vec<String> = cell.into_iter().collect();
         for (place, param) in signature.params.iter().enumerate() {
             values.push(match self.crossing(&param.ty) {
                 Crossing::Number(carrier) => {
@@ -278,7 +281,8 @@ impl<'a> Java<'a> {
         text.line("result.assume_init()");
         text.close();
         text.close();
-        let trampoline = glue::trampoline(self.api, signature, None, index, &format!("run_{index}"));
+        let context = signature.context.filter(|_| signature.kept);
+        let trampoline = glue::trampoline(self.api, signature, context, index, &format!("run_{index}"));
         trampoline.lines().for_each(|line| text.line(line));
     }
 
@@ -286,12 +290,13 @@ impl<'a> Java<'a> {
     pub fn upcall_signature(&self, signature: &'a Signature) -> String {
         let (types, ret) = self.native_types(signature);
         let types: String = types.iter().map(|ty| descriptor(ty)).collect();
-        format!("(L{}/NativeStubs$Cell;{types}){}", self.package.replace('.', "/"), descriptor(ret))
+        let cell = format!("L{}/NativeStubs$Cell;", self.package.replace('.', "/"));
+        format!("({}{types}){}", if signature.kept { "" } else { &cell }, descriptor(ret))
     }
 }
 
 /// What the class `NativeLibrary` calls, behind its name: parameters, result and body.
-const NATIVES: [(&str, &str, &str, &str); 7] = [
+const NATIVES: [(&str, &str, &str, &str); 8] = [
     ("JNI_OnLoad", "vm: *mut JavaVM, _: *mut std::ffi::c_void", " -> jint", "machine::loaded(vm)"),
     (
         "Java_open",
@@ -316,6 +321,12 @@ const NATIVES: [(&str, &str, &str, &str); 7] = [
         "_env: *mut JNIEnv, _class: jclass, function: jlong, data: jlong, length: jlong, capacity: jlong",
         "",
         "natives::release(function, data, length, capacity)",
+    ),
+    (
+        "Java_keptRelease",
+        "env: *mut JNIEnv, _class: jclass, target: jclass",
+        " -> jlong",
+        "callback::release(env, target) as jlong",
     ),
     (
         "Java_releaseFailure",

@@ -71,6 +71,7 @@ const TYPES: &[&str] = &[
     "NativeException",
     "NativeHandle",
     "NativeMemory",
+    "NativeKept",
     "NativeStubs",
     "NativeThrown",
     "NullPointerException",

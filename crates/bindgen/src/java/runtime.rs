@@ -41,6 +41,9 @@ impl Java<'_> {
         if wide {
             files.push(("Int128", include_str!("runtime/Int128.java")));
         }
+        if self.keeps() {
+            files.push(("NativeKept", include_str!("runtime/NativeKept.java")));
+        }
         if self.limits() {
             files.push(("NativeLimits", include_str!("runtime/NativeLimits.java")));
         }
@@ -81,6 +84,11 @@ impl Java<'_> {
                 .replace("@TRIPLE@", &literal(&target.triple))
         };
         files.into_iter().map(|(name, text)| File::new(self.path(name), fill(text))).collect()
+    }
+
+    /// Whether a function keeps a callback.
+    fn keeps(&self) -> bool {
+        self.interfaces().iter().any(|interface| interface.signature.kept)
     }
 
     /// The lines of one mechanism: `//ffm` begins those of java.lang.foreign, `//jni` those of JNI, `//end` the

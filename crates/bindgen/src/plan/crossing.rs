@@ -12,8 +12,6 @@ pub(crate) enum Obstacle {
     Opaque(TypeId),
     /// It fails with a type that is not in the model.
     Failure,
-    /// It keeps a callback.
-    Kept,
     /// It keeps a callback that returns something, or is given what ends with the call: by the time that its thread
     /// gets to it, nobody waits for the one, and the other has gone.
     Waited,
@@ -30,7 +28,6 @@ impl Obstacle {
                 format!("passes a `{}`, whose layout is not known, by value", api.get(id).name)
             }
             Obstacle::Failure => "fails with a type that is not in the model".into(),
-            Obstacle::Kept => "keeps a callback beyond the call".into(),
             Obstacle::Waited => "keeps a callback that returns something".into(),
             Obstacle::Lent => "keeps a callback that is given a reference".into(),
         }
@@ -44,7 +41,6 @@ impl Obstacle {
             Obstacle::Failure => "add upcall_abi::Failure to the sources",
             Obstacle::Waited => "let it return nothing, and give it what to call with the answer",
             Obstacle::Lent => "give it the value, text or a slice that it only reads",
-            Obstacle::Kept => "take `&dyn Fn(A) -> R`, which ends with the call, or call it from C",
         }
     }
 }
@@ -69,14 +65,15 @@ impl Signature {
     }
 }
 
-/// The languages that provide kept callbacks.
-const KEEPS: &[&str] = &["C#", "JavaScript", "Python"];
-/// Those of which only one thread runs them, which others cannot wait for.
+/// The languages of which one thread alone runs kept callbacks, which others cannot wait for.
 const ONE_THREAD: &[&str] = &["JavaScript"];
 
 impl Signature {
     /// Why a parameter is a callback that a language cannot have kept.
     fn keeps(&self, api: &Api, language: &str) -> Option<Obstacle> {
+        if !ONE_THREAD.contains(&language) {
+            return None;
+        }
         let called = self.params.iter().filter_map(|param| Some(api.callback(&param.ty)?.0));
         let mut kept = called.filter(|signature| signature.kept);
         let lent = |ty: &Ty| match Kind::of(api, ty) {
@@ -85,8 +82,6 @@ impl Signature {
             _ => false,
         };
         kept.find_map(|signature| match signature {
-            _ if !KEEPS.contains(&language) => Some(Obstacle::Kept),
-            _ if !ONE_THREAD.contains(&language) => None,
             _ if signature.ret != Ty::Unit => Some(Obstacle::Waited),
             _ if signature.params.iter().any(|param| lent(&param.ty)) => Some(Obstacle::Lent),
             _ => None,

@@ -67,6 +67,10 @@ final class NativeLibrary {
 
     static native void releaseFailure(long failure);
 
-    /** The address of a trampoline that calls the method `upcall` of a class with this cell; 0 if none is free. */
+    /** The address of what calls the method `release` of this class, for functions that native code keeps. */
+    static native long keptRelease(Class<?> target);
+
+    /** The address of a trampoline that calls the method `upcall` of a class with this cell; 0 if none is free. Without a cell, of one for all functions that
+     * native code keeps. */
     static native long stub(int callback, NativeStubs.Cell<?> cell, Class<?> target, String signature);
 }
