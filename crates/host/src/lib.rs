@@ -23,6 +23,8 @@
 pub mod clr;
 mod describe;
 mod error;
+#[cfg(all(feature = "clr", feature = "java"))]
+mod faults;
 #[cfg(any(feature = "native", feature = "clr", feature = "java", feature = "python"))]
 mod guest;
 pub mod guests;
