@@ -3,7 +3,10 @@
 
 use std::path::PathBuf;
 use upcall::Harness;
-use upcall_abi::{ABI, CancelFrame, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel, Status, kind};
+use upcall_abi::{
+    ABI, CancelFrame, CombineFrame, CombineOpen, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel, Status,
+    kind,
+};
 use upcall_host::java::Java;
 use upcall_host::{ErrorKind, HandlerSpec, Host, Instance, JavaOptions, describe};
 
@@ -309,6 +312,78 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
             assert!(why.starts_with(&format!("unknown frame kind {kind}: the engine is newer")), "{why}");
         }
     });
+}
+
+/// A frame with room for the text of an error, and what the handler answers to it.
+fn tell<F>(instance: &mut Instance, frame: &mut F) -> (Status, String) {
+    let mut text = [0u8; 512];
+    let head = (&raw mut *frame).cast::<FrameHead>();
+    // SAFETY: each frame begins with its head, and all it points to lives until the call returns.
+    unsafe {
+        (*head).error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+        let status = instance.call(head);
+        let (_, message, _) = (*head).error.read(0);
+        (status, String::from_utf8_lossy(message).into_owned())
+    }
+}
+
+#[test]
+fn a_handler_that_combines_adds_the_first_array_to_the_second() {
+    let java = java();
+    let module = java.load(&HandlerSpec::new("sum", "java", java.sdk(), "upcall.probes.Combining")).unwrap();
+    java.worker(&mut || {
+        let mut instance = module.instantiate().unwrap();
+        let said = describe(&mut instance).unwrap();
+        assert_eq!(
+            (&*said.kind_name, said.commutative, said.takes.unwrap().name),
+            ("COMBINE", true, "f64".into())
+        );
+        let mut open_for = |element: &str, element_size| {
+            let size = size_of::<CombineOpen>() as u32;
+            let added = CombineOpen { size, element_size, element: Rel::of(element.as_bytes()) };
+            let mut open = OpenFrame::new(kind::COMBINE, "sum", std::ptr::null(), &added);
+            tell(&mut instance, &mut open)
+        };
+        let wrong = "the engine combines i32 of 4 bytes, and the handler f64 of 8: change one of them";
+        assert_eq!(open_for("i32", 4), (Status::FAILED, wrong.to_owned()));
+        assert_eq!(open_for("f64", 8), (Status::OK, String::new()));
+        for len in [0, 1, 7, 16, 1003, 3] {
+            let from: Vec<f64> = (0..len).map(f64::from).collect();
+            let mut into = vec![0.5; from.len()];
+            assert_eq!(
+                tell(&mut instance, &mut CombineFrame::new(&from, &mut into)),
+                (Status::OK, String::new())
+            );
+            assert!(into.iter().zip(&from).all(|(into, from)| *into == from + 0.5), "{len}");
+        }
+    });
+}
+
+#[test]
+fn arrays_of_every_number_are_combined() {
+    fn minimum<T: upcall_abi::Blit + PartialEq + std::fmt::Debug + Copy>(
+        class: &str,
+        from: [T; 3],
+        into: [T; 3],
+    ) {
+        let module = java().load(&spec(&format!("Least${class}"))).unwrap();
+        java().worker(&mut || {
+            let mut instance = module.instantiate().unwrap();
+            let added = CombineOpen::new::<T>();
+            let mut open = OpenFrame::new(kind::COMBINE, "least", std::ptr::null(), &added);
+            assert_eq!(tell(&mut instance, &mut open), (Status::OK, String::new()));
+            let mut combined = into;
+            let mut frame = CombineFrame::new(&from, &mut combined);
+            assert_eq!(tell(&mut instance, &mut frame), (Status::OK, String::new()));
+            assert_eq!(combined, [from[0], into[1], from[2]], "{class}");
+        });
+    }
+    minimum("Longs", [-1i64, 5, 3], [1, 2, i64::MAX]);
+    minimum("Longs", [1u64, 5, 3], [2, 2, 4]);
+    minimum("Ints", [-1i32, 5, 3], [1, 2, i32::MAX]);
+    minimum("Shorts", [-1i16, 5, 3], [1, 2, i16::MAX]);
+    minimum("Bytes", [-1i8, 5, 3], [1, 2, i8::MAX]);
+    minimum("Floats", [-1f32, 5.0, 3.5], [1.0, 2.0, f32::INFINITY]);
 }
 
 #[test]

@@ -40,6 +40,24 @@ public final class Broken {
         }
     }
 
+    /** Combines what are no numbers. */
+    public static final class Strings implements upcall.Combine<String[]> {
+        @Override
+        public void combine(String[] from, String[] into, int count) {}
+    }
+
+    /** Is of two kinds. */
+    public static final class Both implements ObjectHandler, upcall.Combine<long[]> {
+        @Override
+        public void onObject(FlowObject object, Emitter out) {}
+
+        @Override
+        public void combine(long[] from, long[] into, int count) {}
+
+        @Override
+        public void onOpen(upcall.Context open) {}
+    }
+
     /** Is no handler. */
     public static final class Plain {}
 
