@@ -52,7 +52,7 @@ impl Guest {
 
     /// Starts the runtime, if there is one. Once per process.
     #[cfg_attr(
-        not(any(feature = "clr", feature = "java", feature = "python")),
+        not(any(feature = "clr", feature = "python")),
         expect(dead_code, reason = "a shared library has no runtime to start")
     )]
     pub(crate) fn start(

@@ -27,6 +27,8 @@ mod describe;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
+#[cfg(all(feature = "clr", feature = "java"))]
+mod faults;
 #[cfg(any(feature = "native", feature = "clr", feature = "java", feature = "python", feature = "embedded"))]
 mod guest;
 pub mod guests;

@@ -30,8 +30,9 @@ use std::sync::Arc;
 use upcall_abi::Status;
 use upcall_apart::Processes;
 use upcall_host::clr::Clr;
-use upcall_host::guests::{CSHARP, NODE, Options, PYTHON};
+use upcall_host::guests::{CSHARP, JAVA, NODE, Options, PYTHON};
 use upcall_host::in_process::InProcess;
+use upcall_host::java::Java;
 use upcall_host::{Error, ErrorKind, Host};
 
 /// Items in the batches that are measured.
@@ -49,6 +50,8 @@ pub enum Guest {
     Rust,
     /// C#.
     Csharp,
+    /// Java.
+    Java,
     /// Python.
     Python,
     /// JavaScript, which is always in a process of its own.
@@ -61,7 +64,7 @@ impl Guest {
 
     /// Those that are measured in this process, in the order in which their runtimes may start in one: that of the guests'
     /// turns.
-    pub const ALL: [Guest; 3] = [Guest::Rust, Guest::Python, Guest::Csharp];
+    pub const ALL: [Guest; 4] = [Guest::Rust, Guest::Python, Guest::Java, Guest::Csharp];
 
     /// Its name.
     #[must_use]
@@ -69,6 +72,7 @@ impl Guest {
         match self {
             Guest::Rust => InProcess.guest(),
             Guest::Csharp => CSHARP.name,
+            Guest::Java => JAVA.name,
             Guest::Python => PYTHON.name,
             Guest::Node => NODE.name,
         }
@@ -85,6 +89,10 @@ impl Guest {
             Guest::Rust => Ok(Arc::new(InProcess)),
             Guest::Python => PYTHON.start(options),
             Guest::Node => NODE.start(options),
+            Guest::Java => {
+                files.java = Java::start(&options.java)?.sdk().into();
+                JAVA.start(options)
+            }
             Guest::Csharp => {
                 // The handlers that are measured come with it.
                 files.csharp = Clr::start(&options.clr)?.sdk().into();

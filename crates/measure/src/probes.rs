@@ -58,7 +58,7 @@ impl Probe {
         let (path, class) = file.of(guest, self);
         match guest {
             Guest::Rust => Ok(self.rust()),
-            Guest::Python | Guest::Csharp | Guest::Node => file.load(host, path, &class),
+            Guest::Python | Guest::Csharp | Guest::Java | Guest::Node => file.load(host, path, &class),
         }
     }
 }
@@ -74,6 +74,7 @@ pub(super) fn combining(guest: Guest, host: &dyn Host, file: &Files) -> Result<B
         })),
         Guest::Python | Guest::Node => file.load(host, &file.python, "Combining"),
         Guest::Csharp => file.load(host, &file.csharp, "Upcall.Probes.Combining"),
+        Guest::Java => file.load(host, &file.java, "upcall.probes.Combining"),
     }
 }
 
@@ -85,6 +86,8 @@ pub(super) struct Files {
     _folder: tempfile::TempDir,
     /// `Upcall.dll`.
     pub(super) csharp: std::path::PathBuf,
+    /// `upcall.jar`.
+    pub(super) java: std::path::PathBuf,
 }
 
 impl Files {
@@ -94,7 +97,8 @@ impl Files {
             std::fs::write(&python, include_str!("probes.py"))?;
             let node = folder.path().join("probes.mjs");
             std::fs::write(&node, include_str!("probes.mjs"))?;
-            Ok(Files { python, node, _folder: folder, csharp: std::path::PathBuf::new() })
+            let (csharp, java) = Default::default();
+            Ok(Files { python, node, _folder: folder, csharp, java })
         });
         written.map_err(|error| {
             let place = std::env::temp_dir();
@@ -108,6 +112,7 @@ impl Files {
     pub(super) fn of(&self, guest: Guest, probe: Probe) -> (&std::path::Path, String) {
         match guest {
             Guest::Csharp => (&self.csharp, format!("Upcall.Probes.{}", probe.class())),
+            Guest::Java => (&self.java, format!("upcall.probes.{}", probe.class())),
             Guest::Node => (&self.node, probe.class().to_owned()),
             Guest::Rust | Guest::Python => (&self.python, probe.class().to_owned()),
         }

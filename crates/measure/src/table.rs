@@ -63,6 +63,11 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
     }
     // As on a CPU where a plain call takes 1.3 ns.
     let scaled = |limit: f64| (limit * boundary.plain_call / 1.3 * 10.0).round() / 10.0;
+    if let Some(java) = guest(Guest::Java) {
+        let empty = |batch| java.nanos(Probe::Empty, batch, VALUES[0]);
+        add("Java, a single call, empty, ns".into(), empty(1), scaled(25.0));
+        add("Java, an item, empty, batches of 1024, ns".into(), empty(1024), scaled(1.5));
+    }
     for costs in &boundary.isolated {
         let name = costs.guest.name();
         let inside = guest(costs.guest).and_then(|inside| inside.nanos(Probe::Reading, 1024, VALUES[0]));

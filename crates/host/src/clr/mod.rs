@@ -114,11 +114,15 @@ impl Host for Clr {
 
     fn worker(&self, body: &mut dyn FnMut()) {
         let _stack = SignalStack::install();
+        #[cfg(feature = "java")]
+        let _entered = self.running.enter();
         body();
     }
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
         let _stack = SignalStack::install();
+        #[cfg(feature = "java")]
+        let _entered = self.running.enter();
         self.running.guest.load(handler)
     }
 }

@@ -18,6 +18,9 @@ pub(super) struct Running {
     pub(super) runtime: Runtime,
     pub(super) sdk: PathBuf,
     pub(super) guest: Guest,
+    /// Any function of C#.
+    #[cfg(feature = "java")]
+    table: Table,
 }
 
 impl Running {
@@ -61,11 +64,30 @@ impl Running {
             return Err(Error::new(ErrorKind::AbiMismatch, format!("start C# handlers: {what}")));
         }
         // SAFETY: the method is `[UnmanagedCallersOnly]` with this signature, in every ABI from 2 on.
-        let table = unsafe { std::mem::transmute::<*mut c_void, Table>(table)() };
+        let function = unsafe { std::mem::transmute::<*mut c_void, Table>(table) };
+        // SAFETY: as above.
+        let table = unsafe { function() };
         // SAFETY: what it returns is such a table, which is never freed.
         let guest = unsafe { Guest::of(table, guests::CSHARP.called, &sdk, "run `cargo xtask build`")? };
         guest.start("start C# handlers", "", Some(unhandled))?;
-        Ok(Running { runtime, sdk, guest })
+        #[cfg(feature = "java")]
+        crate::faults::clr_started();
+        Ok(Running {
+            runtime,
+            sdk,
+            guest,
+            #[cfg(feature = "java")]
+            table: function,
+        })
+    }
+
+    /// This thread runs C# until the result is dropped.
+    #[cfg(feature = "java")]
+    pub(super) fn enter(&self) -> crate::faults::InClr {
+        let entered = crate::faults::InClr::enter();
+        // SAFETY: as in `start`. From its first call on the CLR knows a thread.
+        unsafe { (self.table)() };
+        entered
     }
 }
 

@@ -22,7 +22,7 @@ type Create = unsafe extern "C" fn(*mut *mut JavaVM, *mut *mut c_void, *mut c_vo
 static MACHINE: AtomicPtr<JavaVM> = AtomicPtr::new(ptr::null_mut());
 
 thread_local! {
-    /// This thread's environment while it is attached for long, and how often it is.
+    /// This thread's environment where it was attached here, and how often it is held.
     static ENVIRONMENT: Cell<(*mut JNIEnv, u32)> = const { Cell::new((ptr::null_mut(), 0)) };
 }
 
@@ -120,6 +120,8 @@ fn create_with(create: Create, options: &[CString]) -> Result<*mut JNIEnv, Faile
         tracing::warn!("Java says: {}", said.trim());
     }
     MACHINE.store(machine, Ordering::Release);
+    #[cfg(feature = "clr")]
+    crate::faults::java_started(attached);
     Ok(env.cast())
 }
 
@@ -184,52 +186,78 @@ fn prefixed(prefix: &str, text: OsString) -> OsString {
     whole
 }
 
+/// Whether this thread is one of Java's. It may be asked where a fault is handled: the machine looks at what it keeps for
+/// the thread, and takes no lock.
+#[cfg(feature = "clr")]
+fn attached() -> bool {
+    let machine = MACHINE.load(Ordering::Acquire);
+    let mut env = ptr::null_mut();
+    // SAFETY: as in `with`.
+    unsafe { (**machine).GetEnv.is_some_and(|get| get(machine, &mut env, JNI_VERSION_10) == JNI_OK) }
+}
+
 /// Attaches this thread until [`unhold`]: its environment is at hand in between. Counts.
 pub(super) fn hold() {
-    ENVIRONMENT.with(|here| match here.get() {
-        (env, 0) => {
-            debug_assert!(env.is_null());
-            // Where it does not succeed, each call attaches, and says so.
-            let env = attach().unwrap_or(ptr::null_mut());
-            here.set((env, 1));
-        }
-        (env, times) => here.set((env, times + 1)),
-    });
+    // Where it is none, each call asks again, and says so.
+    let _ = environment();
+    let (env, times) = ENVIRONMENT.get();
+    ENVIRONMENT.set((env, times + 1));
 }
 
 /// The end of [`hold`].
 pub(super) fn unhold() {
-    ENVIRONMENT.with(|here| match here.get() {
-        (env, 1) => {
-            here.set((ptr::null_mut(), 0));
-            if !env.is_null() {
-                // SAFETY: attached by `hold`; what ran Java on this thread has returned.
-                unsafe { detach() };
-            }
-        }
-        (env, times) => here.set((env, times.saturating_sub(1))),
-    });
+    let (env, times) = ENVIRONMENT.get();
+    ENVIRONMENT.set((env, times.saturating_sub(1)));
+    if times <= 1 {
+        leave();
+    }
 }
 
-/// Runs `body` with this thread's environment; a thread that is not attached is for so long. `None` where it cannot be.
+/// Runs `body` with this thread's environment. A thread that nobody holds stays attached until it ends, as one does that
+/// calls a stub of Java's: it is the same thread to Java each time. `None` where it cannot be attached.
 pub(super) fn with<R>(body: impl FnOnce(*mut JNIEnv) -> R) -> Option<R> {
-    let (held, _) = ENVIRONMENT.get();
-    if !held.is_null() {
-        return Some(body(held));
+    environment().map(body)
+}
+
+/// This thread's environment. What is attached here is detached by [`leave`].
+fn environment() -> Option<*mut JNIEnv> {
+    let (env, times) = ENVIRONMENT.get();
+    if !env.is_null() {
+        return Some(env);
     }
     let machine = MACHINE.load(Ordering::Acquire);
     let mut env = ptr::null_mut();
-    // SAFETY: the machine lives for ever once it is there, and `table` is not used before; a place for the environment.
+    // SAFETY: the machine lives for ever once it is there, and nobody comes here before; a place for the environment.
     if unsafe { ((**machine).GetEnv?)(machine, &mut env, JNI_VERSION_10) } == JNI_OK {
         // A thread of Java's own.
-        return Some(body(env.cast()));
+        return Some(env.cast());
     }
-    hold();
-    let (held, _) = ENVIRONMENT.get();
-    let outcome = (!held.is_null()).then(|| body(held));
-    unhold();
-    outcome
+    let env = attach()?;
+    ENVIRONMENT.set((env, times));
+    LEAVES.with(|_| {});
+    Some(env)
 }
+
+/// Detaches this thread, if it was attached here.
+fn leave() {
+    let (env, times) = ENVIRONMENT.replace((ptr::null_mut(), 0));
+    debug_assert_eq!(times, 0);
+    if !env.is_null() {
+        // SAFETY: attached by `environment`; what ran Java on this thread has returned.
+        unsafe { detach() };
+    }
+}
+
+/// Detaches a thread when it ends.
+struct Leaves;
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+thread_local!(static LEAVES: Leaves = const { Leaves });
 
 fn attach() -> Option<*mut JNIEnv> {
     let machine = MACHINE.load(Ordering::Acquire);

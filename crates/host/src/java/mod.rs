@@ -6,7 +6,8 @@
 //!
 //! What whoever embeds this must know:
 //! - A CLR in the same process has to be started after the virtual machine: CoreCLR hands on a fault that is not its own to
-//!   who was there before it, Java does not. [`Java::start`] refuses to start behind one.
+//!   who was there before it, Java does not. [`Java::start`] refuses to start behind one. Behind Java the CLR host installs
+//!   a handler that gives the faults of Java's threads to Java: CoreCLR dies of one on a thread that it has not seen.
 //! - With a CLR above it, Java's faults arrive on the thread's signal stack, so [`Host::worker`] installs a large one.
 //! - The virtual machine is started with `-Xrs`: SIGINT and SIGTERM stay the program's own.
 

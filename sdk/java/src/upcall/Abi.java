@@ -290,6 +290,7 @@ final class Abi {
         static final int FORM = 2;
         static final int TAKES = 3;
         static final int GIVES = 4;
+        static final int COMMUTATIVE = 5;
         static final int ANSWERS_LATER = 6;
         static final int PARAMETER = 8;
 

@@ -50,6 +50,10 @@ final class HandlerClass {
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
             throw missing(loader, classes, "it is abstract; name a class that can be made");
         }
+        String wrong = Drivers.wrong(type);
+        if (wrong != null) {
+            throw missing(loader, classes, wrong);
+        }
         return new HandlerClass(constructor(type));
     }
 

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Cleaner;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * Native memory by address. {@code java.lang.foreign} from Java 22 on, {@code sun.misc.Unsafe} before it: both behind method
@@ -45,8 +46,10 @@ final class Memory {
             PUT_SHORT = access.put(short.class);
             PUT_INT = access.put(int.class);
             PUT_LONG = access.put(long.class);
-            TO_ARRAY = access.toArray();
-            FROM_ARRAY = access.fromArray();
+            TO_ARRAY = access.toArray(byte.class)
+                    .asType(MethodType.methodType(void.class, long.class, byte[].class, int.class));
+            FROM_ARRAY = access.fromArray(byte.class)
+                    .asType(MethodType.methodType(void.class, byte[].class, int.class, long.class, int.class));
             COPY = access.copy();
             ACCESS = access;
         } catch (ReflectiveOperationException exception) {
@@ -169,6 +172,26 @@ final class Memory {
         }
     }
 
+    /** Copies the first elements of native memory into an array of this type: (from, array, count). */
+    static MethodHandle toArray(Class<?> element) {
+        try {
+            return ACCESS.toArray(element).asType(MethodType.methodType(void.class, long.class, Object.class, int.class));
+        } catch (ReflectiveOperationException exception) {
+            throw new IllegalStateException("copy arrays of " + element, exception);
+        }
+    }
+
+    /** Copies the first elements of an array of this type into native memory: (array, to, count). */
+    static MethodHandle fromArray(Class<?> element) {
+        try {
+            MethodHandle copy = ACCESS.fromArray(element);
+            copy = copy.asType(MethodType.methodType(void.class, Object.class, int.class, long.class, int.class));
+            return MethodHandles.insertArguments(copy, 1, 0);
+        } catch (ReflectiveOperationException exception) {
+            throw new IllegalStateException("copy arrays of " + element, exception);
+        }
+    }
+
     /** The bytes of a slice, relative to an origin: a copy. */
     static byte[] bytes(long slice, long origin) {
         byte[] bytes = new byte[length(slice)];
@@ -207,9 +230,11 @@ final class Memory {
 
         MethodHandle put(Class<?> type) throws ReflectiveOperationException;
 
-        MethodHandle toArray() throws ReflectiveOperationException;
+        /** (from, array, count), in elements. */
+        MethodHandle toArray(Class<?> element) throws ReflectiveOperationException;
 
-        MethodHandle fromArray() throws ReflectiveOperationException;
+        /** (array, start, to, count), in elements. */
+        MethodHandle fromArray(Class<?> element) throws ReflectiveOperationException;
 
         MethodHandle copy() throws ReflectiveOperationException;
 
@@ -226,7 +251,6 @@ final class Memory {
         private final Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
         private final Class<?> layout = Class.forName("java.lang.foreign.ValueLayout");
         private final Object all;
-        private final Object bytes = layout.getField("JAVA_BYTE").get(null);
 
         Foreign() throws ReflectiveOperationException {
             Object nothing = segment.getField("NULL").get(null);
@@ -244,9 +268,13 @@ final class Memory {
         }
 
         private VarHandle memory(Class<?> type) throws ReflectiveOperationException {
-            String name = "JAVA_" + type.getName().toUpperCase() + (type == byte.class ? "" : "_UNALIGNED");
             Method handle = Class.forName("java.lang.foreign.MemoryLayout").getMethod("varHandle", elements());
-            return (VarHandle) handle.invoke(layout.getField(name).get(null), (Object) noElements());
+            return (VarHandle) handle.invoke(layoutOf(type), (Object) noElements());
+        }
+
+        private Object layoutOf(Class<?> type) throws ReflectiveOperationException {
+            String name = "JAVA_" + type.getName().toUpperCase(Locale.ROOT) + (type == byte.class ? "" : "_UNALIGNED");
+            return layout.getField(name).get(null);
         }
 
         private static Class<?> elements() throws ClassNotFoundException {
@@ -259,21 +287,19 @@ final class Memory {
         }
 
         @Override
-        public MethodHandle toArray() throws ReflectiveOperationException {
+        public MethodHandle toArray(Class<?> element) throws ReflectiveOperationException {
             MethodType type = MethodType.methodType(
                     void.class, segment, layout, long.class, Object.class, int.class, int.class);
-            MethodHandle copy = MethodHandles.insertArguments(lookup.findStatic(segment, "copy", type), 0, all, bytes);
+            MethodHandle copy = MethodHandles.insertArguments(lookup.findStatic(segment, "copy", type), 0, all, layoutOf(element));
             // (from, array, start, count), of which the start is 0.
-            return MethodHandles.insertArguments(copy, 2, 0)
-                    .asType(MethodType.methodType(void.class, long.class, byte[].class, int.class));
+            return MethodHandles.insertArguments(copy, 2, 0);
         }
 
         @Override
-        public MethodHandle fromArray() throws ReflectiveOperationException {
+        public MethodHandle fromArray(Class<?> element) throws ReflectiveOperationException {
             MethodType type = MethodType.methodType(
                     void.class, Object.class, int.class, segment, layout, long.class, int.class);
-            return MethodHandles.insertArguments(lookup.findStatic(segment, "copy", type), 2, all, bytes)
-                    .asType(MethodType.methodType(void.class, byte[].class, int.class, long.class, int.class));
+            return MethodHandles.insertArguments(lookup.findStatic(segment, "copy", type), 2, all, layoutOf(element));
         }
 
         @Override
@@ -333,29 +359,41 @@ final class Memory {
         }
 
         @Override
-        public MethodHandle toArray() throws ReflectiveOperationException {
+        public MethodHandle toArray(Class<?> element) throws ReflectiveOperationException {
             MethodHandle copy = MethodHandles.insertArguments(arrays(), 0, (Object) null);
-            // (from, array, start, bytes), of which the start is that of every array.
-            return MethodHandles.insertArguments(copy, 2, start()).asType(
-                    MethodType.methodType(void.class, long.class, byte[].class, int.class));
+            // (from, array, start, bytes), of which the start is that of every such array.
+            copy = MethodHandles.insertArguments(copy, 2, start(element));
+            return MethodHandles.filterArguments(copy, 2, bytes(element));
         }
 
         @Override
-        public MethodHandle fromArray() throws ReflectiveOperationException {
+        public MethodHandle fromArray(Class<?> element) throws ReflectiveOperationException {
             // (array, start, to, bytes)
             MethodHandle copy = MethodHandles.insertArguments(arrays(), 2, (Object) null);
-            MethodHandle from = lookup.findStatic(
-                    Unsafe.class, "from", MethodType.methodType(long.class, long.class, long.class));
-            return MethodHandles.filterArguments(copy, 1, MethodHandles.insertArguments(from, 0, start()))
-                    .asType(MethodType.methodType(void.class, byte[].class, int.class, long.class, int.class));
+            MethodHandle from = MethodHandles.insertArguments(scaled(), 0, start(element), scale(element));
+            return MethodHandles.filterArguments(copy, 1, from, null, bytes(element));
         }
 
-        private static long from(long first, long start) {
-            return first + start;
+        /** Elements to bytes. */
+        private MethodHandle bytes(Class<?> element) throws ReflectiveOperationException {
+            return MethodHandles.insertArguments(scaled(), 0, 0L, scale(element));
         }
 
-        private long start() throws ReflectiveOperationException {
-            return type.getField("ARRAY_BYTE_BASE_OFFSET").getInt(null);
+        private MethodHandle scaled() throws ReflectiveOperationException {
+            MethodType type = MethodType.methodType(long.class, long.class, long.class, long.class);
+            return lookup.findStatic(Unsafe.class, "scaled", type);
+        }
+
+        private static long scaled(long first, long scale, long elements) {
+            return first + scale * elements;
+        }
+
+        private long start(Class<?> element) throws ReflectiveOperationException {
+            return (int) type.getMethod("arrayBaseOffset", Class.class).invoke(unsafe, element.arrayType());
+        }
+
+        private long scale(Class<?> element) throws ReflectiveOperationException {
+            return (int) type.getMethod("arrayIndexScale", Class.class).invoke(unsafe, element.arrayType());
         }
 
         private MethodHandle arrays() throws ReflectiveOperationException {

@@ -1,0 +1,2 @@
+/** What {@code upcall bench boundary} measures. */
+package upcall.probes;
