@@ -268,6 +268,12 @@ impl KnownGuest {
         GUESTS.into_iter().find(|guest| guest.name == name)
     }
 
+    /// Whether a handler in the engine's own process is held to its [`Limits`](crate::Limits).
+    #[must_use]
+    pub fn bounded(&self) -> bool {
+        self.name == WASM.name
+    }
+
     /// Starts its runtime, or finds the one that runs already.
     ///
     /// # Errors
