@@ -91,7 +91,7 @@ fn run(arguments: &[String]) -> Result<bool> {
             let ws = Workspace::find()?;
             setup::run(&ws, Tool::BUILD)?;
             if with_wasm {
-                setup::run(&ws, &[Tool::Wasm])?;
+                setup::run(&ws, &[Tool::Native, Tool::Wasm])?;
             }
             build::run(&ws, if with_wasm { Wasm::Runtime } else { Wasm::None })?;
         }

@@ -227,7 +227,7 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
     if !tools.is_empty() {
         tools.push(Tool::Python);
         if parts.iter().any(|part| part.built) {
-            tools.push(Tool::Wasm);
+            tools.extend([Tool::Native, Tool::Wasm]);
         }
         report.step("setup", || setup::run(ws, &tools).map(|()| Outcome::Done))?;
     }

@@ -1,7 +1,7 @@
 //! Items that fail, in each language: the process lives, the item is kept with its cause, nothing else is lost.
 
 use crate::support;
-use crate::support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
+use crate::support::{Folder, GUESTS_AND_WASM, Outcome, fed, handler, pools, upcall};
 use serde_json::Value;
 
 /// What a run left behind.
@@ -91,7 +91,7 @@ fn a_rust_panic_buries_its_item_with_its_place() {
 
 #[test]
 fn an_emission_to_a_pool_that_is_not_declared_buries_its_item() {
-    for guest in GUESTS {
+    for guest in GUESTS_AND_WASM {
         let (_, letter) = fails_on_the_second(guest, "Strays");
         let message = letter["cause"]["message"].as_str().unwrap();
         for said in ["/nowhere", "not declared", "/out"] {
@@ -102,7 +102,7 @@ fn an_emission_to_a_pool_that_is_not_declared_buries_its_item() {
 
 #[test]
 fn an_emitted_key_that_is_not_utf8_buries_its_item() {
-    for guest in GUESTS {
+    for guest in GUESTS_AND_WASM {
         let (_, letter) = fails_on_the_second(guest, "BadKey");
         let message = letter["cause"]["message"].as_str().unwrap();
         for said in ["UTF-8", "/out", "encode them"] {
@@ -123,7 +123,7 @@ fn adds(guest: &str, on: &str, retry: u32) -> String {
 
 #[test]
 fn an_emission_on_condition_that_is_not_met_buries_its_item() {
-    for guest in GUESTS {
+    for guest in GUESTS_AND_WASM {
         let flow = pools(&["/in", "/out", "#/sums"]) + &adds(guest, "/in", 1);
         let left = run(&flow, "a\nfail\n", "/out", "/in");
         assert_eq!(left.out(), "1\ta\n", "{guest}: what the failed item emitted is taken back");
@@ -136,7 +136,7 @@ fn an_emission_on_condition_that_is_not_met_buries_its_item() {
 #[test]
 fn what_handlers_of_all_guests_add_to_one_number_at_once_is_not_lost() {
     let mut flow = format!("workers = 2\n{}", pools(&["/in", "/out", "#/sums"]));
-    for (guest, class) in [("native", "Doubles"), ("csharp", "Doubles"), ("python", "Doubles")] {
+    for (guest, class) in GUESTS_AND_WASM.map(|guest| (guest, "Doubles")) {
         flow += &pools(&[&format!("/for-{guest}")]);
         flow += &handler(guest, class, "/in", &format!("/for-{guest}"), "")
             .replace("Doubles on /in", &format!("feed {guest}"));
@@ -144,7 +144,11 @@ fn what_handlers_of_all_guests_add_to_one_number_at_once_is_not_lost() {
     }
     let lines: String = (0..100).map(|line| format!("{line}\n")).collect();
     let left = run(&flow, &lines, "/sums", "/for-python");
-    assert_eq!(left.out(), "sum\t600\n", "100 lines, doubled, by three guests");
+    assert_eq!(
+        left.out(),
+        format!("sum\t{}\n", 200 * GUESTS_AND_WASM.len()),
+        "100 lines, doubled, by each guest"
+    );
 }
 
 /// Ten objects on three keys reach the handler as one batch; it fails on the seventh once it has emitted.
@@ -163,7 +167,7 @@ fn seventh(guest: &str, more: &str) -> Left {
 
 #[test]
 fn a_failure_on_the_seventh_object_loses_and_doubles_nothing() {
-    for guest in GUESTS {
+    for guest in GUESTS_AND_WASM {
         let left = seventh(guest, "");
         assert_eq!(left.out(), "k0\t 3 6 9\nk1\t 1 4 10\nk2\t 2 5 8\n", "{guest}");
         let letter = left.letter();
@@ -175,7 +179,7 @@ fn a_failure_on_the_seventh_object_loses_and_doubles_nothing() {
 
 #[test]
 fn a_failure_on_the_seventh_object_is_retried_once_and_succeeds_in_order() {
-    for guest in GUESTS {
+    for guest in GUESTS_AND_WASM {
         let left = seventh(guest, "retry = 1");
         assert_eq!(left.out(), "k0\t 3 6 9\nk1\t 1 4 7 10\nk2\t 2 5 8\n", "{guest}");
         assert_eq!(left.folder.read("dead"), "", "{guest}");

@@ -30,6 +30,8 @@ mod sandbox;
 mod stopping;
 mod typed_orders;
 mod warm;
+#[cfg(feature = "wasm")]
+mod wasm;
 mod wordcount;
 
 use std::fs;

@@ -1,6 +1,8 @@
 //! Handlers in three languages that hand each other packed and blittable values.
 
-use crate::support::{Folder, GUESTS, code, example, fed, fixtures, handler, pools, root, run, upcall};
+use crate::support::{
+    Folder, GUESTS_AND_WASM, code, example, fed, fixtures, handler, pools, root, run, upcall,
+};
 use std::fs;
 
 const EXAMPLE: &str = "examples/typed-orders";
@@ -56,7 +58,7 @@ fn a_union_and_a_type_with_a_parameter_pass_typed_handlers_of_every_language() {
     let packed = |path: &str, name: &str| format!("[pool.\"{path}\"]\ntype = {{ packed = \"{name}\" }}\n");
     let mut flow = pools(&["/in", "/out"]) + &packed("/pairs-0", "Pair");
     flow += &handler("native", "Pairs", "/in", "/pairs-0", "");
-    for (at, guest) in GUESTS.iter().enumerate() {
+    for (at, guest) in GUESTS_AND_WASM.iter().enumerate() {
         let (pairs, shapes, next) =
             (format!("/pairs-{at}"), format!("/shapes-{at}"), format!("/pairs-{}", at + 1));
         flow += &(packed(&shapes, "Shape") + &packed(&next, "Pair"));

@@ -72,6 +72,18 @@ fn the_flow_in_javascript_counts_as_a_shell_does() {
     counts_as_a_shell_does("flow.node.toml", &["wordcount/wordcount.mjs"]);
 }
 
+#[cfg(feature = "wasm")]
+#[test]
+fn the_flow_in_webassembly_from_rust_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.wasm.toml", &[NATIVE, "wordcount/build/wordcount.wasm"]);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn the_flow_in_webassembly_from_c_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.c.toml", &[NATIVE, "wordcount/build/wordcount-c.wasm"]);
+}
+
 #[test]
 fn the_report_has_a_line_for_each_handler() {
     example(NATIVE);

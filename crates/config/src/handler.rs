@@ -84,7 +84,14 @@ impl Handler<'_, '_> {
         match isolation {
             Some(isolation) if spec.code.is_some() => spec.isolation(isolation),
             Some(_) => spec,
-            None => OnSpec { deadline: fields.time("deadline"), ..spec },
+            None => {
+                if let (Some(code), Some(guest)) = (&mut spec.code, guest)
+                    && guest.bounded()
+                {
+                    code.limits.memory = fields.bytes("memory");
+                }
+                OnSpec { deadline: fields.time("deadline"), ..spec }
+            }
         }
     }
 

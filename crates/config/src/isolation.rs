@@ -30,7 +30,9 @@ pub(crate) fn read(
             || fields.value("isolation").is_some_and(|value| value.get_ref().as_str() != Some("none"));
         // What it was meant to say is not known then.
         if !wrong {
-            OF_ISOLATION.iter().for_each(|key| without(fields, name, key));
+            let bounded = guest.is_some_and(KnownGuest::bounded);
+            let meant = |key: &&&str| !(bounded && **key == "memory");
+            OF_ISOLATION.iter().filter(meant).for_each(|key| without(fields, name, key));
         }
         return None;
     }

@@ -14,6 +14,6 @@ pub(super) fn cross(
     frame: &DescribeFrame,
     error: ErrorSlot,
 ) -> Result<u64, Full> {
-    let out = chunks.begin(room, &frame.out)?;
+    let out = chunks.begin(room, &frame.head, &frame.out)?;
     room.put_one(DescribeFrame { head: theirs::<DescribeFrame>(&frame.head, error), out })
 }

@@ -46,7 +46,7 @@ pub(super) unsafe fn cross(
         }
     }
     let end = room.end();
-    let out = chunks.begin(room, &frame.out)?;
+    let out = chunks.begin(room, &frame.head, &frame.out)?;
     let head = theirs::<FlowFrame>(&frame.head, error);
     let items = Rel::new(at, items.len() as u64);
     let frame = FlowFrame { head, items, out, ..FlowFrame::new(0) };

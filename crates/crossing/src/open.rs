@@ -11,6 +11,8 @@ use upcall_abi::{
 pub struct Services {
     pub(super) common: *const upcall_abi::Services,
     pub(super) pools: *const PoolServices,
+    /// What the answers are relative to.
+    pub(super) base: u64,
 }
 
 // SAFETY: an engine's services for a handler that answers later may be asked on any thread; of another one they stay on the
@@ -19,7 +21,7 @@ unsafe impl Send for Services {}
 
 impl Services {
     /// Those of a handler that is not open.
-    pub const NONE: Services = Services { common: std::ptr::null(), pools: std::ptr::null() };
+    pub const NONE: Services = Services { common: std::ptr::null(), pools: std::ptr::null(), base: 0 };
 
     /// Those of an OPEN frame.
     ///
@@ -32,6 +34,7 @@ impl Services {
         Services {
             common: frame.services,
             pools: added.map_or(std::ptr::null(), |added| added.pool_services),
+            base: frame.head.base[base::BATCH],
         }
     }
 }

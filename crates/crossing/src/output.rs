@@ -3,13 +3,15 @@
 use super::{Broken, flow};
 use crate::room::{Full, Room};
 use std::mem::offset_of;
-use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Status};
+use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Status, base};
 
 /// A chunk of the engine's, and the one in the guest's memory that it writes in its place.
 #[derive(Clone, Copy, Debug)]
 struct Chunk {
-    /// An address.
+    /// Where it begins, as the engine's output says it.
     ours: u64,
+    /// What that is relative to: not 0 where the engine is in another process, whose frame is handed on.
+    base: u64,
     /// An offset.
     theirs: u64,
     bytes: u64,
@@ -19,6 +21,12 @@ struct Chunk {
 
 /// Where another chunk begins and ends; `None` where the engine gives none.
 pub type Grown = Option<[u64; 2]>;
+
+impl Chunk {
+    fn address(&self) -> u64 {
+        self.base + self.ours
+    }
+}
 
 /// The largest record, whose lengths have 32 bits: no flow is asked for more.
 const LARGEST: u64 = (2 << 32) + 64;
@@ -56,16 +64,21 @@ impl Emitted {
 
 impl Chunks {
     /// The guest's output for a call: a first chunk as large as what is left of the engine's.
-    pub(super) fn begin(&mut self, room: &mut impl Room, out: &Output) -> Result<Output, Full> {
+    pub(super) fn begin(
+        &mut self,
+        room: &mut impl Room,
+        head: &FrameHead,
+        out: &Output,
+    ) -> Result<Output, Full> {
         self.0.clear();
-        let (at, end) = self.open(room, out)?;
+        let (at, end) = self.open(room, out, head.base[base::OUTPUT])?;
         Ok(Output { at, end, ..Output::NONE })
     }
 
-    fn open(&mut self, room: &mut impl Room, out: &Output) -> Result<(u64, u64), Full> {
+    fn open(&mut self, room: &mut impl Room, out: &Output, base: u64) -> Result<(u64, u64), Full> {
         let bytes = out.end - out.at;
         let (theirs, _) = room.give(bytes)?;
-        self.0.push(Chunk { ours: out.at, theirs, bytes, filled: 0 });
+        self.0.push(Chunk { ours: out.at, base, theirs, bytes, filled: 0 });
         Ok((theirs, theirs + bytes))
     }
 
@@ -128,7 +141,7 @@ impl Chunks {
             if grow(emitted.frame, need) != Status::OK {
                 return refused;
             }
-            match self.open(room, &*emitted.out) {
+            match self.open(room, &*emitted.out, (*emitted.frame).base[base::OUTPUT]) {
                 Ok((at, end)) => Ok(Some([at, end])),
                 Err(Full) => refused,
             }
@@ -152,7 +165,7 @@ impl Chunks {
             let from = room.place(chunk.theirs, chunk.filled).ok_or("its output lies outside its memory")?;
             // SAFETY: both chunks have that many bytes; the engine's is written by nobody else, and what the guest does to its own
             // meanwhile are other bytes.
-            unsafe { (chunk.ours as *mut u8).copy_from_nonoverlapping(from, chunk.filled as usize) };
+            unsafe { (chunk.address() as *mut u8).copy_from_nonoverlapping(from, chunk.filled as usize) };
         }
         self.0.truncate(index + 1);
         // SAFETY: the caller's promise.
@@ -186,12 +199,13 @@ impl Chunks {
         let mut end = (0, self.0.first().map_or(0, |first| first.ours));
         for (index, chunk) in (0u32..).zip(&self.0) {
             // SAFETY: the caller's promise; so much was copied there.
-            let mut records = unsafe { Records::written(chunk.ours as *const u8, chunk.filled as usize) };
+            let mut records =
+                unsafe { Records::written(chunk.address() as *const u8, chunk.filled as usize) };
             while let Some(record) = records.next_whole() {
                 match record {
                     Ok((head, whole)) if head.item < done => {
                         let bytes = Record::bytes(head.value_len as usize, head.key_len as usize);
-                        end = (index, whole.as_ptr().addr() as u64 + bytes);
+                        end = (index, whole.as_ptr().addr() as u64 - chunk.base + bytes);
                     }
                     _ => return end,
                 }
@@ -220,7 +234,7 @@ impl Chunks {
     pub unsafe fn tell(&self, about: u32) -> bool {
         self.0.iter().any(|chunk| {
             // SAFETY: the caller's promise; so much was copied there.
-            let records = unsafe { Records::written(chunk.ours as *const u8, chunk.filled as usize) };
+            let records = unsafe { Records::written(chunk.address() as *const u8, chunk.filled as usize) };
             records.flatten().any(|(record, ..)| record.pool == about)
         })
     }

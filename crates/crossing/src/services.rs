@@ -39,8 +39,8 @@ impl Services {
                 (services.read)(services.context, query, &mut found)
             };
         }
-        // SAFETY: what the engine has found is there until this upcall ends, or this thread asks again; its bases are 0.
-        let value = unsafe { found.value.get(0) };
+        // SAFETY: what the engine has found is there until this upcall ends, or this thread asks again.
+        let value = unsafe { found.value.get(self.base) };
         let at = room.put_once(value)?;
         let found = Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found };
         Ok((status, room.put_one(found)?))
@@ -64,12 +64,12 @@ impl Services {
             if (services.list)(services.context, query, &mut found) != Status::OK {
                 return Ok(None);
             }
-            found.get(0)
+            found.get(self.base)
         };
         let keys = keys
             .iter()
             // SAFETY: as above.
-            .map(|key| Ok(Rel::new(room.put(unsafe { key.get(0) })?, key.len)))
+            .map(|key| Ok(Rel::new(room.put(unsafe { key.get(self.base) })?, key.len)))
             .collect::<Result<Vec<Rel<u8>>, Full>>()?;
         Ok(Some(Rel::new(room.put_all(&keys)?, keys.len() as u64)))
     }

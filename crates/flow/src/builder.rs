@@ -225,6 +225,7 @@ fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<Loaded, Error> {
     if let Some(isolation) = &mut code.isolation {
         isolation.deadline = isolation.deadline.or(on.deadline);
     }
+    code.limits.deadline = code.limits.deadline.or(on.deadline);
     let module = host.load(&code);
     Ok((host.clone(), module.map_err(|error| fail(format!("load handler {}: {error}", on.name)))?))
 }

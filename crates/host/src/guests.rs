@@ -307,6 +307,12 @@ impl KnownGuest {
         self.name == JAVA.name
     }
 
+    /// Whether a handler in the engine's own process is held to its [`Limits`](crate::Limits).
+    #[must_use]
+    pub fn bounded(&self) -> bool {
+        self.name == WASM.name
+    }
+
     /// Starts its runtime, or finds the one that runs already.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ pub mod native;
 mod nearest;
 #[cfg(feature = "node")]
 pub mod node;
-#[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python", feature = "wasm"))]
 mod probe;
 #[cfg(feature = "python")]
 pub mod python;

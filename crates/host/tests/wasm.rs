@@ -6,7 +6,7 @@ mod wasm_support;
 use std::time::Duration;
 use upcall::{Failed, Harness};
 use upcall_host::{ErrorKind, HandlerSpec, Host, Limits, describe};
-use wasm_support::{made, spec, wasm};
+use wasm_support::{cache, handlers, made, spec, wasm};
 
 /// A harness around an instance of a class of the Rust handlers.
 fn harness(class: &str) -> Harness {
@@ -173,4 +173,47 @@ fn several_threads_have_an_instance_each() {
             });
         }
     });
+}
+
+/// An echo, for tests that compile it again and again.
+fn echo() -> HandlerSpec {
+    HandlerSpec { file: handlers().with_file_name("echo.wasm"), ..spec("echo") }
+}
+
+#[test]
+fn a_compiled_module_is_kept_and_a_damaged_one_compiled_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = || {
+        let files = std::fs::read_dir(folder.path()).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        assert_eq!(files.len(), 1);
+        files.pop().unwrap()
+    };
+    let works = || {
+        let module = cache(folder.path()).load(&echo()).unwrap();
+        let mut harness = Harness::of(module.instantiate().unwrap()).emits(&["/out"]);
+        harness.put(b"a", b"x").unwrap();
+        assert_eq!(emitted(&harness), [("a".to_owned(), "x".to_owned())]);
+    };
+    works();
+    let whole = std::fs::read(kept()).unwrap();
+    works();
+    assert!(std::fs::read(kept()).unwrap() == whole);
+    let mut damaged = whole.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    for wrong in [&damaged[..], &whole[..whole.len() - 1], b""] {
+        std::fs::write(kept(), wrong).unwrap();
+        works();
+        assert!(std::fs::read(kept()).unwrap() == whole, "it was compiled again");
+    }
+}
+
+#[test]
+fn nothing_is_kept_where_others_may_write() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+    cache(folder.path()).load(&echo()).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

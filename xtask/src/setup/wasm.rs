@@ -23,6 +23,11 @@ pub fn prepare() -> Result<String> {
         );
     }
     linker()?;
+    if command::which("clang").is_none() {
+        bail!(
+            "setting up WebAssembly: there is no clang, which compiles handlers in C; `cargo xtask setup` installs it"
+        );
+    }
     Ok(format!("{TARGET} is there, and rust-lld"))
 }
 

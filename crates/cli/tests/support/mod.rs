@@ -20,7 +20,11 @@ pub fn example(path: &str) -> PathBuf {
 pub fn upcall(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_upcall"));
     command.args(arguments).current_dir(root()).env("UPCALL_HOME", home());
-    command.env_remove("RUST_LOG").env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+        .env_remove("RUST_LOG")
+        .env("NO_COLOR", "1")
+        .env("UPCALL_WASM_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("wasm"))
+        .stdin(Stdio::null());
     // Unbuffered, `print` writes a line in pieces, and what another guest prints comes between them.
     command.env_remove("PYTHONUNBUFFERED");
     command
@@ -94,6 +98,12 @@ impl Folder {
 
 /// The guests, as a flow's file writes them; the fixtures in `handlers/` have the same classes in each.
 pub const GUESTS: [&str; 3] = ["native", "csharp", "python"];
+
+/// Those that have all classes which need nothing beside a flow: WebAssembly too, where it is built in.
+#[cfg(feature = "wasm")]
+pub const GUESTS_AND_WASM: [&str; 4] = ["native", "csharp", "python", "wasm"];
+#[cfg(not(feature = "wasm"))]
+pub const GUESTS_AND_WASM: [&str; 3] = GUESTS;
 
 /// A handler of a flow's file: `on` one pool, `to` another, with whatever else it needs.
 pub fn handler(guest: &str, class: &str, on: &str, to: &str, more: &str) -> String {

@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Key] = &[
                flow goes on. Everything else is as inside: settings, reading pools, the log. What it prints comes line by line under its name.
 
 A \
-               handler in JavaScript always runs so, whether this is written or not. The keys below `isolation` need it.",
+               handler in JavaScript always runs so, whether this is written or not. The keys below `isolation` need it, but for `memory` of a handler in WebAssembly.",
         example: "isolation = \"process\"",
     },
     Key {
@@ -53,10 +53,11 @@ A \
         section: Section::Handler,
         name: "memory",
         takes: Takes::Bytes { least: LEAST_MEMORY },
-        left_out: Means("as much as the machine has"),
-        doc: "how many bytes of memory a process may have",
+        left_out: Means("as much as the machine has; 1 GiB in WebAssembly"),
+        doc: "how many bytes of memory a process may have, or an instance of a handler in WebAssembly",
         more: "What counts is what it has in the machine's memory, without files and what it shares with other programs. A process with more is killed and started \
-               again.",
+               again.\n\nA handler in WebAssembly needs no process for it: an instance gets no more than this, the copies of what it \
+               is handed over included, and what it does then is up to it.",
         example: "isolation = \"process\"\nmemory = \"512 MiB\"",
     },
     Key {

@@ -31,13 +31,15 @@ pub(super) const ROWS: &[Key] = &[
         section: Section::Handler,
         name: "deadline",
         takes: Takes::Deadline,
-        left_out: Means("as long as it likes"),
+        left_out: Means("as long as it likes; 30 s in WebAssembly"),
         doc: "how long a handler may take",
         more: "For a handler that answers later, each item has this time from its hand-over; then it is cancelled, in the \
                handler by what its language has for that, and has failed with the cause `timed out`.\n\nFor one that answers \
                at once, only a process of its own can be stopped, so `isolation = \"process\"` is needed. A batch has this time \
                from its hand-over; then the process is killed and started again, and each item that was not finished is \
-               delivered alone, with this time for itself.",
+               delivered alone, with this time for itself.\n\nIn WebAssembly it is the time for an item, or for a report of a batch handler, \
+               without a process: then the item has failed with the cause `timed out`, and the handler's instance is \
+               made again.",
         example: "isolation = \"process\"\ndeadline = \"5 s\"",
     },
 ];

@@ -32,6 +32,16 @@ fn the_deadline_of_an_isolated_handler_is_that_of_its_process() {
 }
 
 #[test]
+fn a_handler_in_webassembly_has_memory_and_time_without_a_process() {
+    let text = "[pool.\"/lines\"]\n[[handler]]\nname = \"split\"\non = \"/lines\"\nwasm = \"a.wasm\"\nclass = \"a\"\n\
+                memory = \"64 MiB\"\ndeadline = \"2 s\"";
+    let config = Config::parse(text, "flow.toml").unwrap_or_else(|error| panic!("{error}"));
+    let on = &config.flow.handlers[0];
+    assert_eq!(on.deadline, Some(Duration::from_secs(2)));
+    assert_eq!(on.code.as_ref().expect("it has code").limits.memory, Some(64 << 20));
+}
+
+#[test]
 fn limits_that_are_none() {
     assert_snapshot!(wrong_handler("native = \"a\"\nclass = \"b\"\nin_flight = 0\nrate = \"5 / sec\"\ndeadline = 5"), @r#"
     error: `in_flight` of a handler must be a number from 1 to 10000

@@ -24,7 +24,8 @@ mod retold;
 mod trap;
 
 use crate::guests::{self, Options, Runtime, Say};
-use crate::{Capabilities, Error, HandlerSpec, Host, Module, Threads};
+use crate::probe::Probe;
+use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use engine::Machine;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,6 +65,9 @@ impl Wasm {
 pub(crate) const RUNTIME: Runtime =
     Runtime { start: |options| Ok(Arc::new(Wasm::start(&options.wasm)?)), examine };
 
+/// A handler that emits what it is given: `echo.c`, compiled by Debian's clang 14 as `sdk/c/upcall_guest.h` says.
+const ECHO: &[u8] = include_bytes!("echo.wasm");
+
 fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
     say("found: wasmtime 48, part of this program".into());
     let wasm = Wasm::start(&options.wasm)?;
@@ -71,7 +75,21 @@ fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
         Some(folder) => say(format!("compiled modules are kept in {}", folder.display())),
         None => say("compiled modules are not kept: set UPCALL_WASM_CACHE to a folder".into()),
     }
-    Ok(())
+    let probe = Probe {
+        guest: guests::WASM.name,
+        language: guests::WASM.language,
+        remedy: "build Upcall again for this machine",
+    };
+    let folder = tempfile::tempdir().and_then(|folder| {
+        let file = folder.path().join("echo.wasm");
+        std::fs::write(&file, ECHO)?;
+        Ok((folder, file))
+    });
+    let (_folder, file) = folder.map_err(|error| {
+        let what = format!("write the module of a test: {error}; set TMPDIR to a writable folder");
+        Error::new(ErrorKind::RuntimeFailed, what)
+    })?;
+    probe.echoes(&wasm, &file, "echo")
 }
 
 impl Host for Wasm {

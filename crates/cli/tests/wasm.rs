@@ -1,0 +1,122 @@
+//! Handlers in WebAssembly under the command: traps, limits, isolation, and other guests beside them in one process.
+
+use crate::support::{Folder, GUESTS_AND_WASM, Outcome, fixtures, handler, pools, ran, run, upcall};
+
+/// Runs a handler of `/in` on these lines.
+#[track_caller]
+fn went(class: &str, more: &str, lines: &str) -> (Folder, Outcome) {
+    let folder = Folder::new(&(pools(&["/in", "/out"]) + &handler("wasm", class, "/in", "/out", more)));
+    let outcome = ran(&folder, lines);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    (folder, outcome)
+}
+
+fn cause(folder: &Folder) -> serde_json::Value {
+    let dead = folder.read("dead");
+    let letter: serde_json::Value =
+        serde_json::from_str(dead.trim_end().split_once('\t').unwrap().1).unwrap();
+    letter["cause"].clone()
+}
+
+#[test]
+fn a_panic_buries_its_item_with_its_place_and_the_flow_goes_on() {
+    let (folder, outcome) = went("Raises", "", "a\nfail\nc\n");
+    assert_eq!(folder.read("out"), "1\ta\n3\tc\n");
+    let cause = cause(&folder);
+    assert_eq!(cause["type"], "panic", "{cause}");
+    assert!(cause["message"].as_str().unwrap().contains("will not pass on 2"), "{cause}");
+    assert!(cause["stack"].as_str().unwrap().contains("handlers/plain.rs:"), "{cause}");
+    assert!(outcome.err.contains("its instance is gone, with what it held: "), "{}", outcome.err);
+}
+
+#[test]
+fn a_trap_is_retried_in_another_instance() {
+    let (folder, _) = went("Traps", "retry = 2\norder = \"single\"", "a\nbounds\nc\n");
+    let dead: serde_json::Value =
+        serde_json::from_str(folder.read("dead").trim_end().split_once('\t').unwrap().1).unwrap();
+    assert_eq!(
+        (&dead["attempts"], &dead["cause"]["message"]),
+        (&3.into(), &"out of bounds memory access".into())
+    );
+    assert_eq!(folder.read("out"), "1\ta\n3\tc\nseen\t1\n", "what the instance had seen is gone with it");
+}
+
+#[test]
+fn of_a_batch_handler_only_the_culprit_is_buried() {
+    let (folder, _) = went("TrapsInBatches", "", "a\nb\noverflow\nd\n");
+    assert_eq!(folder.read("out"), "1\ta\n2\tb\n4\td\n");
+    assert_eq!(cause(&folder)["type"], "trap");
+}
+
+#[test]
+fn a_loop_without_end_ends_at_the_deadline() {
+    let (folder, _) = went("Traps", "deadline = \"300 ms\"", "a\nhang\nc\n");
+    assert!(folder.read("out").starts_with("1\ta\n3\tc\n"), "{}", folder.read("out"));
+    let cause = cause(&folder);
+    assert_eq!(
+        (&cause["type"], &cause["message"]),
+        (&"timed out".into(), &"it took longer for an item than its `deadline` of 300ms".into())
+    );
+}
+
+#[test]
+fn memory_ends_at_its_limit() {
+    let (folder, _) = went("Traps", "memory = \"32 MiB\"", "a\neat\nc\n");
+    assert!(folder.read("out").starts_with("1\ta\n3\tc\n"), "{}", folder.read("out"));
+    let said = cause(&folder)["message"].as_str().unwrap().to_owned();
+    assert!(said.ends_with("and `memory` gives it 32 MiB"), "{said}");
+}
+
+#[test]
+fn in_a_process_of_its_own_it_is_the_same() {
+    let (folder, _) = went("Traps", "isolation = \"process\"", "a\nbounds\nc\n");
+    assert!(folder.read("out").starts_with("1\ta\n3\tc\n"), "{}", folder.read("out"));
+    assert_eq!(cause(&folder)["message"], "out of bounds memory access");
+}
+
+#[test]
+fn a_wrong_class_is_told_with_the_nearest_before_anything_runs() {
+    let flow = pools(&["/in", "/out"]) + &handler("wasm", "Sprad", "/in", "/out", "");
+    let folder = Folder::new(&flow);
+    let outcome = run(&mut upcall(&["check", "--load", &folder.path("flow.toml")]));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("did you mean Spread?"), "{}", outcome.err);
+}
+
+#[test]
+fn a_module_is_described() {
+    let file = fixtures("wasm");
+    let outcome = run(&mut upcall(&["describe", file.to_str().unwrap(), "Wraps"]));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(outcome.out.contains("Pair"), "{}", outcome.out);
+}
+
+/// A null reference in C#, an exception in Python, a panic in Rust and traps, fifty of each in one process, on several
+/// threads, whichever comes first.
+#[test]
+fn traps_beside_exceptions_of_every_other_guest() {
+    let class = |guest| match guest {
+        "csharp" => "Dereferences",
+        "wasm" => "Traps",
+        _ => "Raises",
+    };
+    let mut orders = vec![GUESTS_AND_WASM];
+    orders.push(GUESTS_AND_WASM);
+    orders[1].reverse();
+    for order in orders {
+        let mut flow = format!("workers = 4\n{}", pools(&["/in", "/out"]));
+        for guest in order {
+            flow += &handler(guest, class(guest), "/in", "/out", "")
+                .replace(" on /in\"", &format!(" of {guest}\""));
+        }
+        let folder = Folder::new(&flow);
+        // Of `fail` a guest's exceptions come; of `bounds` and `overflow` traps of memory and stack, which are signals.
+        let lines: String = (0..50).map(|round| format!("a{round}\nfail\nbounds\noverflow\n")).collect();
+        let outcome = ran(&folder, &lines);
+        assert_eq!(outcome.code, Some(0), "{order:?}: {}", outcome.err);
+        let dead = folder.read("dead");
+        let caused = |what: &str| dead.matches(&format!("\"type\":\"{what}\"")).count();
+        assert_eq!(caused("System.NullReferenceException"), 50, "{order:?}");
+        assert_eq!((caused("ValueError"), caused("panic"), caused("trap")), (50, 50, 100), "{order:?}");
+    }
+}
