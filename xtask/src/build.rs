@@ -159,6 +159,7 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     let mut projects = vec![sdk(ws)];
     projects.extend(ws.flows()?.iter().map(|example| in_csharp(ws, example)));
     projects.push(in_csharp(ws, &ws.root.join(ENGINE)));
+    projects.push(embedded(ws));
     projects.push(tests(ws));
     projects.push(library(ws, HANDLERS, "tests/handlers.dll", vec![sdk(ws).output]));
     let other_abi = "crates/cli/tests/other-abi";
@@ -177,6 +178,16 @@ fn in_csharp(ws: &Workspace, example: &Path) -> Project {
     Project {
         references: vec![sdk(ws).output],
         ..Project::new(example.join("csharp"), output, Kind::Library)
+    }
+}
+
+/// The program that has a flow inside.
+fn embedded(ws: &Workspace) -> Project {
+    let example = ws.root.join("examples/embedded");
+    let output = example.join("build/embedded.dll");
+    Project {
+        references: vec![sdk(ws).output],
+        ..Project::new(example.join("csharp"), output, Kind::Program)
     }
 }
 

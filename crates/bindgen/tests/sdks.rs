@@ -1,4 +1,4 @@
-//! What the SDKs have checked in is what the generator makes now: C#'s bindings of `upcall-abi` and `libupcall`, and Node's
+//! What the SDKs have checked in is what the generator makes now: C#'s bindings of `upcall-abi` and `libupcall`, C's header, and Node's
 //! layouts of `upcall-abi` and of what a segment's sides have agreed on.
 
 use std::fs;
@@ -19,6 +19,7 @@ fn what_the_sides_of_a_segment_have_agreed_on_is_up_to_date() {
 #[test]
 fn the_functions_of_libupcall_are_up_to_date() {
     is_up_to_date("csharp/library.toml");
+    is_up_to_date("c/bindgen.toml");
 }
 
 fn is_up_to_date(settings: &str) {

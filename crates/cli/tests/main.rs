@@ -11,6 +11,7 @@ mod check;
 mod closed;
 mod describe;
 mod dumping;
+mod embedded;
 mod ending;
 mod errors;
 mod extremes;

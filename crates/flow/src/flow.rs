@@ -187,6 +187,7 @@ impl Flow {
     }
 
     /// Its workers, for code that must not wait for the flow on one of them.
+    #[must_use]
     pub fn workers(&self) -> Workers {
         Workers::of(&self.shared)
     }

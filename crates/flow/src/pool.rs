@@ -242,6 +242,7 @@ impl PoolHandle {
     }
 
     /// The workers of its flow, for code that must not wait for the flow on one of them.
+    #[must_use]
     pub fn workers(&self) -> Workers {
         Workers::of(&self.shared)
     }

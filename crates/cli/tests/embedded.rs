@@ -1,0 +1,81 @@
+//! Programs in other languages with a flow inside: the examples, compiled as their READMEs say.
+
+use crate::support::{self, root};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a command prints; it must succeed.
+fn printed(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let (printed, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}: {}\n{printed}\n{errors}", output.status);
+    printed.into_owned()
+}
+
+const TOP: &str = "  63919  the\n  51696  and\n  34618  of\n";
+
+fn c_program(folder: &Path) -> PathBuf {
+    let (root, program) = (root(), folder.join("wordcount"));
+    let library = root.join("build");
+    assert!(library.join("libupcall.so").exists(), "there is no build/libupcall.so: run cargo xtask build");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-g", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I"])
+        .arg(root.join("sdk/c"))
+        .arg(root.join("examples/embedded/c/wordcount.c"))
+        .arg("-o")
+        .arg(&program)
+        .arg("-L")
+        .arg(&library)
+        .arg("-lupcall")
+        .arg(format!("-Wl,-rpath,{}", library.display()));
+    printed(&mut cc);
+    program
+}
+
+#[test]
+fn a_program_in_c_counts_the_words_of_the_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let counted = printed(Command::new(c_program(folder.path())).arg(support::example("wordcount/kjv.txt")));
+    assert!(counted.starts_with(TOP), "{counted}");
+}
+
+#[test]
+fn a_program_in_c_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = c_program(folder.path());
+    let few = folder.path().join("few.txt");
+    let book = std::fs::read_to_string(support::example("wordcount/kjv.txt")).unwrap();
+    let lines: Vec<&str> = book.lines().take(200).collect();
+    std::fs::write(&few, lines.join("\n")).unwrap();
+    let kinds = "--errors-for-leak-kinds=definite,indirect,possible";
+    printed(
+        Command::new("valgrind")
+            .args(["--leak-check=full", kinds, "--error-exitcode=9"])
+            .args([&program, &few]),
+    );
+}
+
+#[test]
+fn a_program_in_c_is_told_what_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(c_program(folder.path())).arg("no such file").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("which must be there"));
+}
+
+/// The `dotnet` that compiled the examples.
+fn dotnet() -> PathBuf {
+    let own = root().join(".setup/dotnet/dotnet");
+    let named = std::env::var_os("DOTNET_ROOT").map(|folder| PathBuf::from(folder).join("dotnet"));
+    named.into_iter().chain([own]).find(|file| file.exists()).unwrap_or_else(|| "dotnet".into())
+}
+
+#[test]
+fn a_program_in_csharp_watches_the_words_of_the_book() {
+    let program = support::example("embedded/build/embedded.dll");
+    let counted = printed(Command::new(dotnet()).arg(program).arg(support::example("wordcount/kjv.txt")));
+    let (first, top) = counted.split_once('\n').expect("two lines");
+    assert!(first.ends_with("was the first word that was found more than 100 times"), "{counted}");
+    assert_eq!(top, TOP);
+}
