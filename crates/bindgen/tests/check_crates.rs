@@ -71,3 +71,12 @@ fn the_awkward_library_is_right_in_every_language() {
     };
     assert!(passes(&config, Mechanism::Ffm) > 50);
 }
+
+#[test]
+fn a_library_that_keeps_callbacks_is_right_in_every_language() {
+    // What ranks and paints returns something, which Node cannot wait for.
+    let except = ["rank*", "forget_rank", "paint*"].map(String::from).to_vec();
+    let input = rust::Input { except, ..bindgen_tests::kept::input() };
+    let config = Config { library: "kept".into(), rust: Some(input), ..Config::default() };
+    assert!(passes(&config, Mechanism::Jni) > 0);
+}

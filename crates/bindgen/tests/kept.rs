@@ -48,9 +48,11 @@ fn a_language_that_cannot_keep_it_says_so_or_leaves_it_out() {
         let generated = upcall_bindgen::generate(&config, &mut diagnostics);
         assert_eq!(generated.is_some(), skip);
         let said: Vec<String> = diagnostics.list.iter().map(ToString::to_string).collect();
-        let start =
-            "the function `rank_with` keeps a callback that returns something, which JavaScript cannot call";
-        assert!(said.len() == 1 && said[0].contains(start), "{said:#?}");
+        let start = "keeps a callback that returns something, which JavaScript cannot call";
+        assert_eq!(said.len(), 2, "{said:#?}");
+        for (said, name) in said.iter().zip(["rank_with", "paint_with"]) {
+            assert!(said.contains(&format!("the function `{name}` {start}")), "{said}");
+        }
     }
 }
 
@@ -90,7 +92,7 @@ fn python_keeps_and_releases() {
 
 #[test]
 fn node_keeps_and_releases() {
-    let folder = kept::bindings("node", &["rank*", "forget_rank"], |config, folder| {
+    let folder = kept::bindings("node", &["rank*", "forget_rank", "paint*"], |config, folder| {
         config.typescript = Some(Output { output: folder.to_owned(), ..Output::default() });
     });
     node::build(&folder, "kept");

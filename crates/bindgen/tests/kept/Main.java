@@ -100,6 +100,11 @@ public final class Main {
             check(Kept_.ranked("", numbers) == 0.0 && thrown.contains("empty"), "zero where it throws");
         }
         Kept_.forgetRank();
+        Kept_.paintWith((pixel, bright) -> bright && pixel.x() == 3 && pixel.y() == -4 ? Color.GREEN : Color.RED);
+        check(Kept_.painted(3, -4, true) == 9, "it is given a struct and answers with an enum");
+        Kept_.paintWith((pixel, bright) -> 7);
+        check(Kept_.painted(3, -4, true) == 4, "what is no color is one of them");
+        check(thrown.stream().anyMatch(message -> message.contains("Color")), "and is told: " + thrown);
         Thread.setDefaultUncaughtExceptionHandler(null);
 
         // It may call the library, replace itself, and be the last to be called.

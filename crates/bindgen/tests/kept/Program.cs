@@ -41,6 +41,13 @@ Api.RankWith((text, numbers) => text.Length == 0 ? throw new ArgumentException("
 Check(Api.Ranked("four", new[] { 2.5 }) == 10.0, "it is given text and numbers");
 Check(Api.Ranked("", new[] { 2.5 }) == 0.0 && thrown.Last() == "empty", "zero where it throws");
 Api.ForgetRank();
+unsafe
+{
+    Api.PaintWith((pixel, bright) => bright && pixel->X == 3 && pixel->Y == -4 ? Color.Green : Color.Red);
+    Check(Api.Painted(3, -4, true) == 9, "it is given a struct and answers with an enum");
+    Api.PaintWith((pixel, bright) => (Color)7);
+}
+Check(Api.Painted(3, -4, true) == 4 && thrown.Last().Contains("Color"), "what is no color is one of them");
 
 // It may call the library, replace itself, and be the last to be called.
 ulong seen = 0;

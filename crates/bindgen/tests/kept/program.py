@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import ctypes
 import gc
 import os
 import sys
@@ -85,6 +86,16 @@ kept.rank_with(rank)
 assert kept.ranked("four", memoryview(b"".join([bytes.fromhex("0000000000000440")])).cast("d")) == 10.0
 assert kept.ranked("", memoryview(bytes(8)).cast("d")) == 0.0 and raised[-1] == "empty", raised
 kept.forget_rank()
+
+
+def paint(pixel: int, bright: bool) -> kept.Color:
+    return kept.Color.Green if bright and ctypes.c_int32.from_address(pixel + 4).value == -4 else kept.Color.Red
+
+
+kept.paint_with(paint)
+assert kept.painted(3, -4, True) == 9
+kept.paint_with(lambda pixel, bright: 7)
+assert kept.painted(3, -4, True) == 4 and "Color" in raised[-1], raised
 sys.unraisablehook = shown
 
 

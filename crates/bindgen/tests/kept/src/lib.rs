@@ -51,11 +51,33 @@ impl<F> Slot<F> {
     }
 }
 
+/// None of its numbers is zero.
+#[derive(Clone, Copy, Debug, PartialEq, upcall::Enum)]
+#[repr(u8)]
+pub enum Color {
+    /// 4.
+    Red = 4,
+    /// 9.
+    Green = 9,
+}
+
+/// A place.
+#[derive(Clone, Copy, upcall::Blit)]
+#[repr(C)]
+pub struct Pixel {
+    /// From the left.
+    pub x: i32,
+    /// From the top.
+    pub y: i32,
+}
+
 type Listener = Box<dyn Fn(u64) + Send + Sync>;
 type Rank = Box<dyn Fn(&str, &[f64]) -> f64 + Send + Sync>;
+type Paint = Box<dyn Fn(&Pixel, bool) -> Color + Send + Sync>;
 
 static LISTENER: Slot<Listener> = Slot(Mutex::new(None));
 static RANK: Slot<Rank> = Slot(Mutex::new(None));
+static PAINT: Slot<Paint> = Slot(Mutex::new(None));
 
 /// Keeps a listener, in place of the one before.
 #[upcall::export]
@@ -152,6 +174,22 @@ pub fn ranked(text: &str, numbers: &[f64]) -> f64 {
 #[upcall::export]
 pub fn forget_rank() {
     RANK.put(None);
+}
+
+/// Keeps what chooses colors.
+#[upcall::export]
+#[expect(clippy::type_complexity, reason = "the attribute goes by the look of a type, and sees no alias")]
+pub fn paint_with(paint: Box<dyn Fn(&Pixel, bool) -> Color + Send + Sync>) {
+    PAINT.put(Some(paint));
+}
+
+/// The number of the color that it chooses on a thread of its own, with which it is forgotten; 0 if there is none.
+#[upcall::export]
+pub fn painted(x: i32, y: i32, bright: bool) -> u8 {
+    let painted = thread::spawn(move || PAINT.get().map_or(0, |paint| paint(&Pixel { x, y }, bright) as u8));
+    let color = painted.join().unwrap_or(0);
+    PAINT.put(None);
+    color
 }
 
 /// How many callbacks are kept.
