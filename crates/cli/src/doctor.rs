@@ -14,6 +14,12 @@ pub(crate) fn doctor(doctor: Doctor) -> anyhow::Result<u8> {
                 |guest: &&KnownGuest| only.is_empty() || only.iter().any(|one| one.name == guest.name);
             let mut well = true;
             for guest in GUESTS.into_iter().filter(asked) {
+                if only.is_empty() && !guest.is_built_in() {
+                    // Who wants it names it, and is told how to get it.
+                    output::line(guest.name)?;
+                    output::line("  not part of this program")?;
+                    continue;
+                }
                 well &= apart(guest, &doctor.guests)?;
             }
             Ok(u8::from(!well))

@@ -1,6 +1,11 @@
 //! Handlers in WebAssembly under the command: traps, limits, isolation, and other guests beside them in one process.
 
-use crate::support::{Folder, GUESTS_AND_WASM, Outcome, fixtures, handler, pools, ran, run, upcall};
+use crate::support::{
+    Folder, GUESTS_AND_WASM, Outcome, fixtures, handler, home, pools, ran, root, run, upcall,
+};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 /// Runs a handler of `/in` on these lines.
 #[track_caller]
@@ -119,4 +124,48 @@ fn traps_beside_exceptions_of_every_other_guest() {
         assert_eq!(caused("System.NullReferenceException"), 50, "{order:?}");
         assert_eq!((caused("ValueError"), caused("panic"), caused("trap")), (50, 50, 100), "{order:?}");
     }
+}
+
+/// The blocks of a README's section in one language.
+fn blocks(readme: &str, title: &str, of: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(readme)).unwrap();
+    let section = text.split(&format!("## {title}\n")).nth(1).expect("the section is there");
+    let begin = format!("```{of}\n");
+    let blocks = section.split("\n## ").next().unwrap().split(&begin).skip(1);
+    blocks.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+}
+
+/// Runs a block of a shell in a folder; what it prints ends with this.
+#[track_caller]
+fn prints(folder: &Path, script: &str, printed: &str) {
+    let command = Path::new(env!("CARGO_BIN_EXE_upcall")).parent().unwrap().to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([command].into_iter().chain(std::env::split_paths(&path))).unwrap();
+    let mut shell = Command::new("bash");
+    shell.args(["-euc", script]).current_dir(folder).env("PATH", path).env("CARGO_NET_OFFLINE", "true");
+    shell.env("UPCALL_HOME", home()).env("UPCALL_C", root().join("sdk/c")).env_remove("CARGO_TARGET_DIR");
+    let outcome = run(&mut shell);
+    assert_eq!(outcome.code, Some(0), "{script}\n{}\n{}", outcome.out, outcome.err);
+    assert!(outcome.out.ends_with(printed), "{script}\n{}\n{}", outcome.out, outcome.err);
+}
+
+#[test]
+fn the_walk_of_the_c_readme_works_as_printed() {
+    let block = |of: &str, at: usize| {
+        blocks("sdk/c/README.md", "From an empty folder to a handler of your own", of).swap_remove(at)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("hello.c"), block("c", 0)).unwrap();
+    fs::write(folder.path().join("flow.toml"), block("toml", 0)).unwrap();
+    prints(folder.path(), &block("sh", 1), &block("text", 0));
+}
+
+#[test]
+fn a_project_in_rust_is_compiled_to_webassembly_as_its_readme_says() {
+    let block = |of: &str| blocks("sdk/rust/README.md", "In WebAssembly", of).swap_remove(0);
+    let folder = tempfile::tempdir().unwrap();
+    prints(folder.path(), "upcall new rust hello", "");
+    // `upcall build` makes this folder.
+    fs::create_dir(folder.path().join("hello/build")).unwrap();
+    prints(&folder.path().join("hello"), &block("sh"), &block("text"));
 }

@@ -307,6 +307,12 @@ impl KnownGuest {
         self.name == JAVA.name
     }
 
+    /// Whether this program was built with it.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.runtime.is_some()
+    }
+
     /// Whether a handler in the engine's own process is held to its [`Limits`](crate::Limits).
     #[must_use]
     pub fn bounded(&self) -> bool {
