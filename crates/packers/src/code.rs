@@ -59,8 +59,10 @@ impl Code {
     }
 }
 
-/// A template with values in place of the words behind a `$`. A word alone on its line stands for whole lines, or none.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+/// A template with values in place of the words behind a `$`. A word alone on its line stands for whole lines, or none. What
+/// a value holds is left as it is.
+#[must_use]
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut parts = template.split('$');
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -26,7 +26,7 @@ mod scope;
 mod spelling;
 pub mod typescript;
 
-pub use code::repeated;
+pub use code::{fill, repeated};
 pub use file::File;
 pub use plan::{
     Absence, Case, Encoding, Enum, Float, Form, Int, Known, Layout, ListKind, Object, Packed, PackedBody,

@@ -4,6 +4,7 @@ use super::cx::Cx;
 use super::text::{Text, quoted};
 use crate::glue;
 use crate::model::{Function, Linkage};
+use upcall_packers::fill;
 
 /// The libraries besides the headers' own: the constants with their names, and how those end.
 const SECOND: [(Linkage, &str, &str); 2] =
@@ -13,15 +14,15 @@ const SECOND: [(Linkage, &str, &str); 2] =
 const VARIABLE: &str = r#"// Apart, as a static constructor of the class around it asks the library, which must have been found.
 internal static class __Named
 {
-    internal static string? File => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
+    internal static string? File => global::System.Environment.GetEnvironmentVariable($variable) is { Length: > 0 } file ? file : null;
 
     [global::System.Runtime.CompilerServices.ModuleInitializer]
     internal static void Find()
-    {MISSED
+    {$missed
         if (File is not { } file) return;
-        global::System.Func<string, nint> find = name => name == __DllName ? NativeLibrary.Load(file) : OTHER;
+        global::System.Func<string, nint> find = name => name == __DllName ? NativeLibrary.Load(file) : $other;
         // An assembly has one resolver, and may have several libraries' bindings.
-        global::System.Reflection.Assembly assembly = typeof(CLASS).Assembly;
+        global::System.Reflection.Assembly assembly = typeof($class).Assembly;
         global::System.AppDomain domain = global::System.AppDomain.CurrentDomain;
         string key = $"libraries of {assembly.FullName} {(global::System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(assembly))}";
         global::System.Func<string, nint>? others = (global::System.Func<string, nint>?)domain.GetData(key);
@@ -36,7 +37,7 @@ internal static class __Named
             }
             return 0;
         });
-    }BESIDE
+    }$beside
 }"#;
 
 /// Where the others are, unless they are where the runtime looks.
@@ -51,12 +52,12 @@ const BESIDE: &str = r#"
     }"#;
 
 const OTHER: &str =
-    "name is SECOND && global::System.IO.File.Exists(Beside(name)) ? NativeLibrary.Load(Beside(name)) : 0";
+    "name is $second && global::System.IO.File.Exists(Beside(name)) ? NativeLibrary.Load(Beside(name)) : 0";
 
 /// The runtime asks this last. Users build the library themselves, of a file that they may not have noticed.
 const MISSED: &str = "
-        global::System.Runtime.Loader.AssemblyLoadContext.GetLoadContext(typeof(CLASS).Assembly)!.ResolvingUnmanagedDll +=
-            (assembly, name) => name == __InlineName && assembly == typeof(CLASS).Assembly ? Missed(name) : 0;";
+        global::System.Runtime.Loader.AssemblyLoadContext.GetLoadContext(typeof($class).Assembly)!.ResolvingUnmanagedDll +=
+            (assembly, name) => name == __InlineName && assembly == typeof($class).Assembly ? Missed(name) : 0;";
 
 const SAYING: &str = r#"
 
@@ -90,15 +91,17 @@ pub(super) fn write(cx: &Cx, functions: &[&Function], text: &mut Text) {
     let (other, beside) = if second.is_empty() { ("0", "") } else { (OTHER, BESIDE) };
     let (missed, saying) = if inline { (MISSED, SAYING) } else { ("", "") };
     text.blank();
-    text.line(
-        VARIABLE
-            .replace("MISSED", missed)
-            .replace("OTHER", other)
-            .replace("BESIDE", &format!("{beside}{saying}"))
-            .replace("SECOND", &constants.join(" or "))
-            .replace("CLASS", &options.class)
-            .replace("VARIABLE", &quoted(&glue::variable(&cx.api.library))),
-    );
+    let (second, class) = (constants.join(" or "), [("class", options.class.as_str())]);
+    text.line(fill(
+        VARIABLE,
+        &[
+            ("missed", &*fill(missed, &class)),
+            ("other", &*fill(other, &[("second", &second)])),
+            ("beside", &*format!("{beside}{saying}")),
+            ("variable", &*quoted(&glue::variable(&cx.api.library))),
+            class[0],
+        ],
+    ));
 }
 
 fn names(cx: &Cx, second: &[&(Linkage, &str, &str)], text: &mut Text) {
