@@ -13,7 +13,7 @@
 //! | `object`, `array`, `out` | structs, arrays, and places that native code writes to |
 //! | `view`, `owned` | memory of Python's for native code, and the other way |
 //! | `handle` | objects that the library made and takes back |
-//! | `callback`, `explicit` | Python's functions that native code calls |
+//! | `callback`, `explicit`, `kept` | Python's functions that native code calls |
 //!
 //! All functions are for generated code, and need the GIL and objects that are alive; a pointer that one takes besides
 //! is what the library promises or what its user vouches for.

@@ -7,7 +7,7 @@
 //! | functions | static methods of one class, which inherits from others if there are too many for one |
 //! | structs, unions, enums with data | a class over a `MemorySegment`, with typed accessors and a `LAYOUT` |
 //! | enums and flags | numbers, with a class of constants; on request a Java `enum` beside them |
-//! | callbacks | functional interfaces; a `Kept` one if native code keeps it |
+//! | callbacks | functional interfaces; a `Kept` one if native code keeps it without saying so |
 //! | handles | classes, `AutoCloseable` if something releases them |
 //! | pointers to these and to structs | objects of their classes; null where the source allows it |
 //! | other pointers | `MemorySegment`s, or arrays, `String`s and `ByteBuffer`s that are copied for the call |

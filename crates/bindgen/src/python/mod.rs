@@ -37,7 +37,7 @@ pub struct Options {
     /// The package's docs.
     pub docs: String,
     /// Functions that release the GIL while they run, because they take long: names, or `*` for all. While a
-    /// `Callback` is open, all functions do.
+    /// `Callback` is open, or the library keeps a function, all functions do.
     pub release_gil: Vec<String>,
 }
 
