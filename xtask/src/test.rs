@@ -32,7 +32,7 @@ const PHYSX: &str = "physx";
 /// What may be said beside the names of parts.
 const FLAGS: [&str; 2] = ["--physx", "--long"];
 
-const PARTS: [Part; 18] = [
+const PARTS: [Part; 19] = [
     part(
         "format",
         "rustfmt would change nothing, no merge was left open",
@@ -106,6 +106,19 @@ const PARTS: [Part; 18] = [
             "the tests of the C# SDK",
             &[Tool::Python, Tool::Dotnet, Tool::Node],
             &[("C# tests", checks::csharp)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            "java",
+            "the tests of the Java SDK, on the oldest Java that is supported and on the newest that is there",
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
+            &[
+                ("Java tests, oldest Java", checks::java_oldest),
+                ("Java tests, newest Java", checks::java_newest),
+                ("Java in the host, oldest Java", checks::java_host),
+            ],
         )
     },
     Part {

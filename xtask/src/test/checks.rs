@@ -1,7 +1,7 @@
 //! What the parts of `cargo xtask test` run.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::report::{Counts, Outcome};
 use crate::setup::{arm, dotnet};
 use crate::workspace::{Workspace, files_below};
-use crate::{build, command, count};
+use crate::{build, command, count, java};
 
 /// rustfmt would change nothing, and no file holds what a merge has left open.
 pub fn format(ws: &Workspace) -> Result<Outcome> {
@@ -198,6 +198,36 @@ fn without_nightly() -> Option<Outcome> {
 pub fn csharp(ws: &Workspace) -> Result<Outcome> {
     let dotnet = dotnet::find(ws)?.dotnet;
     tests(ws.command(&dotnet).arg("exec").arg(build::tests(ws).output), count::console)
+}
+
+/// The tests of the Java SDK on the oldest Java that is there.
+pub fn java_oldest(ws: &Workspace) -> Result<Outcome> {
+    java_on(ws, &java::runtimes(ws)?.0)
+}
+
+/// The tests of the Java SDK on the newest Java that is there.
+pub fn java_newest(ws: &Workspace) -> Result<Outcome> {
+    java_on(ws, &java::runtimes(ws)?.1)
+}
+
+fn java_on(ws: &Workspace, home: &Path) -> Result<Outcome> {
+    let classes =
+        env::join_paths([ws.build().join("upcall.jar"), ws.build().join("tests/upcall-tests.jar")])?;
+    let mut program = ws.command(home.join("bin/java"));
+    if java::is_foreign(home) {
+        program.arg("--enable-native-access=ALL-UNNAMED");
+    }
+    program.arg(format!("-Dupcall.layouts={}", ws.build().join("layouts.txt").display()));
+    tests(program.arg("-cp").arg(&classes).arg("upcall.Check"), count::console)
+}
+
+/// The host's tests on the oldest Java, which it calls in another way than the newest, on which the Rust tests run.
+pub fn java_host(ws: &Workspace) -> Result<Outcome> {
+    let (oldest, _) = java::runtimes(ws)?;
+    let mut nextest = ws.command("cargo");
+    nextest.args(["nextest", "run", "--package", "upcall-host", "--features", "java,clr"]);
+    nextest.args(["-E", "binary(java) | binary(java_start) | binary(java_and_others)"]);
+    tests(nextest.env("JAVA_HOME", oldest), count::nextest)
 }
 
 /// The tests of the Python SDK.

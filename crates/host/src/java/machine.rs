@@ -92,15 +92,10 @@ fn prepared(env: *mut JNIEnv, sdk: &Path) -> Result<(), Failed> {
 }
 
 fn create_with(create: Create, options: &[CString]) -> Result<*mut JNIEnv, Failed> {
-    let mut rows: Vec<JavaVMOption> = options
-        .iter()
-        .map(|option| JavaVMOption { optionString: option.as_ptr().cast_mut(), extraInfo: ptr::null_mut() })
-        .collect();
-    // Why it does not start is printed, not returned.
-    rows.push(JavaVMOption {
-        optionString: c"vfprintf".as_ptr().cast_mut(),
-        extraInfo: listen as *mut c_void,
-    });
+    let row = |text: &CStr, extra| JavaVMOption { optionString: text.as_ptr().cast_mut(), extraInfo: extra };
+    // Why it does not start is printed, not returned. First, as options are read in their order.
+    let mut rows = vec![row(c"vfprintf", listen as *mut c_void)];
+    rows.extend(options.iter().map(|option| row(option, ptr::null_mut())));
     let mut arguments = JavaVMInitArgs {
         version: JNI_VERSION_10,
         nOptions: rows.len() as jint,
