@@ -76,7 +76,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "doc",
             "the examples in the docs of Rust",
-            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("doc tests", checks::doc)],
         )
     },
@@ -103,7 +103,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "csharp",
             "the tests of the C# SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("C# tests", checks::csharp)],
         )
     },
@@ -125,7 +125,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "python",
             "the tests of the Python SDK",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("Python tests", checks::python)],
         )
     },
@@ -134,7 +134,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "node",
             "the tests of the Node SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("Node tests", checks::node)],
         )
     },
@@ -143,7 +143,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "mypy",
             "the types of the Python SDK and the examples",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("mypy", checks::mypy)],
         )
     },
@@ -161,7 +161,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "engine",
             "examples/engine prints what its README shows",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("engine example", example::engine)],
         )
     },
