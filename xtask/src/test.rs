@@ -77,7 +77,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "doc",
             "the examples in the docs of Rust",
-            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("doc tests", checks::doc)],
         )
     },
@@ -104,7 +104,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "csharp",
             "the tests of the C# SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("C# tests", checks::csharp)],
         )
     },
@@ -126,7 +126,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "python",
             "the tests of the Python SDK",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("Python tests", checks::python)],
         )
     },
@@ -135,7 +135,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "node",
             "the tests of the Node SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("Node tests", checks::node)],
         )
     },
@@ -144,7 +144,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "mypy",
             "the types of the Python SDK and the examples",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("mypy", checks::mypy)],
         )
     },
@@ -162,7 +162,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "engine",
             "examples/engine prints what its README shows",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
             &[("engine example", example::engine)],
         )
     },

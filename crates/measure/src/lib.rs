@@ -41,6 +41,8 @@ pub const BATCHES: [usize; 4] = [1, 8, 64, 1024];
 pub const VALUES: [usize; 3] = [64, 4 << 10, 1 << 20];
 /// Fresh processes to measure a guest's start with.
 const STARTS: usize = 7;
+/// How often a handler in Java is measured before it counts.
+const WARM: usize = 5;
 
 /// A guest that is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -219,6 +221,16 @@ fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
 
 impl Costs {
     fn add(&mut self, probe: Probe, mut driven: Driven) -> Result<(), Error> {
+        if self.guest == Guest::Java {
+            // Its compiler takes its time, and what it compiles at first is not the last word.
+            for _ in 0..WARM {
+                driven.nanos(&Objects::alike(1024, VALUES[0]))?;
+                driven.nanos(&Objects::alike(1, VALUES[0]))?;
+                nanos(|| {
+                    driven.ping();
+                });
+            }
+        }
         for value in VALUES {
             for batch in BATCHES {
                 let objects = Objects::alike(batch, value);

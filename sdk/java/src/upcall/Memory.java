@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Cleaner;
 import java.lang.reflect.Method;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -56,6 +57,10 @@ final class Memory {
             throw new ExceptionInInitializerError(exception);
         }
     }
+
+    /** So few bytes are copied here: a copy by the library costs more than they do. */
+    private static final int FEW = 64;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private Memory() {}
 
@@ -137,6 +142,16 @@ final class Memory {
 
     /** Copies the first bytes of native memory into an array. */
     static void copy(long from, byte[] to, int count) {
+        if (count <= FEW && count <= to.length) {
+            int at = 0;
+            for (; at <= count - Long.BYTES; at += Long.BYTES) {
+                LONGS.set(to, at, getLong(from + at));
+            }
+            for (; at < count; at++) {
+                to[at] = getByte(from + at);
+            }
+            return;
+        }
         try {
             TO_ARRAY.invokeExact(from, to, count);
         } catch (Throwable thrown) {
@@ -146,6 +161,16 @@ final class Memory {
 
     /** Copies a part of an array, which must have it, into native memory. */
     static void copy(byte[] from, int start, long to, int count) {
+        if (count <= FEW) {
+            int at = 0;
+            for (; at <= count - Long.BYTES; at += Long.BYTES) {
+                putLong(to + at, (long) LONGS.get(from, start + at));
+            }
+            for (; at < count; at++) {
+                putByte(to + at, from[start + at]);
+            }
+            return;
+        }
         try {
             FROM_ARRAY.invokeExact(from, start, to, count);
         } catch (Throwable thrown) {
@@ -154,6 +179,16 @@ final class Memory {
     }
 
     static void copy(long from, long to, long bytes) {
+        if (bytes <= FEW) {
+            int at = 0;
+            for (; at <= bytes - Long.BYTES; at += Long.BYTES) {
+                putLong(to + at, getLong(from + at));
+            }
+            for (; at < bytes; at++) {
+                putByte(to + at, getByte(from + at));
+            }
+            return;
+        }
         try {
             COPY.invokeExact(from, to, bytes);
         } catch (Throwable thrown) {
