@@ -2,7 +2,7 @@
 //!
 //! A handler's file is a core module that exports `memory`, `upcall_abi`, `upcall_make` and `upcall_call`, as the packages for
 //! Rust and C write them. Its memory is all that it can touch: frames are copied into it and back by `upcall_crossing`, which
-//! checks every number that returns, and the module `upcall` is all that it may import ([`imports`](self)): more output, the
+//! checks every number that returns, and the module `upcall` is all that it may import: more output, the
 //! log, pools, and a word before a trap. There is no WASI: a module that asks for files, a clock or the network is refused
 //! with the name of what it asks for.
 //!
