@@ -6,6 +6,7 @@ use crate::harness;
 use crate::imports;
 use crate::log;
 use crate::py::{self, Outcome, PyObject, Raised, Ref, returned};
+use crate::table;
 use crate::types;
 use crate::view;
 use std::ffi::CStr;
@@ -50,6 +51,18 @@ pub fn make() -> Outcome<Ref> {
             ml_meth: PyMethodDefPointer { PyCFunction: imports::route },
             ml_flags: ffi::METH_O,
             ml_doc: c"Takes what imports for code of a folder with handlers.".as_ptr(),
+        },
+        PyMethodDef {
+            ml_name: c"table".as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: table::table },
+            ml_flags: ffi::METH_NOARGS,
+            ml_doc: c"The address of the table that engines load handlers by.".as_ptr(),
+        },
+        PyMethodDef {
+            ml_name: c"handler".as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: table::handler },
+            ml_flags: ffi::METH_O,
+            ml_doc: c"A handler that a function makes, as the table takes it.".as_ptr(),
         },
         import(c"__import__", imports::import, c"Imports as the folder does whose code this is."),
         import(c"import_elsewhere", imports::import_elsewhere, c"Imports as Python does."),

@@ -4,7 +4,7 @@ use crate::attach::{Attached, attach, detach};
 use crate::driver::{self, Instance};
 use crate::failure::{self, Failure};
 use crate::ffi;
-use crate::py::{self, Outcome, Raised, Ref};
+use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::start;
 use crate::support;
 use std::ffi::c_void;
@@ -93,6 +93,21 @@ unsafe extern "C" fn unload(module: *mut c_void) {
     let _attached = Attached::now();
     // SAFETY: the host passes a module of `load`, for the last time.
     drop(unsafe { Box::from_raw(module.cast::<Ref>()) });
+}
+
+/// `table()`: the table's address, for a program that has loaded the engine.
+pub unsafe extern "C" fn table(_: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: on an attached thread, as CPython calls it.
+    unsafe { ffi::PyLong_FromVoidPtr((&raw const UPCALL_GUEST).cast_mut().cast()) }
+}
+
+/// `handler(make)`: a module whose instances `make` makes, for the table's `create`. It belongs to whoever calls `unload`.
+pub unsafe extern "C" fn handler(_: *mut PyObject, make: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython passes an object that lives until this returns; a share of it is kept.
+    unsafe {
+        let module = Box::into_raw(Box::new(Ref::share(make)));
+        ffi::PyLong_FromVoidPtr(module.cast())
+    }
 }
 
 /// An exception, as the text of a refusal.

@@ -109,3 +109,10 @@ def test_the_fetcher_emits_what_a_service_answers() -> None:
     finally:
         stop()
         thread.join()
+
+
+def test_vectors_are_scored_in_a_flow_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    example("embedded/python/score.py").main()
+    scored, how = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"10000 vectors scored, \d+% of them right", scored)
+    assert how == "in fewer batches than vectors"

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 README = Path(__file__).resolve().parents[1] / "README.md"
 
 
@@ -16,3 +18,10 @@ def test_the_handler_that_answers_later() -> None:
     exec(compile(handler, "resolve.py", "exec"), names)
     exec(compile(test, "test_resolve.py", "exec"), names)
     assert names["harness"].emitted[-1] == ("/addresses", b"c", b"127.0.0.3")
+
+
+def test_the_flow_inside_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    section = README.read_text().partition("## A flow inside your program\n")[2]
+    (program,) = re.findall("```python\n(.*?)```", section, re.DOTALL)
+    exec(compile(program, "words.py", "exec"), {"__name__": "words"})
+    assert capsys.readouterr().out == "16\n"

@@ -21,13 +21,12 @@ neither a least value nor a mean, which is a ``ValueError``.
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._find import built
+from ._native import native
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -54,30 +53,10 @@ __all__ = [
 ]
 
 
-def _open() -> Any:
-    """The bindings of libupcall."""
-    chosen = os.environ.get("UPCALL_LIBRARY")
-    if not chosen:
-        os.environ["UPCALL_LIBRARY"] = str(built("libupcall.so"))
-    folder = str(built("python"))
-    sys.path.insert(0, folder)
-    try:
-        import upcall_native  # type: ignore[import-not-found, unused-ignore]
-    finally:
-        sys.path.remove(folder)
-        # Programs that are started from here find their own.
-        if chosen is None:
-            os.environ.pop("UPCALL_LIBRARY", None)
-        else:
-            os.environ["UPCALL_LIBRARY"] = chosen
-    return upcall_native
-
-
-_native = _open()
-_NativeError: Any = _native.NativeError
+_NativeError: Any = native.NativeError
 _ERRORS: dict[int, type[Exception]] = {
-    _native.UPCALL_NO_ELEMENTS: ValueError,
-    _native.UPCALL_NO_SUM: OverflowError,
+    native.UPCALL_NO_ELEMENTS: ValueError,
+    native.UPCALL_NO_SUM: OverflowError,
 }
 
 
@@ -92,7 +71,7 @@ class _Numbers(dict[str | None, Callable[..., Any]]):
             letters |= {order + letter: f"u{8 * struct.calcsize(order + letter)}" for letter in "BHILQ"}
             letters |= {order + "f": "f32", order + "d": "f64"}
         super().__init__(
-            {format: getattr(_native, f"upcall_{name}_{number}") for format, number in letters.items()}
+            {format: getattr(native, f"upcall_{name}_{number}") for format, number in letters.items()}
         )
 
     def of_any(self, values: ReadableBuffer, *wanted: Number | memoryview, ordered: bool = False) -> Any:

@@ -1,0 +1,374 @@
+"""Flows inside this program."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import weakref
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import upcall
+from upcall.flow import Flow, FlowBuilder, FlowError
+
+
+def echo(**keys: Any) -> FlowBuilder:
+    builder = FlowBuilder(**keys)
+    builder.pool("/in").pool("/out")
+    return builder
+
+
+def test_words_are_counted_by_a_function_and_a_class() -> None:
+    words = FlowBuilder(name="words", workers=2)
+    words.pool("/lines", kind="trigger").pool("/words", kind="trigger").pool("/counts", type="u64")
+
+    @words.on("/lines", to="/words")
+    def split(line: upcall.Object, emit: upcall.Emit) -> None:
+        for word in bytes(line.value).split():
+            emit(word, b"")
+
+    @words.on("/words", to="/counts")
+    class Count:
+        def __init__(self) -> None:
+            self.counts: Counter[bytes] = Counter()
+
+        def on_object(self, word: upcall.Object, emit: upcall.Emit) -> None:
+            self.counts[word.key] += 1
+            emit(word.key, self.counts[word.key].to_bytes(8, "little"))
+
+    with words.start() as flow:
+        lines = flow.pool("/lines")
+        lines.put("1", "the quick the lazy")
+        lines.put_many({"2": b"the end"})
+        flow.drain()
+        counts = flow.pool("/counts")
+        assert counts.list() == ["end", "lazy", "quick", "the"]
+        found = counts.get("the")
+        assert found is not None and int.from_bytes(found.value, "little") == 3
+        assert flow.pools == ["/lines", "/words", "/counts"]
+        assert flow.report()["flow"] == "words"
+        assert counts.value_type == "u64"
+
+
+def test_a_file_names_a_handler_and_leaves_another_to_the_program(tmp_path: Path) -> None:
+    (tmp_path / "shout.py").write_text(
+        "class Shout:\n    def on_object(self, obj, emit):\n        emit(obj.key.upper(), obj.value)\n"
+    )
+    (tmp_path / "flow.toml").write_text(
+        textwrap.dedent(
+            """
+            [pool."/in"]
+            [pool."/loud"]
+            [pool."/seen"]
+            [[handler]]
+            name = "shout"
+            on = "/in"
+            to = "/loud"
+            python = "shout.py"
+            class = "Shout"
+            [[handler]]
+            name = "see"
+            on = "/loud"
+            to = "/seen"
+            """
+        )
+    )
+
+    def see(obj: upcall.Object, emit: upcall.Emit) -> None:
+        emit(obj.key, obj.value)
+
+    with FlowBuilder.from_file(tmp_path / "flow.toml").give("see", see).start() as flow:
+        flow.pool("/in").put("key", "value")
+        flow.drain()
+        assert flow.pool("/seen").list() == ["KEY"]
+
+
+def test_versions_are_put_on_condition_kept_and_removed() -> None:
+    with FlowBuilder().pool("/p", keep=3).start() as flow:
+        pool = flow.pool("/p")
+        first = pool.put_with_version("k", "one")
+        second = pool.put_if("k", "two", first)
+        with pytest.raises(FlowError, match="has version") as conflict:
+            pool.put_if("k", "three", first)
+        assert conflict.value.kind == "conflict"
+        then, now = pool.get_at("k", first), pool.get("k")
+        assert then is not None and then.value == b"one"
+        assert now is not None and now == pool.get_by_time("k", now.time)
+        removed = pool.remove("k")
+        assert pool.get("k") is None
+        seen = pool.versions("k")
+        assert [one.version for one in seen] == [first, second, removed]
+        assert [one.removed for one in seen] == [False, False, True]
+        large = os.urandom(100_000)
+        pool.put("large", large)
+        flow.settle()
+        found = pool.get("large")
+        assert found is not None and found.value == large
+
+
+def test_a_watch_is_walked_until_the_flow_ends() -> None:
+    flow = FlowBuilder().pool("/p").start()
+    watch = flow.watch("/p")
+    seen: list[str] = []
+    walker = threading.Thread(target=lambda: seen.extend(f"{event.what} {event.key}" for event in watch))
+    walker.start()
+    for number in range(3):
+        flow.pool("/p").put(f"k{number}", "")
+    flow.pool("/p").remove("k1")
+    flow.drain()
+    flow.stop()
+    walker.join(30)
+    assert seen == ["put k0", "put k1", "put k2", "removed k1"]
+
+
+def test_everything_can_be_awaited() -> None:
+    async def run() -> list[str]:
+        builder = echo()
+
+        @builder.on("/in", to="/out", in_flight=100)
+        async def late(obj: upcall.Object, emit: upcall.Emit) -> None:
+            await asyncio.sleep(0.01)
+            emit(obj.key, b"late")
+
+        async with await builder.start_async() as flow:
+            watch = flow.watch("/out")
+            versions = await asyncio.gather(*(flow.pool("/in").put_async(f"k{n}", "") for n in range(50)))
+            assert len(set(versions)) == 50
+            await flow.drain_async()
+            keys = []
+            async for event in watch:
+                keys.append(event.key)
+                if len(keys) == 50:
+                    break
+            return keys
+
+    assert sorted(asyncio.run(run())) == sorted(f"k{n}" for n in range(50))
+
+
+def test_puts_wait_for_credit_without_a_thread() -> None:
+    hold = threading.Event()
+    builder = echo(workers=1, credit={"items": 2, "bytes": "1 MiB"})
+
+    @builder.on("/in", to="/out")
+    def wait(obj: upcall.Object, emit: upcall.Emit) -> None:
+        hold.wait()
+        emit(obj.key, b"")
+
+    async def run(flow: Flow) -> None:
+        puts = [asyncio.ensure_future(flow.pool("/in").put_async(f"k{n}", "v")) for n in range(20)]
+        await asyncio.sleep(0.05)
+        assert not flow.pool("/in").try_put("refused", "")
+        assert not all(put.done() for put in puts)
+        hold.set()
+        assert len(set(await asyncio.gather(*puts))) == 20
+        await flow.drain_async()
+
+    with builder.start() as flow:
+        asyncio.run(run(flow))
+        assert len(flow.pool("/out").list()) == 20
+
+
+def test_timed_out_cancelled_and_stopped_are_told_apart() -> None:
+    hold = threading.Event()
+    builder = echo(workers=1)
+
+    @builder.on("/in", to="/out")
+    def wait(obj: upcall.Object, emit: upcall.Emit) -> None:
+        hold.wait()
+
+    flow = builder.start()
+    flow.pool("/in").put("k", "")
+    with pytest.raises(TimeoutError, match="drain a flow: it has not ended after 0.02 seconds; it goes on"):
+        flow.drain(timeout=0.02)
+
+    async def cancelled() -> None:
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(flow.drain_async(), 0.02)
+        drain = asyncio.ensure_future(flow.drain_async())
+        await asyncio.sleep(0.02)
+        stop = asyncio.ensure_future(flow.stop_async())
+        with pytest.raises(FlowError, match="has been stopped") as stopped:
+            await drain
+        assert stopped.value.kind == "stopped"
+        hold.set()
+        await stop
+
+    asyncio.run(cancelled())
+    with pytest.raises(FlowError, match="has been stopped"):
+        flow.pool("/in")
+    flow.stop()
+
+
+def test_an_exception_makes_a_dead_letter() -> None:
+    builder = echo()
+
+    @builder.on("/in", to="/out", retry=2)
+    def refuse(obj: upcall.Object, emit: upcall.Emit) -> None:
+        raise ValueError(f"not {obj.key.decode()}")
+
+    with builder.start() as flow:
+        flow.pool("/in").put("that", "value")
+        flow.drain()
+        (letter,) = flow.dead_letters("/in")
+        assert (letter.type_name, letter.message, letter.attempts) == ("ValueError", "not that", 3)
+        assert (letter.key, letter.value) == ("that", b"value")
+        assert "in refuse" in letter.stack
+
+
+def test_a_handler_may_stop_its_own_flow_and_may_not_wait_for_it() -> None:
+    builder = echo()
+    flows: list[Flow] = []
+    stopped = threading.Event()
+
+    @builder.on("/in", to="/out")
+    def end(obj: upcall.Object, emit: upcall.Emit) -> None:
+        if obj.key == b"drain":
+            flows[0].drain()
+        flows[0].stop()
+        stopped.set()
+
+    flows.append(builder.start())
+    flows[0].pool("/in").put("drain", "")
+    while not flows[0].dead_letters("/in"):
+        time.sleep(0.001)
+    assert "inside a handler of the same flow" in flows[0].dead_letters("/in")[0].message
+    flows[0].pool("/in").put("stop", "")
+    assert stopped.wait(30)
+    flows[0].stop()
+
+
+def test_mistakes_are_said_all_at_once() -> None:
+    builder = FlowBuilder().pool("/in")
+    builder.on("/inn", to="/out")(lambda obj, emit: None)
+    with pytest.raises(FlowError, match="did you mean `/in`?") as wrong:
+        builder.start()
+    assert wrong.value.kind == "invalid"
+    with pytest.raises(FlowError, match="give handler nobody: the flow has no such handler"):
+        FlowBuilder().pool("/in").give("nobody", lambda obj, emit: None).start()
+    with pytest.raises(TypeError, match="a handler is a function, a class or an instance"):
+        FlowBuilder().give("nobody", "no handler")
+    broken = echo()
+
+    @broken.on("/in", to="/out")
+    class Broken:
+        def __init__(self) -> None:
+            raise RuntimeError("cannot be made")
+
+        def on_object(self, obj: upcall.Object, emit: upcall.Emit) -> None: ...
+
+    with pytest.raises(FlowError, match="cannot be made"):
+        broken.start()
+
+
+def test_what_is_forgotten_is_kept_by_the_engine_and_given_back_by_it() -> None:
+    class Token:
+        pass
+
+    def started() -> tuple[Flow, weakref.ref[Token]]:
+        builder, token = echo(), Token()
+        ref = weakref.ref(token)
+
+        @builder.on("/in", to="/out")
+        def use(obj: upcall.Object, emit: upcall.Emit, of: Token = token) -> None:
+            emit(obj.key, type(of).__name__)
+
+        return builder.start(), ref
+
+    flow, ref = started()
+    for number in range(10):
+        gc.collect()
+        flow.pool("/in").put(f"k{number}", "")
+    flow.drain()
+    assert len(flow.pool("/out").list()) == 10
+    assert ref() is not None
+    flow.stop()
+    for _ in range(100):
+        gc.collect()
+        if ref() is None:
+            return
+        time.sleep(0.01)
+    raise AssertionError("the handler is still there")
+
+
+def run_program(body: str) -> subprocess.CompletedProcess[str]:
+    program = textwrap.dedent(
+        """
+        import os, sys, threading, time
+        from upcall.flow import FlowBuilder, FlowError
+        builder = FlowBuilder()
+        builder.pool("/in").pool("/out")
+        @builder.on("/in", to="/out")
+        def echo(obj, emit):
+            emit(obj.key, obj.value)
+        flow = builder.start()
+        flow.pool("/in").put("k", "v")
+        """
+    ) + textwrap.dedent(body)
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+
+
+def test_a_program_ends_while_its_flow_runs() -> None:
+    ended = run_program(
+        """
+        def put():
+            pool = flow.pool("/in")
+            while True:
+                try:
+                    pool.put("k", "v")
+                except FlowError:
+                    return
+        threading.Thread(target=put, daemon=True).start()
+        time.sleep(0.1)
+        print("bye")
+        """
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "bye\n", "")
+
+
+def test_a_forked_process_has_no_flow() -> None:
+    forked = run_program(
+        """
+        child = os.fork()
+        if child == 0:
+            try:
+                flow.pool("/in")
+            except FlowError as error:
+                print(error.kind, error)
+            sys.exit(0)
+        _, status = os.waitpid(child, 0)
+        flow.drain()
+        print(status, flow.pool("/out").get("k").value)
+        flow.stop()
+        """
+    )
+    assert forked.stderr == ""
+    assert forked.stdout.splitlines() == [
+        "forked use a flow of the process that this one was forked from: start one here, or fork before",
+        "0 b'v'",
+    ]
+
+
+def test_ctrl_c_ends_a_wait() -> None:
+    interrupted = run_program(
+        """
+        import signal
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        watch = flow.watch("/out")
+        try:
+            for _ in watch:
+                pass
+        except KeyboardInterrupt:
+            print("interrupted")
+        flow.stop()
+        """
+    )
+    assert (interrupted.returncode, interrupted.stdout) == (0, "interrupted\n"), interrupted.stderr
