@@ -161,6 +161,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// The event is made only where there is room for it: one that is missed costs no copy.
+    /// Tasks are left to the caller, who holds a lock.
     fn push(&self, pool: &Arc<str>, version: u64, event: impl FnOnce() -> Event) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() < self.buffer {
@@ -185,8 +186,6 @@ impl Line {
             }
         }
         self.more.notify_one();
-        drop(waiting);
-        self.tasks.wake();
     }
 
     fn end(&self) {
@@ -216,7 +215,9 @@ impl Watchers {
     /// The flow has stopped.
     pub(crate) fn end(&self) {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.iter().filter_map(|(line, _)| line.upgrade()).for_each(|line| line.end());
+        let ended: Vec<Arc<Line>> = lines.iter().filter_map(|(line, _)| line.upgrade()).collect();
+        drop(lines);
+        ended.iter().for_each(|line| line.end());
     }
 
     #[inline]
@@ -226,6 +227,7 @@ impl Watchers {
 
     /// Tells all watchers; `value` is `None` for a removed key.
     pub(crate) fn tell(&self, key: &[u8], value: Option<&[u8]>, version: u64, time: u64) {
+        let mut awaited = Vec::new();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|(line, pool)| {
             let Some(line) = line.upgrade() else { return false };
@@ -236,9 +238,15 @@ impl Watchers {
                 }
                 None => Event::Removed { pool: pool.clone(), key: key.into(), version },
             });
+            if line.tasks.any() {
+                awaited.push(line);
+            }
             true
         });
         self.count.store(lines.len(), SeqCst);
+        drop(lines);
+        // Foreign code, which may wait for whoever waits for the lock.
+        awaited.iter().for_each(|line| line.tasks.wake());
     }
 }
 

@@ -34,14 +34,16 @@ fn in_rust(ws: &Workspace, folder: &str, to: &str) -> Result<()> {
 fn in_c(ws: &Workspace, source: &str, to: &str) -> Result<()> {
     let to = ws.root.join(to);
     fs::create_dir_all(to.parent().context("a module lies in a folder")?)?;
-    let object = to.with_extension("o");
+    let (object, linked) = (to.with_extension("o"), to.with_extension("linked"));
     let mut clang = ws.command("clang");
     clang.args(["--target=wasm32", "-O2", "-mbulk-memory", "-ffreestanding", "-nostdlib"]);
     clang.args(["-Wall", "-Wextra", "-Werror", "-Isdk/c", "-c", source, "-o"]).arg(&object);
     command::run(&mut clang)?;
     let mut linker = ws.command(linker()?);
-    linker.args(["-flavor", "wasm", "--no-entry"]).arg(&object).arg("-o").arg(to.with_extension("new"));
+    linker.args(["-flavor", "wasm", "--no-entry"]).arg(&object).arg("-o").arg(&linked);
     command::run(&mut linker)?;
-    place_file(&to.with_extension("new"), &to)?;
-    [object, to.with_extension("new")].iter().try_for_each(|half| fs::remove_file(half).map_err(Into::into))
+    place_file(&linked, &to)?;
+    [object, linked]
+        .iter()
+        .try_for_each(|half| fs::remove_file(half).with_context(|| format!("removing {}", half.display())))
 }

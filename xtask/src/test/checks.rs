@@ -226,7 +226,8 @@ pub fn java_host(ws: &Workspace) -> Result<Outcome> {
     let (oldest, _) = java::runtimes(ws)?;
     let mut nextest = ws.command("cargo");
     nextest.args(["nextest", "run", "--package", "upcall-host", "--features", "java,clr"]);
-    nextest.args(["-E", "binary(java) | binary(java_start) | binary(java_and_others)"]);
+    nextest
+        .args(["-E", "binary(java) | binary(java_loading) | binary(java_start) | binary(java_and_others)"]);
     tests(nextest.env("JAVA_HOME", oldest), count::nextest)
 }
 

@@ -1,0 +1,45 @@
+//! What the tests of Java handlers share.
+#![allow(dead_code, reason = "each program uses some of it")]
+
+use std::path::PathBuf;
+use upcall::Harness;
+use upcall_host::java::Java;
+use upcall_host::{ErrorKind, HandlerSpec, Host, JavaOptions};
+
+pub fn home() -> PathBuf {
+    let named = std::env::var_os("UPCALL_HOME").map(PathBuf::from);
+    named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../..").into())
+}
+
+pub fn built(name: &str) -> PathBuf {
+    let file = home().join("build").join(name);
+    assert!(file.is_file(), "there is no {}: run cargo xtask build", file.display());
+    file
+}
+
+pub fn java() -> Java {
+    Java::start(&JavaOptions { home: Some(home()), ..JavaOptions::default() }).unwrap()
+}
+
+pub fn spec(class: &str) -> HandlerSpec {
+    HandlerSpec::new("test", "java", built("tests/upcall-tests.jar"), format!("upcall.tests.{class}"))
+}
+
+/// Runs `test` with a handler on a worker's thread.
+pub fn with(class: &str, test: impl FnOnce(Harness) + Send + 'static) {
+    let spec = spec(class);
+    let worker = move || {
+        let (java, mut test) = (java(), Some(test));
+        let module = java.load(&spec).unwrap();
+        java.worker(&mut || {
+            let instance = module.instantiate().unwrap();
+            test.take().unwrap()(Harness::of(instance).emits(&["/out"]));
+        });
+    };
+    std::thread::spawn(worker).join().unwrap();
+}
+
+pub fn refusal(spec: &HandlerSpec) -> (ErrorKind, String) {
+    let error = java().load(spec).err().expect("it must be refused");
+    (error.kind(), error.to_string())
+}
