@@ -86,7 +86,7 @@ fn a_python_exception_buries_its_item_with_the_traceback() {
 #[test]
 fn a_rust_panic_buries_its_item_with_its_place() {
     let (_, letter) = fails_on_the_second("native", "Raises");
-    caused(&letter, "panic", "will not pass on 2", "lib.rs:");
+    caused(&letter, "panic", "will not pass on 2", "plain.rs:");
 }
 
 #[test]
