@@ -35,7 +35,7 @@ pub enum Tool {
     Java,
     /// Rust's standard library for 64-bit ARM.
     Arm,
-    /// Valgrind, which counts instructions.
+    /// Valgrind, which counts instructions and finds what is leaked.
     Valgrind,
     /// What modules of WebAssembly are compiled with.
     Wasm,
