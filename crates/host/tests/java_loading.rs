@@ -3,11 +3,16 @@
 
 mod java_support;
 
-use java_support::{built, java, refusal, spec, with};
+use java_support::{built, java, spec, with};
 use std::path::PathBuf;
 use upcall::Harness;
 use upcall_host::java::Java;
 use upcall_host::{ErrorKind, HandlerSpec, Host, JavaOptions};
+
+fn refusal(spec: &HandlerSpec) -> (ErrorKind, String) {
+    let error = java().load(spec).err().expect("it must be refused");
+    (error.kind(), error.to_string())
+}
 
 #[test]
 fn a_constructor_or_class_that_fails_is_an_error_of_the_instance() {

@@ -3,28 +3,27 @@ use super::pool::UpcallPool;
 use super::task::{MayWait, Outcome, UpcallTask};
 use super::thread;
 use super::watch::UpcallWatch;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 use upcall_flow::Flow;
 
 /// A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
 /// for a handler: what is in flight is lost.
-pub struct UpcallFlow(Mutex<Option<Arc<Flow>>>);
+pub struct UpcallFlow(Mutex<Option<Flow>>);
 
 impl UpcallFlow {
     pub(super) fn new(flow: Flow) -> UpcallFlow {
-        UpcallFlow(Mutex::new(Some(Arc::new(flow))))
+        UpcallFlow(Mutex::new(Some(flow)))
     }
 
-    fn with<T>(&self, what: impl FnOnce(&Arc<Flow>) -> T) -> Result<T, FlowFailure> {
-        let flow = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match flow {
-            Some(flow) => Ok(what(&flow)),
+    /// Asks the running flow something that takes no time: a stop waits for it.
+    fn with<T>(&self, ask: impl FnOnce(&Flow) -> T) -> Result<T, FlowFailure> {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(flow) => Ok(ask(flow)),
             None => Err(FlowFailure::new(UPCALL_STOPPED, "use a flow: it has been stopped")),
         }
     }
 
-    fn take(&self) -> Option<Arc<Flow>> {
+    fn take(&self) -> Option<Flow> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
@@ -115,13 +114,6 @@ fn elsewhere(flow: &Flow) -> MayWait {
     Box::new(move || !workers.are_here())
 }
 
-fn end(mut flow: Arc<Flow>) -> Result<Outcome, FlowFailure> {
-    loop {
-        match Arc::try_unwrap(flow) {
-            Ok(flow) => return Ok(flow.stop().map(|()| Outcome::Done)?),
-            // A call that is about to return has it too.
-            Err(used) => flow = used,
-        }
-        std::thread::sleep(Duration::from_micros(100));
-    }
+fn end(flow: Flow) -> Result<Outcome, FlowFailure> {
+    Ok(flow.stop().map(|()| Outcome::Done)?)
 }

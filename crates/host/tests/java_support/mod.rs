@@ -1,10 +1,9 @@
 //! What the tests of Java handlers share.
-#![allow(dead_code, reason = "each program uses some of it")]
 
 use std::path::PathBuf;
 use upcall::Harness;
 use upcall_host::java::Java;
-use upcall_host::{ErrorKind, HandlerSpec, Host, JavaOptions};
+use upcall_host::{HandlerSpec, Host, JavaOptions};
 
 pub fn home() -> PathBuf {
     let named = std::env::var_os("UPCALL_HOME").map(PathBuf::from);
@@ -37,9 +36,4 @@ pub fn with(class: &str, test: impl FnOnce(Harness) + Send + 'static) {
         });
     };
     std::thread::spawn(worker).join().unwrap();
-}
-
-pub fn refusal(spec: &HandlerSpec) -> (ErrorKind, String) {
-    let error = java().load(spec).err().expect("it must be refused");
-    (error.kind(), error.to_string())
 }
