@@ -7,7 +7,7 @@ import { type Body, Failing } from "./body.js";
 import { CombineBody } from "./combine.js";
 import type { Engine } from "./engine.js";
 import { failure } from "./failure.js";
-import { BatchBody, ObjectBody } from "./flow/body.js";
+import { BatchBody, ObjectBody, type Turn } from "./flow/body.js";
 import { LaterBody } from "./flow/later.js";
 import {
   type AnyHandler, answersLater, type BatchHandler, type CombineHandler, type HandlerClass, methodOf, type ObjectHandler,
@@ -20,11 +20,12 @@ export class Driver {
   private readonly body: Body;
   private readonly of: HandlerClass;
 
-  /** Drives one instance. Throws what its class says wrongly of itself. */
+  /** Drives one instance, which lets others have their turn where one is given. Throws what its class says wrongly of itself. */
   constructor(
     private readonly memory: Memory,
     private readonly engine: Engine,
     handler: AnyHandler,
+    turn?: Turn,
   ) {
     this.of = handler.constructor as HandlerClass;
     const method = methodOf(this.of);
@@ -34,7 +35,7 @@ export class Driver {
           ? new LaterBody(memory, engine, handler as ObjectHandler, (frame, failing) =>
             engine.complete(frame, failing === undefined ? Status.OK : this.failed(frame, failing)),
           )
-          : new ObjectBody(memory, engine, handler as ObjectHandler);
+          : new ObjectBody(memory, engine, handler as ObjectHandler, turn);
         break;
       case "onBatch":
         this.body = new BatchBody(memory, engine, handler as BatchHandler);

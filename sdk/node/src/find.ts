@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export function bindings(): Readonly<Record<string, unknown>> {
   const folder = built("node/upcall-native");
   const chosen = process.env["UPCALL_LIBRARY"];
-  if (!chosen) process.env["UPCALL_LIBRARY"] = built("libupcall.so");
+  process.env["UPCALL_LIBRARY"] = library();
   try {
     return createRequire(import.meta.url)(folder) as Readonly<Record<string, unknown>>;
   } finally {
@@ -15,6 +15,11 @@ export function bindings(): Readonly<Record<string, unknown>> {
     if (chosen === undefined) delete process.env["UPCALL_LIBRARY"];
     else process.env["UPCALL_LIBRARY"] = chosen;
   }
+}
+
+/** The file of libupcall. */
+export function library(): string {
+  return process.env["UPCALL_LIBRARY"] || built("libupcall.so");
 }
 
 export function built(name: string): string {

@@ -28,6 +28,10 @@ declare module "node:path" {
   export function join(...parts: string[]): string;
 }
 
+declare module "node:worker_threads" {
+  export const isMainThread: boolean;
+}
+
 declare module "node:url" {
   export function fileURLToPath(url: string): string;
   export function pathToFileURL(path: string): { readonly href: string };
@@ -66,6 +70,7 @@ declare const process: {
 };
 
 declare function setImmediate(callback: () => void): void;
+declare function queueMicrotask(callback: () => void): void;
 declare function setTimeout(callback: () => void, milliseconds: number): object;
 declare function clearTimeout(timer: object): void;
 declare function structuredClone<T>(value: T, options?: { transfer: ArrayBuffer[] }): T;
@@ -87,6 +92,7 @@ interface Buffer extends Uint8Array {
 
 declare const Buffer: {
   from(buffer: ArrayBuffer): Buffer;
+  from(text: string, encoding: "base64"): Buffer;
   byteLength(text: string): number;
 };
 

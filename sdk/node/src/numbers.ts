@@ -1,17 +1,20 @@
 /** The number types of pools and arrays. */
 
-import type { Memory } from "./memory.js";
-
 /** A number as a pool holds it: 64-bit integers are bigints when they are read. */
 export type Numeric = number | bigint;
+
+/** Memory that numbers are in. */
+export interface Viewed {
+  readonly view: DataView;
+}
 
 export interface NumberType {
   readonly name: string;
   readonly bytes: number;
   /** A view of so many of them. */
   readonly array: new (buffer: ArrayBuffer, offset?: number, length?: number) => NumberArray;
-  read(memory: Memory, at: number): Numeric;
-  write(memory: Memory, at: number, value: Numeric): void;
+  read(memory: Viewed, at: number): Numeric;
+  write(memory: Viewed, at: number, value: Numeric): void;
 }
 
 export type NumberArray =

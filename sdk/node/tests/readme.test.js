@@ -1,16 +1,40 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const blocks = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code);
+const flows = blocks.filter((code) => code.includes('"upcall/flow"'));
+
 test("the examples of the README do what it says", () => {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const blocks = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code);
-  assert.equal(blocks.length, 6);
+  const handlers = blocks.filter((code) => !flows.includes(code));
+  assert.equal(handlers.length, 6);
   // In the package's own folder it is found by its name.
   const cwd = fileURLToPath(new URL(".", import.meta.url));
-  const program = `${blocks.join("\n")}\nconsole.log("done");`;
+  const program = `${handlers.join("\n")}\nconsole.log("done");`;
   const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd, encoding: "utf8" });
   assert.equal(said, "done\n");
+});
+
+test("the program with a flow that the README begins with runs in a folder of its own, and so does what follows it", () => {
+  assert.equal(flows.length, 2);
+  const folder = mkdtempSync(join(tmpdir(), "upcall-readme-"));
+  try {
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    // As npm installs a folder.
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(fileURLToPath(new URL("..", import.meta.url)), join(folder, "node_modules/upcall"));
+    const says = /node words\.js[^]*?```text\n([^]*?)```/.exec(readme)[1];
+    for (const program of [flows[0], flows.join("\n")]) {
+      writeFileSync(join(folder, "words.js"), program);
+      const said = execFileSync(process.execPath, ["words.js"], { cwd: folder, encoding: "utf8", timeout: 30_000 });
+      assert.equal(said, says);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -2,6 +2,7 @@
 
 import type { Batch, BatchHandler, CombineHandler, Context, Emit, FlowObject, HandlerClass, NumberArray, ObjectHandler } from "upcall";
 import { CancelledError, ClosedError, TimedOutError } from "upcall";
+import { type DeadLetter, Flow, FlowError, type FlowEvent, type Pool } from "upcall/flow";
 import { Failed, Harness } from "upcall/testing";
 
 export class Shout implements ObjectHandler {
@@ -50,3 +51,36 @@ harness.put("a", 1).catch((failed: unknown) => failed instanceof Failed && faile
 harness.cancel();
 harness.close().catch((error: unknown) => error instanceof ClosedError);
 void check;
+
+export async function embedded(): Promise<DeadLetter[]> {
+  await using flow = await Flow.describe({ name: "typed", delay: "10 ms" })
+    .pool("/in", { kind: "trigger", type: { packed: "Order" } })
+    .pool("/out", { type: "u64", keep: 2 })
+    .on("/in", "/out", (object, emit) => emit.put(object.key, object.value.length))
+    .on("/in", ["/out"], async (object, emit) => emit.put(object.key, object.value.items), { takes: Order, inFlight: 10 })
+    .on("/in", [], (object, emit) => emit.put(object.key, object.value), { takes: Order, gives: Order })
+    .on("/in", "/out", Shout, { retryDelay: 5, settings: { every: 3 } })
+    .on("/in", [], new B(), { order: "single" })
+    .on("/in", [], D)
+    .give("named", (object) => void object.text())
+    .start({ signal: AbortSignal.timeout(1000) });
+  const out: Pool = flow.pool("/out");
+  const version: number = await out.put("a", 5n, { signal: new AbortController().signal });
+  const found = out.getAt("a", version);
+  if (found !== null && typeof found.number === "bigint") out.tryPut("b", found.value);
+  await out.putMany([["a", 1], [Uint8Array.of(1), "text"]]);
+  const seen: bigint[] = out.versions("a").map(({ time }) => time);
+  for await (const event of flow.watch("/")) {
+    const known: FlowEvent = event;
+    if (event.what === "missed") return flow.deadLetters("/in");
+    if (known.what === "put") console.log(known.text(), event.key, seen);
+  }
+  await out.putIf("a", 1, version).catch((error: unknown) => error instanceof FlowError && error.kind === "conflict");
+  // @ts-expect-error: there is no such kind
+  if (new FlowError("stopped", "") .kind === "no such kind") await flow.unref().ref().drain();
+  // @ts-expect-error: it gives values of its class
+  Flow.describe().on("/in", "/out", (object, emit) => emit.put(object.key, "text"), { gives: Order });
+  // @ts-expect-error: flows are made by a builder
+  new Flow();
+  return [];
+}

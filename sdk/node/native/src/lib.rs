@@ -1,8 +1,8 @@
-//! The native part of Upcall for Node, as a Node-API module: the memory that a handler's process shares with its engine, and
-//! whose turn it is.
+//! The native part of Upcall for Node, as a Node-API module: the memory that a handler shares with its engine, and whose turn
+//! it is. The engine is in another process, or in this one (`embedded`).
 //!
 //! It is a crate of its own because Node loads it; all else that makes a driver is TypeScript, beside it. It gives
-//! JavaScript these functions:
+//! a handler's process these functions:
 //!
 //! - `open()`: takes the segment that this process was started with, and says how many bytes it has.
 //! - `window(offset, bytes)`: an `ArrayBuffer` over a part of it; `detach(buffer)` ends one, and every view of it.
@@ -16,6 +16,7 @@
 #![cfg(target_os = "linux")]
 
 mod beside;
+mod embedded;
 mod lanes;
 mod module;
 mod value;

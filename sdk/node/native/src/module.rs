@@ -1,6 +1,7 @@
 //! What the module exports.
 
 use crate::beside::{on_ready, wait_beside};
+use crate::embedded;
 use crate::lanes::{self, READY, Wait};
 use crate::value::{arguments, give, number, number_of, property, throw, truth, undefined};
 use napi_sys::*;
@@ -33,6 +34,7 @@ pub(crate) unsafe fn register(env: napi_env, exports: napi_value) -> napi_value 
         give(env, exports, c"waitBeside", wait_beside);
         let place = READY.as_ptr().cast_mut().cast();
         property(env, exports, c"ready", external(env, place, size_of_val(&READY)));
+        embedded::register(env, exports);
     }
     exports
 }

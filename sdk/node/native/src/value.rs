@@ -51,6 +51,62 @@ pub(crate) unsafe fn undefined(env: napi_env) -> napi_value {
     made
 }
 
+/// `null`.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn null(env: napi_env) -> napi_value {
+    let mut made = ptr::null_mut();
+    // SAFETY: the caller's promise.
+    unsafe { napi_get_null(env, &mut made) };
+    made
+}
+
+/// A string of JavaScript.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn string_of(env: napi_env, text: &str) -> napi_value {
+    let mut made = ptr::null_mut();
+    // SAFETY: the caller's promise; the text is as long as is said.
+    unsafe { napi_create_string_utf8(env, text.as_ptr().cast(), text.len() as isize, &mut made) };
+    made
+}
+
+/// The bytes of a `Uint8Array`, or a string's UTF-8; none of any other value.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn bytes_of(env: napi_env, value: napi_value) -> Vec<u8> {
+    let (mut kind, mut len, mut data) = (-1, 0, ptr::null_mut());
+    let none = ptr::null_mut::<u8>();
+    // SAFETY: the caller's promise. There are as many bytes as is said, and of a string no more are written than there is room
+    // for, with a zero at their end.
+    unsafe {
+        if napi_get_value_string_utf8(env, value, none.cast(), 0, &mut len) == Status::napi_ok {
+            let mut text = vec![0u8; len + 1];
+            napi_get_value_string_utf8(env, value, text.as_mut_ptr().cast(), text.len(), &mut len);
+            text.truncate(len);
+            return text;
+        }
+        let found =
+            napi_get_typedarray_info(env, value, &mut kind, &mut len, &mut data, none.cast(), none.cast());
+        let bytes = found == Status::napi_ok && kind == TypedarrayType::uint8_array && len > 0;
+        if bytes { std::slice::from_raw_parts(data.cast::<u8>(), len).to_vec() } else { Vec::new() }
+    }
+}
+
+/// The truth value that a value is; `false` for any other.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn truth_of(env: napi_env, value: napi_value) -> bool {
+    let mut truth = false;
+    // SAFETY: the caller's promise.
+    unsafe { napi_get_value_bool(env, value, &mut truth) };
+    truth
+}
+
 /// A truth value.
 ///
 /// # Safety

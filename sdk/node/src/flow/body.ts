@@ -123,26 +123,74 @@ function ended(call: () => Answer, well: () => void, badly: (thrown: unknown) =>
   return answer.then(well, badly);
 }
 
+/** The event loop's time, which handlers share with all else that runs on it. */
+export interface Turn {
+  /** Whether it has stood still for long enough. */
+  isOver(): boolean;
+  /** Once it has gone round. */
+  next(): Promise<void>;
+}
+
+/** Objects that are handled at least between two looks at the clock, where they are quick. */
+const LOOK = 16;
+
+/** A batch that is being handled. */
+interface Handling {
+  readonly frame: number;
+  readonly items: number;
+  readonly count: number;
+  readonly emit: Emitter;
+  readonly object: ObjectView;
+  index: number;
+}
+
 /** Of a handler that is called once per object and answers at once. */
 export class ObjectBody extends FlowBody {
   override readonly form = "object";
   declare protected readonly handler: ObjectHandler;
 
-  run(frame: number): void {
-    const { memory, names, engine, handler } = this;
+  constructor(
+    memory: Memory,
+    engine: Engine,
+    handler: ObjectHandler,
+    private readonly turn?: Turn,
+  ) {
+    super(memory, engine, handler);
+  }
+
+  run(frame: number): Answer {
+    const { memory, names } = this;
     const items = memory.u64(frame + FlowFrame.items);
     const count = memory.u64(frame + FlowFrame.items + 8);
-    const emit = new Emitter(memory, names, engine, frame);
-    const object = new ObjectView(memory, names);
+    const emit = new Emitter(memory, names, this.engine, frame);
+    const handling = { frame, items, count, emit, object: new ObjectView(memory, names), index: 0 };
+    return this.turn === undefined ? this.handle(handling, count) : this.inTurns(handling, this.turn);
+  }
+
+  private inTurns(handling: Handling, turn: Turn): Answer {
+    // Slow ones are looked at one by one.
+    for (let step = 1; handling.index < handling.count; step = Math.min(2 * step, LOOK)) {
+      this.handle(handling, Math.min(handling.index + step, handling.count));
+      if (handling.index < handling.count && turn.isOver()) {
+        return turn.next().then(() => this.inTurns(handling, turn));
+      }
+    }
+  }
+
+  /** Handles those before `until`. */
+  private handle(handling: Handling, until: number): void {
+    const { memory, names, handler } = this;
+    const { frame, items, emit, object } = handling;
     const typed = names.forms.takes !== undefined;
     const done = (frame + FlowFrame.done) >>> 2;
     const chunk = (frame + FlowFrame.out + Output.chunk) >>> 2;
     // Where the output stood before the object.
     let startAt = emit.at;
     let startChunk = memory.words[chunk]!;
-    let index = 0;
+    let { index } = handling;
+    let ended = true;
     try {
-      for (let at = items; index < count; at += Item.$bytes) {
+      for (let at = items + Item.$bytes * index; index < until; at += Item.$bytes) {
         if (typed) object.show(at);
         else object.at = at;
         emit.item = index;
@@ -157,12 +205,14 @@ export class ObjectBody extends FlowBody {
         // Behind all that the object has emitted.
         memory.words[done] = index;
       }
+      ended = until === handling.count;
+      handling.index = index;
     } catch (thrown) {
       emit.truncate({ at: startAt, chunk: startChunk });
       throw new Failing({ thrown, item: index });
     } finally {
       object.at = 0;
-      emit.finish();
+      if (ended) emit.finish();
     }
   }
 }

@@ -1,0 +1,183 @@
+/** A flow that is described and has not started. */
+
+import type { Emit, Value } from "../flow/emit.js";
+import type { FlowObject } from "../flow/object.js";
+import type { Packer } from "../flow/typed.js";
+import type { AnyHandler, Answer, HandlerClass } from "../handler.js";
+import { checked, native, type Running, type Task } from "./bindings.js";
+import type { Flow } from "./flow.js";
+import { moduleOf, type Says } from "./given.js";
+import { enter, forget, give, type Module, tableOf } from "./program.js";
+import { type WaitOptions, whenEnded } from "./task.js";
+import { FlowText, quoted, type Toml } from "./text.js";
+
+/** A time: milliseconds, or as a flow's file has it (`"5 s"`). */
+export type Time = number | string;
+
+/** What a flow says of itself; what is left out is as in docs/flow.md. */
+export interface FlowOptions {
+  /** Its name, for messages and the report. */
+  readonly name?: string;
+  /** Worker threads of the engine. Handlers of this program have one of their own beside them. */
+  readonly workers?: number;
+  /** Bytes that the flow may hold before it stops with an error. */
+  readonly memory?: number;
+  /** What may be in flight before a put waits. */
+  readonly credit?: { readonly bytes: number; readonly items: number };
+  /** How long an object should wait for a handler. */
+  readonly delay?: Time;
+  /** Objects in a batch at most. */
+  readonly batch?: number;
+}
+
+/** What a pool keeps, and of which type. */
+export interface PoolOptions {
+  /** `volatile`: the newest versions of each key; `trigger`: nothing, it only runs its handlers. */
+  readonly kind?: "volatile" | "trigger";
+  /** Its values, as a flow's file says it: `u64`, `text`, `{ packed: "Order" }`. */
+  readonly type?: string | { readonly packed: string } | { readonly blittable: string; readonly size: number };
+  /** Versions of a key that it keeps. */
+  readonly keep?: number;
+}
+
+/** How a handler is called; what is left out is as in docs/flow.md. */
+export interface HandlerOptions extends Says {
+  /** Its name, for messages and the report; that of the function or class if it is not said. */
+  readonly name?: string;
+  /** Pools that it may read. */
+  readonly reads?: readonly string[];
+  /** `key`: objects of one key in the order of their versions; `any`: none; `single`: all of them one after the other. */
+  readonly order?: "key" | "any" | "single";
+  /** Objects in a batch at most. */
+  readonly batch?: number;
+  /** Tries after a failure, before the object is buried. */
+  readonly retry?: number;
+  /** How long a retry waits. */
+  readonly retryDelay?: Time;
+  /** Of a handler that answers later: objects that are open at a time. */
+  readonly inFlight?: number;
+  /** Of a handler that answers later: how long it may take for an object. */
+  readonly deadline?: Time;
+  /** Objects a second at most. */
+  readonly perSecond?: number;
+  /** Whether it is meant to be part of a cycle. */
+  readonly cycle?: boolean;
+  /** What it is told when it is opened. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The same of a function that takes or gives values of a class. */
+export interface TypedOptions<Taken, Gives> extends HandlerOptions {
+  readonly takes?: Packer<Taken>;
+  readonly gives?: Packer<Gives> | readonly Packer<Gives>[];
+}
+
+/** A flow that is described and has not started. What is wrong with it, all at once, is said when it starts. */
+export class FlowBuilder {
+  private readonly text: FlowText;
+  private readonly given: [name: string, module: Module][] = [];
+  private readonly names = new Map<string, number>();
+
+  /** @internal */
+  constructor(
+    text: string,
+    private readonly path: string,
+    { name, workers, memory, credit, delay, batch }: FlowOptions,
+    private readonly started: (flow: Running, ended: () => void) => Flow,
+  ) {
+    this.text = new FlowText(text);
+    const keys = { name, workers, memory, credit, delay: time(delay), batch };
+    for (const [key, value] of Object.entries(keys)) if (value !== undefined) this.text.key(key, value);
+  }
+
+  /** Adds a pool. */
+  pool(path: string, { kind, type, keep }: PoolOptions = {}): this {
+    this.text.table(`[pool.${quoted(path)}]`, { kind: kind === "trigger" ? kind : undefined, type: type as Toml | undefined, keep });
+    return this;
+  }
+
+  /**
+   * Adds a handler on a pool and all below it, that emits into others: a function, which may be `async`, a class that
+   * `upcall run` would load, or an instance of one. It runs on this event loop.
+   */
+  on<Taken = Uint8Array, Gives = Value>(
+    watched: string,
+    to: string | readonly string[],
+    handler: (object: FlowObject<Taken>, emit: Emit<Gives>) => Answer,
+    options?: TypedOptions<Taken, Gives>,
+  ): this;
+  on(watched: string, to: string | readonly string[], handler: HandlerClass | AnyHandler, options?: HandlerOptions): this;
+  on(watched: string, to: string | readonly string[], handler: unknown, options: HandlerOptions = {}): this {
+    const name = options.name ?? this.numbered(named(handler));
+    this.text.table("[[handler]]", {
+      name,
+      on: watched,
+      to,
+      read: options.reads,
+      order: options.order,
+      batch: options.batch,
+      retry: options.retry,
+      retry_delay: time(options.retryDelay),
+      in_flight: options.inFlight,
+      deadline: time(options.deadline),
+      rate: options.perSecond === undefined ? undefined : `${options.perSecond} / s`,
+      cycle: options.cycle,
+      settings: options.settings,
+    });
+    this.given.push([name, moduleOf(handler, options)]);
+    return this;
+  }
+
+  /** Gives the handler that a flow's file names no code for. */
+  give<Taken = Uint8Array, Gives = Value>(
+    name: string,
+    handler: (object: FlowObject<Taken>, emit: Emit<Gives>) => Answer,
+    says?: { readonly takes?: Packer<Taken>; readonly gives?: Packer<Gives> | readonly Packer<Gives>[]; readonly answersLater?: boolean },
+  ): this;
+  give(name: string, handler: HandlerClass | AnyHandler): this;
+  give(name: string, handler: unknown, says: Says = {}): this {
+    this.given.push([name, moduleOf(handler, says)]);
+    return this;
+  }
+
+  /**
+   * Checks the description, starts what it needs and opens every handler. Aborted, it starts all the same and is stopped then.
+   * Rejects with a `FlowError`.
+   */
+  start(options?: WaitOptions): Promise<Flow> {
+    const modules: number[] = [];
+    // Who keeps a pool keeps what the engine has of the flow, but not its handlers.
+    const ended = (): void => modules.forEach(forget);
+    return whenEnded(() => this.begin(modules), (task) => this.started(task.flow(), ended), options);
+  }
+
+  private begin(modules: number[]): Task {
+    const builder = checked(() => new native.UpcallFlowBuilder(String(this.text), this.path));
+    try {
+      builder.program("node", tableOf(), native.UPCALL_THREADS_ONE);
+      for (const [name, module] of this.given) {
+        modules.push(enter(module));
+        builder.give(name, give(modules.at(-1)!));
+      }
+      return builder.start();
+    } finally {
+      builder.release();
+    }
+  }
+
+  private numbered(name: string): string {
+    const count = (this.names.get(name) ?? 0) + 1;
+    this.names.set(name, count);
+    return count === 1 ? name : `${name}, ${count}`;
+  }
+}
+
+function named(handler: unknown): string {
+  const of = typeof handler === "object" && handler !== null ? handler.constructor : handler;
+  const name = typeof of === "function" && of !== Object ? of.name : "";
+  return name === "" ? "handler" : name;
+}
+
+function time(given: Time | undefined): string | undefined {
+  return typeof given === "number" ? `${Math.round(given * 1000)} us` : given;
+}

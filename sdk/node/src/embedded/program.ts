@@ -1,0 +1,91 @@
+/** What the engine asks this program's event loop for: handlers, and their answers. */
+
+import { Refusal, Status } from "../abi.js";
+import { failure } from "../failure.js";
+import type { AnyHandler } from "../handler.js";
+import { load, LoadError, make } from "../load.js";
+import { addon, Post } from "./addon.js";
+import { Instance } from "./instance.js";
+import { Turn } from "./turn.js";
+
+/** Makes a handler. */
+export type Module = () => AnyHandler;
+
+const modules = new Map<number, Module>();
+const instances = new Map<number, Instance>();
+const turn = new Turn();
+/** What waits for its turn. */
+let waiting: (() => void)[] = [];
+let last = 0;
+let table: number | undefined;
+
+/** The address of what the engine is given to call handlers of this program. */
+export function tableOf(): number {
+  table ??= addon.begin((what, ...asked) => {
+    if (waiting.length === 0 && !turn.isOver()) return post(what, ...asked);
+    if (waiting.length === 0) setImmediate(goOn);
+    waiting.push(() => post(what, ...asked));
+  });
+  return table;
+}
+
+/** The address of a module, which the engine owns from now on. */
+export function give(module: number): number {
+  return addon.give(module);
+}
+
+/** Lets go of a module of which no instance will be made any more. */
+export function forget(module: number): void {
+  modules.delete(module);
+}
+
+/** A module's number. */
+export function enter(module: Module): number {
+  modules.set(++last, module);
+  return last;
+}
+
+/** All in their order, as far as there is time. */
+function goOn(): void {
+  const posts = waiting;
+  let next = 0;
+  while (next < posts.length && (next === 0 || !turn.isOver())) posts[next++]!();
+  waiting = posts.slice(next);
+  if (waiting.length > 0) setImmediate(goOn);
+}
+
+function post(what: Post, first: number, second: number, third: number, file = "", name = ""): void {
+  switch (what) {
+    case Post.CALL: {
+      const instance = instances.get(first);
+      if (instance === undefined) addon.complete(first, second, Status.FAILED);
+      else instance.call(second);
+      return;
+    }
+    case Post.LOAD:
+      load(file, name).then((of) => addon.answer(first, 0, enter(() => make(of, file)), ""), (thrown) => refuse(first, thrown));
+      return;
+    case Post.MAKE:
+      try {
+        const module = modules.get(second);
+        if (module === undefined) throw new LoadError(Refusal.HANDLER_MISSING, "the handler was taken back");
+        instances.set(third, new Instance(third, module(), turn));
+        addon.answer(first, 0, 0, "");
+      } catch (thrown) {
+        refuse(first, thrown);
+      }
+      return;
+    case Post.RELEASE:
+      instances.get(first)?.release();
+      instances.delete(first);
+      return;
+    case Post.UNLOAD:
+      modules.delete(first);
+  }
+}
+
+function refuse(question: number, thrown: unknown): void {
+  if (thrown instanceof LoadError) return addon.answer(question, thrown.kind, 0, thrown.message);
+  const { type, message, stack } = failure(thrown);
+  addon.answer(question, Refusal.CONSTRUCTOR_FAILED, 0, `${type}: ${message}\n${stack}`.trimEnd());
+}

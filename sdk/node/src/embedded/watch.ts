@@ -1,0 +1,78 @@
+/** The events of some pools. */
+
+import { checked, type NativeWatch } from "./bindings.js";
+import type { Signal } from "../flow/object.js";
+import { eventsOf, type FlowEvent } from "./values.js";
+
+/**
+ * The events of some pools, from the moment when it was made: `for await (const event of watch)`. It is walked by one at a time, and
+ * ends with the flow, with the loop that walks it, or by `close()`. One that is walked too slowly is told how many events of a pool
+ * it has missed, and never holds up the flow.
+ */
+export class Watch implements AsyncIterableIterator<FlowEvent> {
+  private seen: FlowEvent[] = [];
+  private next_ = 0;
+  private over = false;
+  /** Ends a wait. */
+  private wake = (): void => {};
+  private why: { readonly reason: unknown } | undefined;
+
+  /** @internal */
+  constructor(
+    private readonly watch: NativeWatch,
+    signal?: Signal,
+  ) {
+    const aborts = signal as { aborted: boolean; reason: unknown; addEventListener(type: "abort", then: () => void): void } | undefined;
+    const aborted = (): void => {
+      if (this.over) return;
+      this.why = { reason: aborts?.reason };
+      this.close();
+    };
+    if (aborts?.aborted === true) aborted();
+    else aborts?.addEventListener("abort", aborted);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** The next event. Waits until there is one; aborted, it rejects with the reason of its signal. */
+  async next(): Promise<IteratorResult<FlowEvent, undefined>> {
+    while (!this.over) {
+      if (this.next_ < this.seen.length) return { done: false, value: this.seen[this.next_++]! };
+      // Asked first: what comes before the end is there then.
+      const ended = checked(() => this.watch.has_ended());
+      let woken = (): void => {};
+      const more = new Promise<void>((resolve) => (woken = resolve));
+      const given = checked(() => this.watch.poll(woken));
+      this.seen = eventsOf(given.array);
+      this.next_ = 0;
+      given.release();
+      if (this.seen.length > 0) continue;
+      if (ended) this.close();
+      else {
+        this.wake = woken;
+        await more;
+      }
+    }
+    const { why } = this;
+    this.why = undefined;
+    if (why !== undefined) throw why.reason;
+    return { done: true, value: undefined };
+  }
+
+  /** Ends it, as a loop does that is left. */
+  async return(): Promise<IteratorResult<FlowEvent, undefined>> {
+    this.close();
+    return { done: true, value: undefined };
+  }
+
+  /** Ends it: a wait for the next event ends too. */
+  close(): void {
+    if (this.over) return;
+    this.over = true;
+    this.seen = [];
+    this.watch.release();
+    this.wake();
+  }
+}
