@@ -6,7 +6,9 @@ use crate::guest::Guest;
 use crate::guests;
 use crate::loader;
 use crate::{Error, ErrorKind, JavaOptions};
-use jni_sys::{JNI_OK, JNI_TRUE, JNI_VERSION_10, JNIEnv, JavaVM, JavaVMInitArgs, JavaVMOption, jint};
+use jni_sys::{
+    JNI_OK, JNI_TRUE, JNI_VERSION_10, JNIEnv, JavaVM, JavaVMAttachArgs, JavaVMInitArgs, JavaVMOption, jint,
+};
 use libloading::os::unix::{Library, RTLD_NOW};
 use std::cell::Cell;
 use std::env;
@@ -34,7 +36,8 @@ pub(super) fn alone() -> Result<(), Error> {
         return Ok(());
     }
     let message = "start Java: .NET runs in this process already, and Java's exceptions for null would end it; start Java \
-                   first, or give the handlers of one of the two `isolation = \"process\"`";
+                   first, or isolate one of the two: run the flow with `upcall run`, and give its handlers \
+                   `isolation = \"process\"`";
     Err(Error::new(ErrorKind::RuntimeFailed, message))
 }
 
@@ -94,7 +97,8 @@ fn prepared(env: *mut JNIEnv, sdk: &Path) -> Result<(), Failed> {
 fn create_with(create: Create, options: &[CString]) -> Result<*mut JNIEnv, Failed> {
     let row = |text: &CStr, extra| JavaVMOption { optionString: text.as_ptr().cast_mut(), extraInfo: extra };
     // Why it does not start is printed, not returned. First, as options are read in their order.
-    let mut rows = vec![row(c"vfprintf", listen as *mut c_void)];
+    let mut rows =
+        vec![row(c"vfprintf", listen as *mut c_void), row(c"abort", before_it_ends as *mut c_void)];
     rows.extend(options.iter().map(|option| row(option, ptr::null_mut())));
     let mut arguments = JavaVMInitArgs {
         version: JNI_VERSION_10,
@@ -114,10 +118,31 @@ fn create_with(create: Create, options: &[CString]) -> Result<*mut JNIEnv, Faile
     if !said.trim().is_empty() {
         tracing::warn!("Java says: {}", said.trim());
     }
+    runs(machine);
+    Ok(env.cast())
+}
+
+/// From now on this is the machine of the process.
+fn runs(machine: *mut JavaVM) {
     MACHINE.store(machine, Ordering::Release);
     #[cfg(feature = "clr")]
     crate::faults::java_started(attached);
-    Ok(env.cast())
+}
+
+/// Takes the machine that runs Java on this thread. Or says why it cannot.
+///
+/// # Safety
+/// `env` is this thread's.
+#[cfg(feature = "embedded")]
+pub(super) unsafe fn take(env: *mut JNIEnv) -> Result<(), String> {
+    let mut machine = ptr::null_mut();
+    // SAFETY: the caller's promise; a place for the machine.
+    let status = unsafe { (**env).GetJavaVM.map_or(jni_sys::JNI_ERR, |get| get(env, &mut machine)) };
+    if status != JNI_OK {
+        return Err(format!("GetJavaVM answered {status}"));
+    }
+    runs(machine);
+    Ok(())
 }
 
 /// What the virtual machine has printed while it starts; `None` from then on.
@@ -144,6 +169,14 @@ unsafe extern "C" fn listen(_file: *mut c_void, format: *const c_char, arguments
         None => eprint!("{text}"),
     }
     length
+}
+
+/// The virtual machine is about to end the process, as it does for some options while it starts.
+unsafe extern "C" fn before_it_ends() {
+    let said = heard();
+    if !said.trim().is_empty() {
+        eprintln!("error: start Java: {}; look at [java] in the flow's file", said.trim().replace('\n', " "));
+    }
 }
 
 /// The options of the virtual machine.
@@ -257,8 +290,15 @@ thread_local!(static LEAVES: Leaves = const { Leaves });
 fn attach() -> Option<*mut JNIEnv> {
     let machine = MACHINE.load(Ordering::Acquire);
     let mut env = ptr::null_mut();
-    // SAFETY: as in `with`. As a daemon: the machine is never waited for.
-    let status = unsafe { ((**machine).AttachCurrentThreadAsDaemon?)(machine, &mut env, ptr::null_mut()) };
+    let name = std::thread::current().name().and_then(|name| CString::new(name).ok());
+    let mut about = JavaVMAttachArgs {
+        version: JNI_VERSION_10,
+        name: name.as_ref().map_or(ptr::null_mut(), |name| name.as_ptr().cast_mut()),
+        group: ptr::null_mut(),
+    };
+    // SAFETY: as in `with`; the name is copied. As a daemon: the machine never waits for it.
+    let status =
+        unsafe { ((**machine).AttachCurrentThreadAsDaemon?)(machine, &mut env, (&raw mut about).cast()) };
     (status == JNI_OK).then_some(env.cast())
 }
 

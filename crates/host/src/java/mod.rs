@@ -5,15 +5,18 @@
 //! C function that `java.lang.foreign` makes for it; before that, one of ours that calls it through JNI.
 //!
 //! What whoever embeds this must know:
-//! - A CLR in the same process has to be started after the virtual machine: CoreCLR hands on a fault that is not its own to
-//!   who was there before it, Java does not. [`Java::start`] refuses to start behind one. Behind Java the CLR host installs
-//!   a handler that gives the faults of Java's threads to Java: CoreCLR dies of one on a thread that it has not seen.
+//! - A CLR in the same process has to be started after the virtual machine, which would end it at its first
+//!   NullPointerException: [`Java::start`] refuses to start behind one. Behind Java the CLR host installs a handler that gives
+//!   the faults of Java's threads to Java: CoreCLR dies of one on a thread that it has not seen.
+//! - wasmtime may start before or after it: each hands on what is not its own.
 //! - With a CLR above it, Java's faults arrive on the thread's signal stack, so [`Host::worker`] installs a large one.
 //! - The virtual machine is started with `-Xrs`: SIGINT and SIGTERM stay the program's own.
 
 mod locate;
 mod machine;
 mod natives;
+#[cfg(feature = "embedded")]
+mod running;
 mod table;
 
 pub use locate::{Runtime, locate};
@@ -52,10 +55,10 @@ impl Java {
         if let Some(outcome) = &*started {
             return outcome.clone()?.same(options);
         }
+        machine::alone()?;
         // What is missing may be there at the next attempt; what failed to start cannot be started again.
         let runtime = locate(options).into_result()?;
         let sdk = locate::sdk(options)?;
-        machine::alone()?;
         let outcome = machine::start(&runtime, options, &sdk).map(|guest| {
             let running = Running { runtime, options: options.clone(), sdk, guest };
             Java { running: Box::leak(Box::new(running)) }

@@ -121,6 +121,14 @@ final class Abi {
         private CancelFrame() {}
     }
 
+    /** Why a frame is no longer waited for. */
+    static final class Cancelled {
+        static final int TIMED_OUT = 1;
+        static final int FROM_OUTSIDE = 2;
+
+        private Cancelled() {}
+    }
+
     static final class FlowFrame {
         static final int ITEMS = 80;
         static final int VALUES = 96;

@@ -2,7 +2,7 @@ package upcall;
 
 /** What the engine is called with: C functions, by address. The host gives the methods of {@link Host} their code. */
 abstract class Calls {
-    /** Who makes the calls: a test harness has functions of its own. */
+    /** Who makes the calls: {@link TestCalls} where there is a test harness. */
     static volatile Calls to = new Host();
 
     /** Opens the next chunk of a frame's output. */

@@ -148,6 +148,11 @@ abstract class Driver {
         closed();
     }
 
+    /** Calls come from this thread from now on. */
+    void moveHere() {
+        lent.thread = Thread.currentThread();
+    }
+
     private static int fail(long frame, int item, Throwable thrown) {
         Failure.write(frame, item, thrown);
         return Abi.Status.FAILED;

@@ -1,28 +1,45 @@
 package upcall;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /** Which driver a handler has: the kinds of handlers that there are. */
 final class Drivers {
     /** What a class has to do to be a handler. */
-    static final String ADVICE = "implement ObjectHandler or BatchHandler; one that combines arrays implements Combine<T>";
+    static final String ADVICE = "implement ObjectHandler, BatchHandler or TypedHandler<I, O>, one that answers later "
+            + "AsyncObjectHandler or AsyncTypedHandler<I, O>, one that combines arrays Combine<T>";
+
+    /** A class is called in one of these ways; of the first two, in the second. */
+    private static final List<Class<?>> KINDS = List.of(
+            ObjectHandler.class,
+            BatchHandler.class,
+            TypedHandler.class,
+            AsyncObjectHandler.class,
+            AsyncTypedHandler.class,
+            Combine.class);
 
     private Drivers() {}
 
     /** Whether instances of the class are handlers. */
     static boolean drives(Class<?> type) {
-        return flow(type) || Combine.class.isAssignableFrom(type);
+        return KINDS.stream().anyMatch(kind -> kind.isAssignableFrom(type));
     }
 
     /** Why a class whose instances are handlers of some kind cannot be one; null when it can. */
     static String wrong(Class<?> type) {
-        if (!Combine.class.isAssignableFrom(type)) {
-            return null;
+        List<Class<?>> kinds = KINDS.stream().filter(kind -> kind.isAssignableFrom(type)).toList();
+        if (kinds.size() > 1 && !kinds.equals(KINDS.subList(0, 2))) {
+            String names = kinds.stream().map(Class::getSimpleName).collect(Collectors.joining(" and "));
+            return "it is " + names + ", which are called in different ways; make a class for each";
         }
-        return flow(type)
-                ? "it handles objects of a flow and combines arrays; make a class for each"
-                : Elements.of(type) == null
-                        ? "what it combines are no arrays of numbers; implement Combine<double[]>, or of float[], long[], int[], "
-                                + "short[] or byte[]"
-                        : null;
+        Class<?> kind = kinds.get(0);
+        if (kind == TypedHandler.class || kind == AsyncTypedHandler.class) {
+            return Typing.wrong(type, kind);
+        }
+        return kind != Combine.class || Elements.of(type) != null
+                ? null
+                : "what it combines are no arrays of numbers; implement Combine<double[]>, or of float[], long[], int[], short[] "
+                        + "or byte[]";
     }
 
     static Driver of(Object handler) {
@@ -36,10 +53,15 @@ final class Drivers {
         if (handler instanceof ObjectHandler single) {
             return new ObjectDriver(single);
         }
+        if (handler instanceof TypedHandler<?, ?> typed) {
+            return new ObjectDriver(new TypedDriver<>(typed));
+        }
+        if (handler instanceof AsyncObjectHandler later) {
+            return new AsyncDriver(later);
+        }
+        if (handler instanceof AsyncTypedHandler<?, ?> typed) {
+            return new AsyncDriver(new AsyncTypedDriver<>(typed));
+        }
         return new CombineDriver((Combine<?>) handler, Elements.of(handler.getClass()));
-    }
-
-    private static boolean flow(Class<?> type) {
-        return ObjectHandler.class.isAssignableFrom(type) || BatchHandler.class.isAssignableFrom(type);
     }
 }

@@ -2,7 +2,6 @@ package upcall;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.List;
 
@@ -33,18 +32,11 @@ final class Elements {
 
     /** Those of a class's {@link Combine}; null where it is not of one of these. */
     static Elements of(Class<?> handler) {
-        for (Class<?> type = handler; type != null; type = type.getSuperclass()) {
-            for (Type found : type.getGenericInterfaces()) {
-                if (found instanceof ParameterizedType generic && generic.getRawType() == Combine.class) {
-                    Type array = generic.getActualTypeArguments()[0];
-                    return ALL.stream()
-                            .filter(elements -> elements.type.arrayType() == array)
-                            .findFirst()
-                            .orElse(null);
-                }
-            }
-        }
-        return null;
+        List<Type> arrays = List.of(TypeArguments.of(handler, Combine.class));
+        return ALL.stream()
+                .filter(elements -> arrays.contains(elements.type.arrayType()))
+                .findFirst()
+                .orElse(null);
     }
 
     int size() {

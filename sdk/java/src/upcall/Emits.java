@@ -2,15 +2,18 @@ package upcall;
 
 import java.nio.charset.StandardCharsets;
 
-/** What can be emitted, and where to: the methods of {@link Emitter} that write. */
-abstract class Emits {
+/**
+ * What can be emitted, and where to.
+ *
+ * @param <F> what a read finds
+ * @param <K> a key that is listed
+ */
+abstract class Emits<F, K> extends Reads<F, K> {
     Emits() {}
 
     abstract int first();
 
     abstract int checked(PoolId pool);
-
-    abstract PoolId find(String path);
 
     abstract void write(int pool, byte[] key, byte[] value);
 
@@ -25,10 +28,23 @@ abstract class Emits {
 
     abstract void write(int pool, View key, long value, int bytes);
 
+    /** A value, which its form turns into bytes. */
+    void write(int pool, byte[] key, Form form, Object value) {
+        write(pool, key, form.pack(value));
+    }
+
+    /** A value, which its form turns into bytes. */
+    void write(int pool, View key, Form form, Object value) {
+        write(pool, key, form.pack(value));
+    }
+
+    /** Throws when values of this form are not emitted, or the pool declares another one. */
+    abstract void agree(Form form, int pool);
+
     /** What {@code write} emits counts only if the newest version of its key is the previous one when it arrives. */
     abstract void conditionally(long previous, Runnable write);
 
-    private static byte[] utf8(String text) {
+    static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -229,32 +245,32 @@ abstract class Emits {
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putDouble(byte[] key, double value) {
-        write(first(), key, Double.doubleToRawLongBits(value), Double.BYTES);
+        putLong(key, Double.doubleToRawLongBits(value));
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putDouble(View key, double value) {
-        write(first(), key, Double.doubleToRawLongBits(value), Double.BYTES);
+        putLong(key, Double.doubleToRawLongBits(value));
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putDouble(String key, double value) {
-        write(first(), utf8(key), Double.doubleToRawLongBits(value), Double.BYTES);
+        putLong(key, Double.doubleToRawLongBits(value));
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putDouble(PoolId pool, byte[] key, double value) {
-        write(checked(pool), key, Double.doubleToRawLongBits(value), Double.BYTES);
+        putLong(pool, key, Double.doubleToRawLongBits(value));
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putDouble(PoolId pool, View key, double value) {
-        write(checked(pool), key, Double.doubleToRawLongBits(value), Double.BYTES);
+        putLong(pool, key, Double.doubleToRawLongBits(value));
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putDouble(PoolId pool, String key, double value) {
-        write(checked(pool), utf8(key), Double.doubleToRawLongBits(value), Double.BYTES);
+        putLong(pool, key, Double.doubleToRawLongBits(value));
     }
 
     /**

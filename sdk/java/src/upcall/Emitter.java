@@ -1,6 +1,5 @@
 package upcall;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -8,7 +7,7 @@ import java.util.List;
  *
  * <p>A key, and a value, may be given as a {@code byte[]}, a {@link View} or a {@link String}, which is written as UTF-8.
  */
-public final class Emitter extends Emits {
+public final class Emitter extends Emits<Found, View> {
     private final Session session;
     private final long call;
     private final long frame;
@@ -21,51 +20,27 @@ public final class Emitter extends Emits {
         this.out = frame + Abi.FlowFrame.OUT;
     }
 
-    /** The newest version of a key in a pool that the handler may read; null when there is none. */
-    public Found get(PoolId pool, String key) {
-        return get(pool, key.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** The newest version of a key in a pool that the handler may read; null when there is none. */
-    public Found get(PoolId pool, byte[] key) {
+    /** The same emitter for values of one type: see {@link TypedHandler}. */
+    public <T> TypedEmitter<T> of(Class<T> type) {
         session.check(call);
-        return session.reader.read(pool, key, Abi.AsOf.NOW, 0);
+        return new TypedEmitter<>(this, Form.of(type));
     }
 
-    /**
-     * A key of such a pool as it was at a version of the pool: its newest version that is not after it.
-     *
-     * @throws VersionNotKeptException what the key was then is no longer kept
-     */
-    public Found getAt(PoolId pool, String key, long version) {
-        return getAt(pool, key.getBytes(StandardCharsets.UTF_8), version);
-    }
-
-    /** As {@link #getAt(PoolId, String, long)}. */
-    public Found getAt(PoolId pool, byte[] key, long version) {
+    @Override
+    Found read(PoolId pool, byte[] key, int asOf, long at) {
         session.check(call);
-        return session.reader.read(pool, key, Abi.AsOf.VERSION, version);
+        return session.reader.read(pool, key, asOf, at);
     }
 
-    /**
-     * A key of such a pool as it was at a time, in nanoseconds since the Unix epoch.
-     *
-     * @throws VersionNotKeptException what the key was then is no longer kept
-     */
-    public Found getByTime(PoolId pool, String key, long time) {
-        return getByTime(pool, key.getBytes(StandardCharsets.UTF_8), time);
-    }
-
-    /** As {@link #getByTime(PoolId, String, long)}. */
-    public Found getByTime(PoolId pool, byte[] key, long time) {
+    @Override
+    List<View> keys(PoolId pool, byte[] prefix) {
         session.check(call);
-        return session.reader.read(pool, key, Abi.AsOf.TIME, time);
+        return session.reader.list(pool, prefix);
     }
 
-    /** The keys of such a pool that begin with a prefix, sorted, as they are now. Walks the whole pool. */
-    public List<View> list(PoolId pool, String prefix) {
-        session.check(call);
-        return session.reader.list(pool, prefix.getBytes(StandardCharsets.UTF_8));
+    @Override
+    void agree(Form form, int pool) {
+        session.agree(form, pool);
     }
 
     @Override
@@ -131,6 +106,29 @@ public final class Emitter extends Emits {
         long room = room(pool, key.length(), bytes);
         number(room, value, bytes);
         Memory.copy(from, room + bytes, key.length());
+    }
+
+    @Override
+    void write(int pool, byte[] key, Form form, Object value) {
+        if (form.size == 0) {
+            super.write(pool, key, form, value);
+            return;
+        }
+        long room = room(pool, key.length, form.size);
+        form.write(value, room);
+        Memory.copy(key, 0, room + form.size, key.length);
+    }
+
+    @Override
+    void write(int pool, View key, Form form, Object value) {
+        if (form.size == 0) {
+            super.write(pool, key, form, value);
+            return;
+        }
+        long from = key.address();
+        long room = room(pool, key.length(), form.size);
+        form.write(value, room);
+        Memory.copy(from, room + form.size, key.length());
     }
 
     @Override

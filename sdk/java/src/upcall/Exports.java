@@ -7,7 +7,7 @@ import java.util.List;
 final class Exports {
     // By the number that an entry has as its state. Read without the lock: an instance is called where it was made.
     private static volatile Driver[] drivers = new Driver[64];
-    private static final List<HandlerClass> MODULES = new ArrayList<>();
+    private static final List<HandlerModule> MODULES = new ArrayList<>();
 
     private Exports() {}
 
@@ -26,15 +26,7 @@ final class Exports {
         try {
             HandlerClass loaded = HandlerClass.load(
                     Memory.text(handler + Abi.HandlerName.FILE, 0), Memory.text(handler + Abi.HandlerName.CLASS, 0));
-            synchronized (MODULES) {
-                int index = MODULES.indexOf(null);
-                if (index < 0) {
-                    index = MODULES.size();
-                    MODULES.add(null);
-                }
-                MODULES.set(index, loaded);
-                Memory.putLong(module, index);
-            }
+            Memory.putLong(module, keep(loaded));
             return Abi.Status.OK;
         } catch (LoadException exception) {
             return refuse(refusal, exception.kind, exception.getMessage());
@@ -43,14 +35,27 @@ final class Exports {
         }
     }
 
+    /** The number of a module, which is held until {@link #unload}. */
+    static long keep(HandlerModule module) {
+        synchronized (MODULES) {
+            int index = MODULES.indexOf(null);
+            if (index < 0) {
+                index = MODULES.size();
+                MODULES.add(null);
+            }
+            MODULES.set(index, module);
+            return index;
+        }
+    }
+
     /** Makes an instance, and writes its entry: the state, and the function where it is one of its own. */
     static int create(long module, long entry, long refusal) {
-        HandlerClass type;
+        HandlerModule made;
         synchronized (MODULES) {
-            type = MODULES.get((int) module);
+            made = MODULES.get((int) module);
         }
         try {
-            Driver driver = type.instantiate();
+            Driver driver = made.instantiate();
             Memory.putLong(entry + Abi.Entry.CALL, Memory.FOREIGN ? Stubs.of(driver) : 0);
             Memory.putLong(entry + Abi.Entry.STATE, add(driver));
             return Abi.Status.OK;

@@ -38,7 +38,7 @@ abstract class FlowDriver extends Driver {
     }
 
     @Override
-    final void flush(long frame) throws Exception {
+    void flush(long frame) throws Exception {
         begin(frame);
         try {
             handler.onFlush(new Emitter(session, frame));
@@ -52,6 +52,12 @@ abstract class FlowDriver extends Driver {
         session.next();
         session.truncate(frame);
         return session.item;
+    }
+
+    @Override
+    void moveHere() {
+        super.moveHere();
+        session.thread = Thread.currentThread();
     }
 
     @Override

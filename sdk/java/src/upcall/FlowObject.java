@@ -42,6 +42,16 @@ public final class FlowObject {
         return value().toArray();
     }
 
+    /**
+     * The value as one of this type, which may be what a {@link TypedHandler} takes.
+     *
+     * @throws IllegalArgumentException the bytes are no value of the type
+     */
+    @SuppressWarnings("unchecked")
+    public <T> T valueAs(Class<T> type) {
+        return (T) read(Form.of(type));
+    }
+
     /** Strictly increasing per key, unique per pool; 0 for the sample of a flow file's {@code warm}. */
     public long version() {
         return Memory.getLong(place() + Abi.Item.VERSION);
@@ -70,6 +80,12 @@ public final class FlowObject {
     /** The name of {@link #sender}. */
     public String senderName() {
         return session.nameOf(sender());
+    }
+
+    /** The value as one of this form. */
+    Object read(Form form) {
+        long place = place() + Abi.Item.VALUE;
+        return form.read(key(), session.origin + Memory.getLong(place), Memory.length(place));
     }
 
     private View view(int slice) {

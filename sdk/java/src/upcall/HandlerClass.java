@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A handler's class, found and checked, with a class loader of its own. */
-final class HandlerClass {
+final class HandlerClass implements HandlerModule {
     private static final String SUFFIX = ".class";
 
     private final Constructor<?> constructor;
@@ -58,7 +58,8 @@ final class HandlerClass {
     }
 
     /** Makes an instance; what its constructor throws comes out as it is. */
-    Driver instantiate() throws Throwable {
+    @Override
+    public Driver instantiate() throws Throwable {
         try {
             return Drivers.of(constructor.newInstance());
         } catch (InvocationTargetException exception) {
@@ -132,7 +133,7 @@ final class HandlerClass {
     private static boolean isHandler(ClassLoader loader, String name) {
         try {
             Class<?> type = Class.forName(name, false, loader);
-            return Drivers.drives(type) && !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+            return Drivers.drives(type) && !type.isAnonymousClass() && !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
         } catch (ClassNotFoundException | LinkageError unusable) {
             return false;
         }

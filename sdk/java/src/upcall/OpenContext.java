@@ -4,7 +4,7 @@ import java.util.List;
 
 /** What a handler of a flow learns when it is opened. May be kept. */
 public final class OpenContext extends Context {
-    private final Session session;
+    final Session session;
 
     OpenContext(long frame, Log log, Session session) {
         super(frame, log);

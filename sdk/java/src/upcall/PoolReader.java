@@ -21,6 +21,10 @@ final class PoolReader {
         this.services = services;
     }
 
+    long services() {
+        return services;
+    }
+
     /** The flow no longer answers. */
     void close() {
         services = 0;
@@ -47,7 +51,7 @@ final class PoolReader {
         }
         long value = found + Abi.Item.VALUE;
         View view = new View(session, session.origin + Memory.getLong(value), Memory.length(value));
-        return new Found(view, version, Memory.getLong(found + Abi.Item.TIME));
+        return new Found(session, pool, key, view, version, Memory.getLong(found + Abi.Item.TIME));
     }
 
     /** The keys that begin with a prefix. */

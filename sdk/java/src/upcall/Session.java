@@ -38,7 +38,22 @@ final class Session {
 
     private int first = NO_POOL;
     private PoolId[] ids = {};
+
+    // What was emitted last to each pool.
+    private Form[] agreed = {};
     private byte[] room = new byte[256];
+
+    Session() {}
+
+    /** What belongs to one object of a handler that answers later. */
+    Session(Session of) {
+        pools = of.pools;
+        senders = of.senders;
+        ids = of.ids;
+        first = of.first;
+        agreed = new Form[of.agreed.length];
+        reader.open(of.reader.services());
+    }
 
     void open(long frame) {
         long origin = Memory.getLong(frame + Abi.FrameHead.BASE_BATCH);
@@ -75,6 +90,7 @@ final class Session {
         thread = Thread.currentThread();
         int count = Arrays.stream(pools).mapToInt(pool -> pool.id().value + 1).max().orElse(0);
         ids = new PoolId[count];
+        agreed = new Form[count];
         for (Pool pool : pools) {
             ids[pool.id().value] = pool.id();
         }
@@ -165,6 +181,40 @@ final class Session {
             }
         }
         throw notDeclared(pathOf(id.value), "`to`");
+    }
+
+    /** Throws when values of this form are not emitted, or the pool declares another one. */
+    void agree(Form form, int pool) {
+        if (pool < agreed.length && agreed[pool] == form) {
+            return;
+        }
+        String wrong = form.unwritable();
+        for (Pool each : pools) {
+            if (wrong == null && each.id().value == pool) {
+                wrong = form.disagrees(each, "emits");
+            }
+        }
+        if (wrong != null) {
+            throw new PoolTypeException(wrong);
+        }
+        agreed[pool] = form;
+    }
+
+    /** The same for the first pool to emit to, if there is one. */
+    void agreeFirst(Form form) {
+        if (first != NO_POOL) {
+            agree(form, first);
+        }
+    }
+
+    /** Throws when the pool, which is read, declares another type. */
+    void agreeRead(Form form, PoolId pool) {
+        for (Pool each : pools) {
+            String wrong = each.id().equals(pool) ? form.disagrees(each, "reads") : null;
+            if (wrong != null) {
+                throw new PoolTypeException(wrong);
+            }
+        }
     }
 
     PoolId find(String path) {

@@ -3,24 +3,53 @@ package upcall;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Objects;
+import upcall.flow.FlowEndTest;
+import upcall.flow.FlowExitTest;
+import upcall.flow.FlowHandlerTest;
+import upcall.flow.FlowPoolTest;
+import upcall.flow.FlowTest;
+import upcall.flow.FlowWaitTest;
+import upcall.flow.WatchTest;
+import upcall.testing.HandlerFailedException;
+import upcall.testing.Harness;
 
-/** Runs the tests that need no engine, on the Java that runs this. */
+/** Runs the tests of the SDK, on the Java that runs this. */
 public final class Check {
-    private static final Class<?>[] TESTS = {LayoutTest.class, MemoryTest.class, StubTest.class};
+    private static final Class<?>[] TESTS = {
+        LayoutTest.class,
+        MemoryTest.class,
+        StubTest.class,
+        HarnessTest.class,
+        TypedTest.class,
+        LaterTest.class,
+        FlowTest.class,
+        FlowPoolTest.class,
+        FlowEndTest.class,
+        FlowExitTest.class,
+        FlowHandlerTest.class,
+        FlowWaitTest.class,
+        WatchTest.class,
+    };
 
     private Check() {}
 
-    /** Exits with 1 when one has failed. */
+    /** Runs all, or the classes that are named; exits with 1 when one has failed. */
     public static void main(String[] arguments) throws Exception {
         int passed = 0;
         int failed = 0;
         for (Class<?> tests : TESTS) {
+            if (arguments.length > 0 && !List.of(arguments).contains(tests.getSimpleName())) {
+                continue;
+            }
             for (Method test : tests.getDeclaredMethods()) {
-                if (!Modifier.isStatic(test.getModifiers()) || Modifier.isPrivate(test.getModifiers())) {
+                boolean runs = test.getParameterCount() == 0 && test.getReturnType() == void.class;
+                if (!runs || !Modifier.isStatic(test.getModifiers()) || Modifier.isPrivate(test.getModifiers())) {
                     continue;
                 }
                 try {
+                    test.setAccessible(true);
                     test.invoke(null);
                     passed++;
                 } catch (InvocationTargetException exception) {
@@ -34,9 +63,41 @@ public final class Check {
         System.exit(failed == 0 && passed > 0 ? 0 : 1);
     }
 
-    static void equal(Object expected, Object found, String what) {
+    /** The handler fails with this. */
+    static void failed(String type, String message, Call test) {
+        HandlerFailedException failed = thrown(HandlerFailedException.class, test);
+        equal(type + ": " + message, failed.typeName() + ": " + failed.getMessage(), "the failure");
+    }
+
+    /** The handler is none, because of this. */
+    static void refused(Handler handler, String why) {
+        IllegalArgumentException refused = thrown(IllegalArgumentException.class, () -> new Harness<>(handler));
+        equal(handler.getClass().getName() + " is not a handler: " + why, refused.getMessage(), "why it is refused");
+    }
+
+    /** Fails where they are not equal. */
+    public static void equal(Object expected, Object found, String what) {
         if (!Objects.equals(expected, found)) {
             throw new AssertionError(what + ": expected " + expected + ", found " + found);
         }
+    }
+
+    /** What a call throws, which must be of this class. */
+    public static <T extends Throwable> T thrown(Class<T> type, Call call) {
+        try {
+            call.run();
+        } catch (Throwable thrown) {
+            if (type.isInstance(thrown)) {
+                return type.cast(thrown);
+            }
+            throw new AssertionError("expected " + type + ", thrown was " + thrown, thrown);
+        }
+        throw new AssertionError("expected " + type + ", nothing was thrown");
+    }
+
+    /** What may throw. */
+    public interface Call {
+        /** Runs it. */
+        void run() throws Throwable;
     }
 }

@@ -1,0 +1,74 @@
+package upcall;
+
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** What {@link upcall.flow} is given by the drivers of handlers: this virtual machine as the guest of its engine. Not for programs. */
+public final class Embedded {
+    private static final String PROPERTY = "upcall.library";
+
+    static {
+        String library = find();
+        // The bindings look there too.
+        System.setProperty(PROPERTY, library);
+        load(library);
+    }
+
+    private Embedded() {}
+
+    /** The address of the table through which the engine makes and calls handlers of this virtual machine. */
+    public static native long table();
+
+    /** The number of a module of that table: instances are what {@code make} makes, once per worker and on its thread. */
+    public static long give(Supplier<?> make) {
+        return Exports.keep(() -> {
+            Object handler = make.get();
+            if (handler == null) {
+                throw new IllegalStateException("the function that makes the handler returned null");
+            }
+            return Drivers.of(handler);
+        });
+    }
+
+    @SuppressWarnings({"restricted", "all"})
+    private static void load(String library) {
+        System.load(library);
+    }
+
+    /** The path of {@code libupcall}. */
+    private static String find() {
+        String named = System.getProperty(PROPERTY, System.getenv("UPCALL_LIBRARY"));
+        if (named != null && !named.isEmpty()) {
+            return Path.of(named).toAbsolutePath().toString();
+        }
+        String file = System.mapLibraryName("upcall");
+        List<Path> places = new ArrayList<>();
+        CodeSource source = Embedded.class.getProtectionDomain().getCodeSource();
+        if (source != null && source.getLocation() != null && "file".equals(source.getLocation().getProtocol())) {
+            Path classes = Path.of(URI.create(source.getLocation().toString()));
+            places.add(Files.isDirectory(classes) ? classes : classes.getParent());
+            for (Path above = classes.getParent(); above != null; above = above.getParent()) {
+                places.add(above.resolve("build"));
+            }
+        }
+        String home = System.getenv("UPCALL_HOME");
+        if (home != null && !home.isEmpty()) {
+            places.add(Path.of(home, "build").toAbsolutePath());
+        }
+        for (Path place : places) {
+            if (Files.exists(place.resolve(file))) {
+                return place.resolve(file).toString();
+            }
+        }
+        String looked = String.join(File.pathSeparator, places.stream().map(Path::toString).toList());
+        throw new UnsatisfiedLinkError(
+                "find " + file + ": it is in none of " + looked + "; run `cargo xtask build`, set UPCALL_HOME to the repository, or "
+                        + "name the file with -D" + PROPERTY);
+    }
+}

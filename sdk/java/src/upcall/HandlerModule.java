@@ -1,0 +1,7 @@
+package upcall;
+
+/** Where instances of a handler come from: a class of a file, or what a program has given. */
+interface HandlerModule {
+    /** Makes one. */
+    Driver instantiate() throws Throwable;
+}

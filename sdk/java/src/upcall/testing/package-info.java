@@ -1,0 +1,2 @@
+/** Runs handlers without an engine, for their tests. */
+package upcall.testing;
