@@ -255,7 +255,7 @@ impl Isolated {
                 self.dies(false);
                 // SAFETY: as above.
                 unsafe {
-                    crossing.nothing(frame);
+                    crossing.nothing(&mut self.chunks, frame);
                     self.lost(frame, &why)
                 }
             }

@@ -24,6 +24,7 @@ pub mod guest;
 mod instance;
 mod keeper;
 mod lanes;
+mod limits;
 mod lines;
 mod link;
 mod process;
@@ -34,3 +35,4 @@ mod sandbox;
 mod services;
 
 pub use processes::{Processes, Program};
+pub use room::{Room, SharedBlocks};

@@ -1,5 +1,6 @@
 //! The host's end of a segment: lane 0, on which it calls and waits.
 
+use crate::protocol::ARENA;
 use crate::protocol::{SEGMENT, to_guest};
 use crate::room::Room;
 use std::io;
@@ -16,7 +17,7 @@ pub(crate) struct Link {
 impl Link {
     pub(crate) fn new() -> io::Result<Link> {
         let segment = Arc::new(Segment::create("upcall-segment", SEGMENT)?);
-        Ok(Link { room: Room::new(segment), turn: Turn::new(Side::Host), rings: false })
+        Ok(Link { room: Room::new(segment, ARENA), turn: Turn::new(Side::Host), rings: false })
     }
 
     pub(crate) fn segment(&self) -> &Arc<Segment> {

@@ -1,6 +1,7 @@
 //! The host of handlers that run in processes of their own.
 
 use crate::instance::Isolated;
+use crate::limits;
 use crate::process::Process;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,7 @@ impl Program {
         let mut command = Command::new(&self.path);
         command.args(&self.arguments).arg(&spec.guest).arg(file).arg(&spec.class).arg(&spec.name);
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.envs(limits::told_to(spec));
         command
     }
 
@@ -132,7 +134,7 @@ impl Host for Processes {
         let apart = Arc::new(Apart {
             program: self.program(&handler.guest).clone(),
             spec: handler.clone(),
-            isolation: handler.isolation.clone().unwrap_or_default(),
+            isolation: limits::fence(handler),
         });
         // The first process finds out whether the handler can be loaded, and serves the first instance.
         let first = Mutex::new(Some(apart.start()?));

@@ -1,6 +1,7 @@
 //! Memory of the segment for what crosses: where the next thing goes.
 
 use crate::protocol::{ARENA, SCRATCH};
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use upcall_crossing::{Full, Room as _};
@@ -8,7 +9,9 @@ use upcall_segment::{Arena, Blocks, Segment};
 
 /// Lane 0 has the start of the arena. Where other lanes are used it shares the rest with them: blocks, which each takes when
 /// it has no room left, and gives back when its call has ended.
-pub(crate) struct Room {
+///
+/// A guest in this process that sees a segment only, as Node does, has its calls there in the same way.
+pub struct Room {
     pub(crate) segment: Arc<Segment>,
     arena: Arena,
     /// What it has without blocks.
@@ -19,7 +22,8 @@ pub(crate) struct Room {
     copied: Vec<(u64, u64, u64)>,
 }
 
-pub(crate) type SharedBlocks = Arc<Mutex<Blocks>>;
+/// What is given out to several rooms of one segment.
+pub type SharedBlocks = Arc<Mutex<Blocks>>;
 
 /// Bytes from which on it is remembered what was copied.
 const LARGE: u64 = 4096;
@@ -34,9 +38,10 @@ const BLOCKS: u64 = (4 << 30) - 4096;
 const FORGET: u64 = 1 << 20;
 
 impl Room {
-    /// That of lane 0.
-    pub(crate) fn new(segment: Arc<Segment>) -> Room {
-        let own = ARENA..segment.bytes();
+    /// That of lane 0: all of the segment from an offset on.
+    #[must_use]
+    pub fn new(segment: Arc<Segment>, from: u64) -> Room {
+        let own = from..segment.bytes();
         Room {
             arena: Arena::new(own.clone()),
             own,
@@ -48,14 +53,16 @@ impl Room {
     }
 
     /// That of another lane.
-    pub(crate) fn of_lane(segment: Arc<Segment>, blocks: SharedBlocks) -> Room {
+    #[must_use]
+    pub fn of_lane(segment: Arc<Segment>, blocks: SharedBlocks) -> Room {
         let blocks = Some(blocks);
         Room { arena: Arena::new(0..0), own: 0..0, segment, blocks, taken: Vec::new(), copied: Vec::new() }
     }
 
     /// Leaves what is behind the first bytes to blocks. What was put there stays until it is forgotten.
-    pub(crate) fn share(&mut self) -> SharedBlocks {
-        let end = self.arena.given().max(ARENA + FIRST).min(self.own.end);
+    #[must_use]
+    pub fn share(&mut self) -> SharedBlocks {
+        let end = self.arena.given().max(self.own.start + FIRST).min(self.own.end);
         let blocks = Arc::new(Mutex::new(Blocks::new(end..self.own.end.min(BLOCKS))));
         (self.own.end, self.blocks) = (end, Some(blocks.clone()));
         self.arena.end_at(end);
@@ -73,7 +80,13 @@ impl Room {
             return Err(Full);
         }
         let (end, _) = self.give(0)?;
-        self.copy(ARENA, end - ARENA).ok_or(Full)
+        self.copy(self.own.start, end - self.own.start).ok_or(Full)
+    }
+}
+
+impl fmt::Debug for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Room").field("own", &self.own).finish_non_exhaustive()
     }
 }
 

@@ -8,6 +8,7 @@ mod kept;
 mod lanes;
 mod services;
 
+use crate::limits;
 use crate::protocol::{NUMBER, SANDBOX_VARIABLE, SEGMENT_VARIABLE, to_guest, to_host};
 use crate::sandbox;
 pub use connection::Connection;
@@ -50,6 +51,7 @@ pub fn main(
     let text = |text: OsString| text.to_string_lossy().into_owned();
     let guest = text(guest);
     let spec = HandlerSpec::new(text(name), &guest, PathBuf::from(file), text(class));
+    let spec = HandlerSpec { limits: limits::told(), ..spec };
     if !connection.wait() {
         return Ok(());
     }

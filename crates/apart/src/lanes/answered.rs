@@ -34,7 +34,7 @@ impl Call {
         let back = unsafe { crossing.back(room, chunks, frame, status) };
         if back.is_err() {
             // SAFETY: as above.
-            unsafe { crossing.nothing(frame) };
+            unsafe { crossing.nothing(chunks, frame) };
         }
         back
     }

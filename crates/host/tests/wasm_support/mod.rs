@@ -1,4 +1,5 @@
 //! What the tests of WebAssembly share.
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use std::path::{Path, PathBuf};
 use upcall_host::wasm::{Wasm, WasmOptions};

@@ -1,0 +1,107 @@
+/** The boundary, as crates/abi has it: where the fields of frames are. An address has 64 bits there. */
+
+export const ABI: u32 = 2;
+
+export namespace Kind {
+  export const OPEN: u16 = 1;
+  export const FLUSH: u16 = 3;
+  export const CLOSE: u16 = 4;
+  export const PING: u16 = 5;
+  export const DESCRIBE: u16 = 6;
+  export const FLOW: u16 = 16;
+}
+
+export namespace Head {
+  export const KIND: usize = 2;
+  export const TEXT: usize = 40;
+  export const TYPE_LEN: usize = 56;
+  export const MESSAGE_LEN: usize = 60;
+  export const STACK_LEN: usize = 64;
+  export const ITEM: usize = 68;
+}
+
+export namespace FlowFrame {
+  export const ITEMS: usize = 80;
+  export const OUT: usize = 120;
+  export const DONE: usize = 152;
+}
+
+export namespace OpenFrame {
+  export const NAME: usize = 80;
+  export const SETTINGS: usize = 96;
+  export const ADDED: usize = 120;
+  export const BATCH: usize = 136;
+  export const WORKER: usize = 140;
+  export const WORKERS: usize = 144;
+}
+
+export namespace FlowOpen {
+  export const POOLS: usize = 8;
+}
+
+export namespace PoolEntry {
+  export const SIZE: usize = 48;
+  export const PATH: usize = 0;
+  export const ID: usize = 36;
+  export const ACCESS: usize = 40;
+  export const EMIT: u32 = 2;
+}
+
+export namespace Item {
+  export const SIZE: usize = 64;
+  export const KEY: usize = 0;
+  export const VALUE: usize = 16;
+  export const VERSION: usize = 32;
+  export const TIME: usize = 40;
+  export const POOL: usize = 48;
+  export const SENDER: usize = 52;
+  export const TAG: usize = 56;
+}
+
+export namespace Output {
+  export const AT: usize = 0;
+  export const END: usize = 8;
+  export const CHUNK: usize = 16;
+}
+
+export namespace Record {
+  export const HEAD: usize = 16;
+}
+
+export namespace Refusal {
+  export const KIND: usize = 0;
+  export const TEXT: usize = 8;
+  export const ROOM: usize = 16;
+  export const LEN: usize = 24;
+  export const HANDLER_MISSING: u32 = 4;
+}
+
+export namespace HandlerName {
+  export const CLASS: usize = 24;
+}
+
+export const NO_ITEM: u32 = u32.MAX_VALUE;
+export const NO_POOL: u32 = u32.MAX_VALUE - 1;
+
+/** Where a slice in a frame is, and how long. */
+// @ts-ignore: decorator
+@inline
+export function at(slice: usize): usize {
+  return <usize>load<u64>(slice);
+}
+
+// @ts-ignore: decorator
+@inline
+export function length(slice: usize): usize {
+  return <usize>load<u64>(slice, 8);
+}
+
+export function text(slice: usize): string {
+  return String.UTF8.decodeUnsafe(at(slice), length(slice));
+}
+
+export function bytes(slice: usize): Uint8Array {
+  const copy = new Uint8Array(<i32>length(slice));
+  memory.copy(copy.dataStart, at(slice), length(slice));
+  return copy;
+}

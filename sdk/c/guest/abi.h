@@ -1,0 +1,134 @@
+/* The boundary, as crates/abi has it: an address has 64 bits there. */
+#ifndef UPCALL_GUEST_ABI_H
+#define UPCALL_GUEST_ABI_H
+
+#include "handler.h"
+
+enum { UPCALL_ABI = 2 };
+enum { UPCALL_OK = 0, UPCALL_FAILED = 1 };
+enum { UPCALL_OPEN = 1, UPCALL_FLUSH = 3, UPCALL_CLOSE = 4, UPCALL_PING = 5, UPCALL_DESCRIBE = 6, UPCALL_FLOW = 16, UPCALL_COMBINE = 17 };
+/* What a record of a description is about. */
+enum { UPCALL_ABOUT_KIND = 1, UPCALL_ABOUT_FORM, UPCALL_ABOUT_TAKES, UPCALL_ABOUT_GIVES, UPCALL_ABOUT_COMMUTATIVE, UPCALL_ABOUT_PARAMETER = 8 };
+enum { UPCALL_MAY_WATCH = 1, UPCALL_MAY_EMIT = 2, UPCALL_MAY_READ = 4 };
+enum { UPCALL_AS_OF_NOW, UPCALL_AS_OF_VERSION, UPCALL_AS_OF_TIME };
+enum { UPCALL_MISSING_NOT_DECLARED = 1, UPCALL_MISSING_COMPACTED, UPCALL_MISSING_UNKNOWN_AS_OF };
+enum { UPCALL_REFUSED_HANDLER_MISSING = 4, UPCALL_REFUSED_CONSTRUCTOR_FAILED };
+#define UPCALL_NO_ITEM UINT32_MAX
+#define UPCALL_CONDITION UINT32_MAX
+
+typedef struct {
+    uint64_t at, len;
+} upcall_rel_;
+
+typedef struct {
+    uint16_t abi, kind;
+    uint32_t size;
+    uint64_t base[4];
+    struct {
+        upcall_rel_ text;
+        uint32_t type_len, message_len, stack_len, item;
+    } error;
+    uint64_t complete;
+} upcall_head_;
+
+typedef struct {
+    uint64_t at, end;
+    uint32_t chunk, reserved;
+    uint64_t grow;
+} upcall_output_;
+
+typedef struct {
+    upcall_rel_ key, value;
+    uint64_t version, time;
+    uint32_t pool, sender;
+    uint64_t tag;
+} upcall_item_;
+
+typedef struct {
+    uint64_t at;
+    uint32_t chunk, done;
+} upcall_progress_;
+
+typedef struct upcall_flow_ {
+    upcall_head_ head;
+    upcall_rel_ items, values;
+    uint64_t stride;
+    upcall_output_ out;
+    uint32_t done, reserved;
+    upcall_progress_ progress[2];
+} upcall_flow_;
+
+typedef struct {
+    upcall_head_ head;
+    upcall_rel_ from, into;
+    uint64_t count;
+} upcall_combine_;
+
+typedef struct {
+    upcall_head_ head;
+    upcall_output_ out;
+} upcall_describe_;
+
+typedef struct {
+    upcall_rel_ path, value_type;
+    uint32_t value_size, id, access, reserved;
+} upcall_pool_;
+
+typedef struct {
+    uint32_t size, reserved;
+    upcall_rel_ pools, senders;
+    uint64_t services;
+} upcall_flow_open_;
+
+typedef struct {
+    uint32_t size, element_size;
+    upcall_rel_ element;
+} upcall_combine_open_;
+
+struct upcall_open {
+    upcall_head_ head;
+    upcall_rel_ name, settings;
+    uint64_t services;
+    upcall_rel_ added;
+    uint16_t batch, reserved;
+    uint32_t worker, workers, reserved_2;
+};
+
+typedef struct {
+    upcall_rel_ name, value;
+} upcall_setting_;
+
+typedef struct {
+    uint32_t pool, item, value_len, key_len;
+} upcall_record_;
+
+typedef struct {
+    uint32_t size, reserved;
+    upcall_rel_ file, name;
+} upcall_name_;
+
+typedef struct {
+    uint32_t kind, reserved;
+    uint64_t text, room, len;
+} upcall_refusal_;
+
+typedef struct {
+    uint64_t key, key_len;
+    uint32_t pool, as_of;
+    uint64_t at;
+} upcall_query_;
+
+_Static_assert(sizeof(upcall_head_) == 80 && sizeof(upcall_output_) == 32 && sizeof(upcall_item_) == 64, "crates/abi");
+_Static_assert(sizeof(upcall_flow_) == 192 && offsetof(upcall_flow_, done) == 152, "crates/abi");
+_Static_assert(sizeof(upcall_combine_) == 120 && sizeof(upcall_combine_open_) == 24, "crates/abi");
+_Static_assert(sizeof(upcall_open) == 152 && offsetof(upcall_open, batch) == 136, "crates/abi");
+_Static_assert(sizeof(upcall_flow_open_) == 48 && sizeof(upcall_pool_) == 48, "crates/abi");
+_Static_assert(sizeof(upcall_refusal_) == 32 && sizeof(upcall_query_) == 32 && sizeof(upcall_name_) == 40, "crates/abi");
+
+#define UPCALL_AT_(type, address) ((type *)(uintptr_t)(address))
+
+static inline upcall_bytes upcall_of_(upcall_rel_ rel) {
+    return (upcall_bytes){UPCALL_AT_(const char, rel.at), (size_t)rel.len};
+}
+
+#endif
