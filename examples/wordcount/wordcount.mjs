@@ -1,4 +1,4 @@
-// The word count in JavaScript: lines to words, words to counts, counts to the most frequent ones.
+// The word count in JavaScript: lines to words, words to counts, counts to the most frequent ones, and those alone.
 
 /** Emits each word of a line as a record of its own. A word is a run of ASCII letters, lower-cased. */
 export class Splitter {
@@ -37,7 +37,19 @@ export class Reporter {
   flush() {
     const ranked = [...this.counts].sort(([one, n], [other, m]) => m - n || (one < other ? -1 : 1));
     for (const [word, count] of ranked.slice(0, this.top)) {
-      process.stdout.write(`${String(count).padStart(7)} ${word}\n`);
+      process.stdout.write(line(word, count));
     }
   }
+}
+
+/** Prints words and their counts as they come. */
+export class Printer {
+  onBatch(batch) {
+    const counts = batch.values();
+    batch.keys().forEach((word, index) => process.stdout.write(line(word, counts[index])));
+  }
+}
+
+function line(word, count) {
+  return `${String(count).padStart(7)} ${word}\n`;
 }

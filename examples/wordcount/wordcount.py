@@ -1,13 +1,23 @@
-"""The word count in Python: lines to words, words to counts, counts to the most frequent ones."""
+"""The word count in Python: files to lines, lines to words, words to counts, counts to the most frequent ones."""
 
 from __future__ import annotations
 
 import collections
+from pathlib import Path
 
 from upcall import Batch, Context, Emit, Object
 
 # Letters to lower case, all else to a space.
 FOLD = bytes(c | 32 if chr(c) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" else 32 for c in range(256))
+
+
+class Reader:
+    """Emits each line of the file that its object names, from this folder on; the key is the line's number."""
+
+    def on_object(self, obj: Object, emit: Emit) -> None:
+        file = Path(__file__).parent / bytes(obj.value).decode()
+        lines = file.read_bytes().splitlines()
+        emit.many((b"%d" % number for number in range(1, len(lines) + 1)), lines)
 
 
 class Splitter:

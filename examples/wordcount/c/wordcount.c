@@ -1,5 +1,28 @@
-/* The word count's handlers in C, for WebAssembly: one splits lines, one counts. */
+/* The word count's handlers in C, for WebAssembly: one leaves only words in lines, one splits lines, one counts. */
 #include "upcall_guest.h"
+
+/* Room for the longest line so far. */
+struct normaliser {
+    char *text;
+    size_t room;
+};
+
+/* Emits a line in small letters, with a space for each byte that is no letter. */
+static const char *normalise(void *state, const upcall_object *line, upcall_emit *emit) {
+    struct normaliser *kept = state;
+    size_t len = line->value.len;
+    if (len > kept->room) {
+        char *text = upcall_alloc(2 * len);
+        if (!text) return "there is no memory for the line";
+        *kept = (struct normaliser){text, 2 * len};
+    }
+    for (size_t at = 0; at < len; at++) {
+        char letter = line->value.data[at] | 0x20;
+        kept->text[at] = letter >= 'a' && letter <= 'z' ? letter : ' ';
+    }
+    upcall_put(emit, line->key, (upcall_bytes){kept->text, len});
+    return 0;
+}
 
 /* Emits each word of a line: the word is the key, the value is empty. */
 static const char *split(void *state, const upcall_object *line, upcall_emit *emit) {
@@ -52,5 +75,6 @@ static const char *count(void *state, const upcall_object *word, upcall_emit *em
     return 0;
 }
 
-UPCALL_HANDLERS({.name = "splitter", .on_object = split},
+UPCALL_HANDLERS({.name = "normaliser", .size = sizeof(struct normaliser), .on_object = normalise},
+                {.name = "splitter", .on_object = split},
                 {.name = "counter", .size = sizeof(struct counter), .on_object = count})
