@@ -1,4 +1,5 @@
 use super::failure::{FlowFailure, UPCALL_INVALID, UPCALL_LOAD, UPCALL_NOT_NOW};
+use super::log;
 use super::running::UpcallFlow;
 use super::task::{Outcome, UpcallTask};
 use super::thread;
@@ -9,7 +10,7 @@ use upcall_config::Config;
 use upcall_flow::{FlowBuilder, FlowSpec};
 use upcall_host::embedded::Embedded;
 use upcall_host::guests::{self, Options};
-use upcall_host::{Host, Module, Threads};
+use upcall_host::{Host, Isolation, Module, Threads, program_signals};
 
 /// Any thread may call it, several at once.
 pub const UPCALL_THREADS_ANY: u32 = 0;
@@ -90,17 +91,22 @@ impl UpcallFlowBuilder {
                 "start a flow: it has been started; describe another",
             ));
         };
+        log::start();
         let (program, given) = (self.program, std::mem::take(&mut self.given));
         let start = move || start(spec, program, given);
         Ok(UpcallTask::new(thread::on_its_own("upcall-start", start), Box::new(|| true)))
     }
 }
 
-fn start(spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
+fn start(mut spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
     let own = program.map(|program| program.guest());
-    let code = spec.handlers.iter().filter_map(|on| on.code.as_ref());
+    let code = spec.handlers.iter_mut().filter_map(|on| on.code.as_mut());
     let mut needed = Vec::new();
     for code in code {
+        // A guest that would be in processes of its own is here where the program is that guest, unless more is asked of them.
+        if Some(code.guest.as_str()) == own && code.isolation == Some(Isolation::default()) {
+            code.isolation = None;
+        }
         if code.isolation.is_some() {
             let message = format!(
                 "load handler {}: it is isolated, and a program that embeds a flow has no host for processes; leave \
@@ -113,7 +119,7 @@ fn start(spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Result
             needed.push(code.guest.clone());
         }
     }
-    let hosts = guests::start(&needed, &Options::default())?;
+    let hosts = program_signals::kept(|| guests::start(&needed, &Options::default()))?;
     let mut builder = hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host);
     if let Some(program) = program {
         builder = builder.host(Arc::new(program));

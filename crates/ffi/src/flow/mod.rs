@@ -2,9 +2,11 @@
 //!
 //! What would wait is a [`UpcallTask`](task::UpcallTask): a thread waits for it, an event loop is woken.
 
+mod abandoned;
 mod builder;
 mod failure;
 mod handler;
+mod log;
 mod pool;
 mod running;
 mod task;

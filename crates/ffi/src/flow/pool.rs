@@ -116,7 +116,7 @@ impl UpcallPool {
             };
             Ok(Outcome::Version(version))
         };
-        Ok(UpcallTask::new(running, Box::new(move || !workers.are_here())))
+        Ok(UpcallTask::that_goes_on(running, Box::new(move || !workers.are_here())))
     }
 
     /// Copies the value of a key into `room` if it fits, and writes what was found. Returns whether the value was copied, or

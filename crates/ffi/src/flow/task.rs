@@ -1,3 +1,4 @@
+use super::abandoned;
 use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_NOT_NOW};
 use super::running::UpcallFlow;
 use std::pin::Pin;
@@ -18,7 +19,7 @@ pub(super) enum Outcome {
 /// Whether this thread may wait for the task: the workers of its flow may not.
 pub(super) type MayWait = Box<dyn Fn() -> bool + Send + Sync>;
 
-type Running = Pin<Box<dyn Future<Output = Result<Outcome, FlowFailure>> + Send>>;
+pub(super) type Running = Pin<Box<dyn Future<Output = Result<Outcome, FlowFailure>> + Send>>;
 
 enum State {
     Running(Running),
@@ -30,6 +31,8 @@ enum State {
 pub struct UpcallTask {
     state: Mutex<State>,
     may_wait: MayWait,
+    /// Whether it does something of its own, which goes on where nobody waits for it.
+    goes_on: bool,
 }
 
 impl UpcallTask {
@@ -37,7 +40,15 @@ impl UpcallTask {
         running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
         may_wait: MayWait,
     ) -> UpcallTask {
-        UpcallTask { state: Mutex::new(State::Running(Box::pin(running))), may_wait }
+        UpcallTask { goes_on: false, state: Mutex::new(State::Running(Box::pin(running))), may_wait }
+    }
+
+    /// One that goes on when it is released before its end.
+    pub(super) fn that_goes_on(
+        running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
+        may_wait: MayWait,
+    ) -> UpcallTask {
+        UpcallTask { state: Mutex::new(State::Running(Box::pin(running))), may_wait, goes_on: true }
     }
 
     fn ended(&self, waker: &Waker) -> bool {
@@ -112,6 +123,17 @@ impl UpcallTask {
                 None
             }
         })
+    }
+}
+
+impl Drop for UpcallTask {
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let State::Running(running) = std::mem::replace(state, State::Ended(Ok(Outcome::Done)))
+            && self.goes_on
+        {
+            abandoned::see_through(running);
+        }
     }
 }
 
