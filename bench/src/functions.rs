@@ -1,4 +1,5 @@
-//! What people use today for functions of a row, beside our batches: arrow-udf's runtimes and DuckDB's Python functions.
+//! What people use today for functions of a row, beside our batches: arrow-udf's runtimes, Extism, JNI by hand and DuckDB's
+//! Python functions.
 //!
 //! The programs are `peers/udf` and `peers/duckdb_functions.py`; each prints a JSON object per line.
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::env;
 use std::fmt::Write;
 use std::process::Command;
+use upcall_host::JavaOptions;
 use upcall_measure::{Boundary, Probe, VALUES};
 
 /// Rows in a batch.
@@ -37,7 +39,12 @@ impl Programs {
     /// Those that `cargo xtask bench boundary` has built, and an environment with DuckDB in it.
     pub fn find() -> Result<Programs> {
         let mut udf = Command::new(built("UPCALL_BENCH_UDF", "boundary")?);
-        udf.arg(ROWS.to_string()).args(env::var_os("UPCALL_BENCH_UDF_GUEST"));
+        udf.arg(ROWS.to_string());
+        for guest in ["UPCALL_BENCH_UDF_GUEST", "UPCALL_BENCH_EXTISM_GUEST"] {
+            udf.arg(built(guest, "boundary")?);
+        }
+        let java = upcall_host::java::locate(&JavaOptions::default()).into_result()?;
+        udf.arg(java.library).arg(built("UPCALL_BENCH_UDF_CLASSES", "boundary")?);
         if let Some(libraries) = env::var_os("UPCALL_BENCH_UDF_LIBRARIES") {
             udf.env("LD_LIBRARY_PATH", libraries);
         }

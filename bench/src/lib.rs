@@ -21,6 +21,7 @@ pub mod chart;
 pub mod codecs;
 pub mod columns;
 pub mod command;
+pub mod embed;
 pub mod flows;
 pub mod functions;
 pub mod letters;

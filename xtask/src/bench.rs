@@ -1,5 +1,6 @@
 //! `cargo xtask bench NAME`: one benchmark, in a release build, beside its peers.
 
+mod embedding;
 mod functions;
 
 use std::env;
@@ -37,6 +38,9 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         // The generator of bindings would be half of what there is to compile.
         benchmark.arg("--no-default-features");
     }
+    if name == "boundary" {
+        benchmark.args(["--features", "wasm"]);
+    }
     benchmark.args(["--bin", name, "--"]).args(rest);
     match name.as_str() {
         "boundary" => {
@@ -44,6 +48,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
             benchmark.env("UPCALL_BENCH_GRPC", peers(ws, "grpc")?);
             let addon = peers(ws, "napi")?.with_file_name("libupcall_bench_napi.so");
             benchmark.env("UPCALL_BENCH_NAPI", addon);
+            embedding::build(ws, &mut benchmark)?;
         }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "later" => later(ws, &mut benchmark)?,
@@ -62,7 +67,12 @@ fn prepare(ws: &Workspace, name: &str) -> Result<()> {
         "put" | "peers" => return Ok(()),
         "pack" if env::var_os("UPCALL_MEMORYPACK").is_none() => return Ok(()),
         "pack" => return setup::run(ws, Tool::RUN),
-        "boundary" => (false, &[]),
+        "boundary" => {
+            setup::run(ws, Tool::BUILD)?;
+            setup::run(ws, &[Tool::Native, Tool::Wasm])?;
+            build::run(ws, build::Wasm::None)?;
+            return build::wasm::probes(ws);
+        }
         "handlers" => (false, &["console-printer", "wordcount"]),
         "later" => (true, &["later"]),
         "typed" => (true, &[]),
@@ -120,14 +130,20 @@ fn columns(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
 
 /// Builds the Rust peers in `bench/peers/NAME`, a workspace of its own, and returns their program.
 fn peers(ws: &Workspace, name: &str) -> Result<PathBuf> {
+    peers_with(ws, name, |_| ())
+}
+
+/// The same, with something more for cargo.
+fn peers_with(ws: &Workspace, name: &str, more: impl FnOnce(&mut Command)) -> Result<PathBuf> {
     let target = ws.target.join(format!("bench-{name}"));
-    command::run(
-        ws.command("cargo")
-            .args(["build", "--release", "--quiet", "--locked", "--manifest-path"])
-            .arg(ws.root.join("bench/peers").join(name).join("Cargo.toml"))
-            .arg("--target-dir")
-            .arg(&target),
-    )?;
+    let mut cargo = ws.command("cargo");
+    cargo
+        .args(["build", "--release", "--quiet", "--locked", "--manifest-path"])
+        .arg(ws.root.join("bench/peers").join(name).join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&target);
+    more(&mut cargo);
+    command::run(&mut cargo)?;
     Ok(target.join("release").join(format!("upcall-bench-{name}")))
 }
 

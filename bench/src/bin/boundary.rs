@@ -1,5 +1,5 @@
 //! What does it cost to cross? Rust, C# and Python handlers beside a plain call through a function pointer,
-//! arrow-udf's runtimes and DuckDB's Python functions, and gRPC for handlers in another process.
+//! arrow-udf's runtimes, Extism, JNI by hand and DuckDB's Python functions, and gRPC for handlers in another process.
 //!
 //! `cargo xtask bench boundary`. `upcall bench boundary` prints the same table without the peers.
 
@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use std::process::Command;
 use upcall_bench::apart::{self, Peers};
 use upcall_bench::chart::{Bar, Chart};
+use upcall_bench::embed;
 use upcall_bench::functions::{self, Programs, ROWS, Row};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
@@ -41,7 +42,14 @@ fn main() -> Result<()> {
     )?;
     let (functions, mut apart) = (programs.measure()?, peers.measure()?);
     apart.splice(0..0, apart::ours(&boundary));
-    let tables = [measure::table(&boundary), functions::table(&boundary, &functions), apart::table(&apart)];
+    let mut embedded = embed::measure()?;
+    embedded.extend(embed::napi(&apart));
+    let tables = [
+        measure::table(&boundary),
+        functions::table(&boundary, &functions),
+        apart::table(&apart),
+        embed::table(&embedded),
+    ];
     print!("{}", tables.join("\n"));
 
     println!("{}", chart(&boundary, &functions).write("boundary")?.display());
@@ -55,6 +63,7 @@ fn main() -> Result<()> {
             .into(),
         "functions: a row is a 64-bit integer and a text of 10 bytes, the answer their sum, the text taken as its length; CPU time, the least mean of windows in 5 processes of 400 ms per number, in DuckDB of 15 queries over 200 batches less the same without the function.".into(),
         "another process: items have a key of 10 bytes and a value of 64, answers 16 bytes; gRPC over a Unix socket, wall clock, the least round trip and the best window of 100 ms, in 5 processes of 600 ms per number; N-API: the least of 400 ms in 5 processes.".into(),
+        "embedded: an object has a key of 10 bytes and a value of 64, both are read; the least mean of windows of 40 us in 5 processes of 40 ms per number.".into(),
         [include_str!("../../peers/udf.txt"), include_str!("../../peers/grpc.txt")].concat().trim().replace('\n', ", "),
     ];
     let results = Results {
@@ -63,7 +72,7 @@ fn main() -> Result<()> {
         notes,
         machine,
         rows: vec![
-            serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary), "functions": functions, "apart": apart }),
+            serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary), "functions": functions, "apart": apart, "embedded": embedded }),
         ],
     };
     println!("{}", results.write("boundary")?.display());

@@ -1,6 +1,7 @@
 //! Two arrays of `f64` added, guest by guest, beside a plain loop.
 
 use crate::driven::{close, failed};
+use crate::handlers::add;
 use crate::nanos;
 use serde::Serialize;
 use std::hint::black_box;
@@ -17,13 +18,6 @@ pub struct Combining {
     pub elements: usize,
     /// Nanoseconds a call.
     pub nanos: f64,
-}
-
-/// Adds element by element: the handler in Rust, and the plain loop.
-pub(crate) fn add(from: &[f64], into: &mut [f64]) {
-    for (into, from) in into.iter_mut().zip(from) {
-        *into += from;
-    }
 }
 
 /// The plain loop, behind a function pointer.

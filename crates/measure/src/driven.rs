@@ -147,8 +147,11 @@ impl Driven {
         unsafe { self.instance.ask(&mut *self.frame) }.map_err(failed)
     }
 
-    /// Nanoseconds that a call with the objects takes; an error when one of them failed.
-    pub(crate) fn nanos(&mut self, objects: &Objects) -> Result<f64, Error> {
+    /// Nanoseconds that a call with the objects takes.
+    ///
+    /// # Errors
+    /// One of them failed.
+    pub fn nanos(&mut self, objects: &Objects) -> Result<f64, Error> {
         self.checked(objects)?;
         let mut well = true;
         let nanos = nanos(|| well &= self.call(objects) == Status::OK);

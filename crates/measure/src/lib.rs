@@ -9,6 +9,7 @@ mod bare;
 mod clock;
 mod combine;
 mod driven;
+mod handlers;
 mod isolated;
 mod probes;
 mod start;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 use upcall_abi::Status;
 use upcall_apart::Processes;
 use upcall_host::clr::Clr;
-use upcall_host::guests::{CSHARP, JAVA, NODE, Options, PYTHON};
+use upcall_host::guests::{CSHARP, JAVA, NODE, Options, PYTHON, WASM};
 use upcall_host::in_process::InProcess;
 use upcall_host::java::Java;
 use upcall_host::{Error, ErrorKind, Host};
@@ -58,6 +59,8 @@ pub enum Guest {
     Python,
     /// JavaScript, which is always in a process of its own.
     Node,
+    /// WebAssembly, from Rust: with the feature `wasm`.
+    Wasm,
 }
 
 impl Guest {
@@ -66,7 +69,14 @@ impl Guest {
 
     /// Those that are measured in this process, in the order in which their runtimes may start in one: that of the guests'
     /// turns.
-    pub const ALL: [Guest; 4] = [Guest::Rust, Guest::Python, Guest::Java, Guest::Csharp];
+    pub const ALL: &[Guest] = &[
+        Guest::Rust,
+        Guest::Python,
+        Guest::Java,
+        Guest::Csharp,
+        #[cfg(feature = "wasm")]
+        Guest::Wasm,
+    ];
 
     /// Its name.
     #[must_use]
@@ -77,13 +87,14 @@ impl Guest {
             Guest::Java => JAVA.name,
             Guest::Python => PYTHON.name,
             Guest::Node => NODE.name,
+            Guest::Wasm => WASM.name,
         }
     }
 
     /// The guest of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Guest> {
-        Guest::ALL.into_iter().find(|guest| guest.name() == name)
+        Guest::ALL.iter().copied().find(|guest| guest.name() == name)
     }
 
     fn start(self, options: &Options, files: &mut Files) -> Result<Arc<dyn Host>, Error> {
@@ -99,6 +110,10 @@ impl Guest {
                 // The handlers that are measured come with it.
                 files.csharp = Clr::start(&options.clr)?.sdk().into();
                 CSHARP.start(options)
+            }
+            Guest::Wasm => {
+                files.wasm = probes::module()?;
+                WASM.start(options)
             }
         }
     }
@@ -171,7 +186,7 @@ pub fn boundary(
     isolated: &[Guest],
 ) -> Result<Boundary, Error> {
     let mut guests = Vec::new();
-    for guest in Guest::ALL {
+    for &guest in Guest::ALL {
         let starts = starts(fresh(guest), STARTS)?;
         guests.push(Costs { starts, ..costs(guest, options)? });
     }
@@ -231,8 +246,12 @@ impl Costs {
                 });
             }
         }
+        let copied: Vec<_> = isolated::batches().collect();
         for value in VALUES {
             for batch in BATCHES {
+                if self.guest == Guest::Wasm && !copied.contains(&(value, batch)) {
+                    continue;
+                }
                 let objects = Objects::alike(batch, value);
                 let nanos = driven.nanos(&objects)? / batch as f64;
                 self.cells.push(Cell { probe, batch, value, nanos });

@@ -1,8 +1,7 @@
 //! The handlers that are measured: the same in each guest.
 
 use super::Guest;
-use std::hint::black_box;
-use upcall_handler::{Batch, BatchHandler, Emit, Failure, Handler, Object};
+use crate::handlers::{BatchReading, Emitting, Reading, add, empty};
 use upcall_host::{Error, ErrorKind, HandlerSpec, Host, Module, in_process};
 
 /// What a measured handler does.
@@ -46,7 +45,7 @@ impl Probe {
     /// The handler in Rust, with the SDK's driver around it.
     pub(super) fn rust(self) -> Box<dyn Module> {
         match self {
-            Probe::Empty => in_process::module(|| |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
+            Probe::Empty => in_process::module(|| empty),
             Probe::Reading => in_process::module(Reading::default),
             Probe::Emitting => in_process::module(Emitting::default),
             Probe::BatchReading => in_process::module(|| upcall_handler::batch(BatchReading::default())),
@@ -58,7 +57,9 @@ impl Probe {
         let (path, class) = file.of(guest, self);
         match guest {
             Guest::Rust => Ok(self.rust()),
-            Guest::Python | Guest::Csharp | Guest::Java | Guest::Node => file.load(host, path, &class),
+            Guest::Python | Guest::Csharp | Guest::Java | Guest::Node | Guest::Wasm => {
+                file.load(host, path, &class)
+            }
         }
     }
 }
@@ -68,14 +69,27 @@ pub(super) fn combining(guest: Guest, host: &dyn Host, file: &Files) -> Result<B
     match guest {
         Guest::Rust => Ok(in_process::module(|| {
             upcall_handler::combine(|from: &[f64], into: &mut [f64]| {
-                crate::combine::add(from, into);
+                add(from, into);
                 Ok(())
             })
         })),
         Guest::Python | Guest::Node => file.load(host, &file.python, "Combining"),
         Guest::Csharp => file.load(host, &file.csharp, "Upcall.Probes.Combining"),
         Guest::Java => file.load(host, &file.java, "upcall.probes.Combining"),
+        Guest::Wasm => file.load(host, &file.wasm, "Combining"),
     }
+}
+
+/// The module with the handlers in WebAssembly.
+pub(super) fn module() -> Result<std::path::PathBuf, Error> {
+    const MODULE: &str = "build/probes.wasm";
+    let home = upcall_host::installation(MODULE);
+    home.map(|home| home.join(MODULE)).map_err(|why| {
+        let message = format!(
+            "find the measured handlers in WebAssembly: {why}; `cargo xtask build --wasm` makes them"
+        );
+        Error::new(ErrorKind::FileMissing, message)
+    })
 }
 
 /// Where the handlers of the guests are; the one for Python as long as this lives.
@@ -88,6 +102,8 @@ pub(super) struct Files {
     pub(super) csharp: std::path::PathBuf,
     /// `upcall.jar`.
     pub(super) java: std::path::PathBuf,
+    /// `probes.wasm`.
+    pub(super) wasm: std::path::PathBuf,
 }
 
 impl Files {
@@ -97,8 +113,8 @@ impl Files {
             std::fs::write(&python, include_str!("probes.py"))?;
             let node = folder.path().join("probes.mjs");
             std::fs::write(&node, include_str!("probes.mjs"))?;
-            let (csharp, java) = Default::default();
-            Ok(Files { python, node, _folder: folder, csharp, java })
+            let (csharp, java, wasm) = Default::default();
+            Ok(Files { python, node, _folder: folder, csharp, java, wasm })
         });
         written.map_err(|error| {
             let place = std::env::temp_dir();
@@ -114,6 +130,7 @@ impl Files {
             Guest::Csharp => (&self.csharp, format!("Upcall.Probes.{}", probe.class())),
             Guest::Java => (&self.java, format!("upcall.probes.{}", probe.class())),
             Guest::Node => (&self.node, probe.class().to_owned()),
+            Guest::Wasm => (&self.wasm, probe.class().to_owned()),
             Guest::Rust | Guest::Python => (&self.python, probe.class().to_owned()),
         }
     }
@@ -125,43 +142,5 @@ impl Files {
         class: &str,
     ) -> Result<Box<dyn Module>, Error> {
         host.load(&HandlerSpec::new("probe", host.guest(), file, class))
-    }
-}
-
-/// Length and first byte of key and value, so that both are really read.
-#[inline]
-fn look(object: &Object<'_>) -> u64 {
-    let (key, value) = (object.key(), object.value());
-    key.len() as u64 + key[0] as u64 + value.len() as u64 + value[0] as u64
-}
-
-#[derive(Default)]
-struct Reading(u64);
-
-impl Handler for Reading {
-    fn on_object(&mut self, object: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
-        self.0 = black_box(self.0 + look(&object));
-        Ok(())
-    }
-}
-
-#[derive(Default)]
-struct Emitting(u64);
-
-impl Handler for Emitting {
-    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
-        self.0 = black_box(self.0 + look(&object));
-        emit.put(object.key(), &object.value()[..16]);
-        Ok(())
-    }
-}
-
-#[derive(Default)]
-struct BatchReading(u64);
-
-impl BatchHandler for BatchReading {
-    fn on_batch(&mut self, batch: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
-        self.0 = black_box(self.0 + batch.iter().map(|object| look(&object)).sum::<u64>());
-        Ok(())
     }
 }

@@ -68,6 +68,11 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
         add("Java, a single call, empty, ns".into(), empty(1), scaled(25.0));
         add("Java, an item, empty, batches of 1024, ns".into(), empty(1024), scaled(1.5));
     }
+    if let Some(wasm) = guest(Guest::Wasm) {
+        add("wasm, a single call, empty, ns".into(), wasm.nanos(Probe::Empty, 1, VALUES[0]), scaled(25.0));
+        let item = wasm.nanos(Probe::Reading, 1024, VALUES[0]);
+        add("wasm, an item copied and read, batches of 1024, ns".into(), item, scaled(2.0));
+    }
     for costs in &boundary.isolated {
         let name = costs.guest.name();
         let inside = guest(costs.guest).and_then(|inside| inside.nanos(Probe::Reading, 1024, VALUES[0]));

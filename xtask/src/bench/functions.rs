@@ -7,18 +7,20 @@ use anyhow::Result;
 
 use crate::command;
 use crate::setup::python;
+use crate::setup::wasm::TARGET;
 use crate::workspace::Workspace;
 
 /// The oldest Python that arrow-udf is built with.
 const OLDEST: (u32, u32) = (3, 12);
-/// What its guest is compiled to.
-const TARGET: &str = "wasm32-unknown-unknown";
-/// The guest's package.
-const GUEST: &str = "upcall-bench-udf-guest";
+/// The guests in WebAssembly, and how the benchmark is told where they are.
+const GUESTS: [(&str, &str); 2] = [
+    ("upcall-bench-udf-guest", "UPCALL_BENCH_UDF_GUEST"),
+    ("upcall-bench-extism-guest", "UPCALL_BENCH_EXTISM_GUEST"),
+];
 
 /// Builds the programs, and tells the benchmark where they are; says what is left out and why.
 pub fn build(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
-    let mut cargo = cargo(ws, &[]);
+    let mut cargo = cargo(ws);
     cargo.args(["--package", "upcall-bench-udf"]);
     match python::embeddable(OLDEST) {
         Some(python) => {
@@ -37,46 +39,21 @@ pub fn build(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
     }
     command::run(&mut cargo)?;
     benchmark.env("UPCALL_BENCH_UDF", target(ws).join("release/upcall-bench-udf"));
-    match guest(ws) {
-        Some(mut cargo) => {
-            command::run(&mut cargo)?;
-            let file = format!("{}.wasm", GUEST.replace('-', "_"));
-            benchmark.env("UPCALL_BENCH_UDF_GUEST", target(ws).join(TARGET).join("release").join(file));
-        }
-        None => eprintln!(
-            "bench: arrow-udf's WebAssembly SKIPPED: no standard library for {TARGET}: `rustup target add {TARGET}` \
-             adds it"
-        ),
+    for (package, variable) in GUESTS {
+        command::run(self::cargo(ws).args(["--package", package, "--target", TARGET]))?;
+        let file = format!("{}.wasm", package.replace('-', "_"));
+        benchmark.env(variable, target(ws).join(TARGET).join("release").join(file));
     }
+    let classes = target(ws).join("java");
+    let source = ws.root.join("bench/peers/udf/java/Touch.java");
+    command::run(ws.command("javac").args(["--release", "17", "-d"]).arg(&classes).arg(source))?;
+    benchmark.env("UPCALL_BENCH_UDF_CLASSES", classes);
     Ok(())
 }
 
-/// What compiles the guest: with the target's standard library, else by a nightly compiler that has its source.
-fn guest(ws: &Workspace) -> Option<Command> {
-    let rustc = |toolchain: &[&str], asked: &[&str]| {
-        let said = command::output(Command::new("rustc").args(toolchain).arg("--print").args(asked));
-        said.ok().map(|folder| PathBuf::from(folder.trim()))
-    };
-    let mut cargo = if rustc(&[], &["target-libdir", "--target", TARGET]).is_some_and(|there| there.is_dir())
-    {
-        cargo(ws, &[])
-    } else {
-        let sysroot = rustc(&["+nightly"], &["sysroot"])?;
-        if !sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").is_file() {
-            return None;
-        }
-        let mut cargo = cargo(ws, &["+nightly"]);
-        cargo.arg("-Zbuild-std=std,panic_abort");
-        cargo
-    };
-    cargo.args(["--package", GUEST, "--target", TARGET]);
-    Some(cargo)
-}
-
-fn cargo(ws: &Workspace, toolchain: &[&str]) -> Command {
+fn cargo(ws: &Workspace) -> Command {
     let mut cargo = ws.command("cargo");
     cargo
-        .args(toolchain)
         .args(["build", "--release", "--quiet", "--locked", "--manifest-path"])
         .arg(ws.root.join("bench/peers/udf/Cargo.toml"))
         .arg("--target-dir")

@@ -1,25 +1,33 @@
-//! What a row function costs in arrow-udf's runtimes, on batches of the size that is given.
+//! What a row function costs in arrow-udf's runtimes, in Extism, and in Java by hand, on batches of the size that is given.
 //!
-//! `upcall-bench-udf ROWS [GUEST.wasm]` prints one JSON object per line: who, and nanoseconds of CPU per row, the least of
-//! many. `cargo xtask bench boundary` runs it.
+//! `upcall-bench-udf ROWS ARROW.wasm EXTISM.wasm LIBJVM CLASSES` prints one JSON object per line: who, and nanoseconds of CPU
+//! per row, the least of many. `cargo xtask bench boundary` runs it.
 
 mod clock;
+mod java;
+mod plugin;
+mod rows;
 mod runtimes;
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
 
 /// A runtime that has the function.
 type Touch = Box<dyn Fn(&RecordBatch) -> Result<RecordBatch>>;
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    let rows = arguments.next().context("usage: upcall-bench-udf ROWS [GUEST.wasm]")?;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [rows, arrow, extism, library, classes] = &arguments[..] else {
+        bail!("usage: upcall-bench-udf ROWS ARROW.wasm EXTISM.wasm LIBJVM CLASSES");
+    };
     let rows: usize = rows.parse().with_context(|| format!("reading how many rows: found {rows:?}"))?;
     let batch = batch(rows)?;
-    for (who, touch) in runtimes::all(arguments.next().as_deref())? {
+    let mut peers = runtimes::all(arrow)?;
+    peers.extend(plugin::all(extism)?);
+    peers.extend(java::all(library, classes)?);
+    for (who, touch) in peers {
         check(&touch(&batch)?, rows).with_context(|| format!("checking what {who} returned"))?;
         let mut failed = None;
         let nanos = clock::nanos(|| {

@@ -17,18 +17,15 @@ use crate::Touch;
 const PYTHON: &str = "def touch(number, text):\n    return number + len(text)\n";
 const JAVASCRIPT: &str = "export function touch(number, text) { return number + text.length; }";
 
-/// All of them, and the one for WebAssembly where there is a guest.
-pub fn all(guest: Option<&str>) -> Result<Vec<(&'static str, Touch)>> {
-    let mut found = vec![
+/// All of them.
+pub fn all(guest: &str) -> Result<Vec<(&'static str, Touch)>> {
+    Ok(vec![
         ("arrow-udf, Rust", Box::new(rust) as Touch),
         #[cfg(feature = "python")]
         ("arrow-udf, Python", in_python()?),
         ("arrow-udf, JavaScript", in_javascript()?),
-    ];
-    if let Some(guest) = guest {
-        found.push(("arrow-udf, WebAssembly", in_webassembly(guest)?));
-    }
-    Ok(found)
+        ("arrow-udf, WebAssembly", in_webassembly(guest)?),
+    ])
 }
 
 fn rust(batch: &RecordBatch) -> Result<RecordBatch> {
