@@ -1,6 +1,6 @@
 //! `cargo xtask build`: the `upcall` command, what the hosts load, and the handlers of the examples.
 
-mod wasm;
+pub mod wasm;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,11 +135,14 @@ fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library], wasm: bool) -
 
 /// The bindings of `libupcall` that need compiling, and the package for Node. Those for C# are checked in.
 fn bindings(ws: &Workspace) -> Result<()> {
-    for sdk in ["sdk/python", "sdk/node"] {
+    for sdk in ["sdk/python", "sdk/node", "sdk/java"] {
         let config = ws.root.join(sdk).join("bindgen.toml");
         // Its output names every file that it writes; errors go elsewhere.
         command::output(ws.command(ws.upcall()).args(["bindgen", "--build", "--config"]).arg(config))?;
     }
+    // Beside the jar of the bindings' classes, and beside the library.
+    let glue = "libupcall_jni.so";
+    place_file(&ws.build().join("java").join(glue), &ws.build().join(glue))?;
     let compiler = ws.setup().join("node/node_modules/.bin/tsc");
     command::run(ws.command(compiler).args(["--project", "sdk/node"]))
 }
@@ -217,16 +220,27 @@ pub fn compile(ws: &Workspace, compiler: &Compiler, project: &Project) -> Result
     Ok(())
 }
 
-/// The SDK that handlers in Java are written with, its tests, and the handlers of the examples.
+/// The SDK that handlers in Java are written with, its tests, the handlers of the examples, and the program that has a flow
+/// inside.
 fn java(ws: &Workspace) -> Result<()> {
     let sdk = ws.build().join("upcall.jar");
-    let handlers =
-        |sources: PathBuf, output: PathBuf| java::Project { sources, output, references: vec![sdk.clone()] };
+    let handlers = |sources: PathBuf, output: PathBuf| java::Project {
+        sources,
+        generated: None,
+        output,
+        references: vec![sdk.clone()],
+    };
     let mut projects = vec![
-        java::Project { sources: ws.root.join("sdk/java/src"), output: sdk.clone(), references: Vec::new() },
+        java::Project {
+            sources: ws.root.join("sdk/java/src"),
+            generated: Some(ws.build().join("java/upcall")),
+            output: sdk.clone(),
+            references: Vec::new(),
+        },
         handlers(ws.root.join("sdk/java/tests"), ws.build().join("tests/upcall-tests.jar")),
     ];
-    for example in ws.flows()? {
+    let programs = ws.root.join("examples/embedded");
+    for example in ws.flows()?.into_iter().chain([programs]) {
         let output = example.join("build").join(format!("{}.jar", name(&example)));
         projects.push(handlers(example.join("java"), output));
     }

@@ -67,6 +67,8 @@ fn version(home: &Path) -> Option<u32> {
 pub struct Project {
     /// The folder; all `.java` files below it belong to the jar.
     pub sources: PathBuf,
+    /// A folder of generated ones that belong to it too.
+    pub generated: Option<PathBuf>,
     /// The jar.
     pub output: PathBuf,
     /// Jars that it uses.
@@ -76,7 +78,10 @@ pub struct Project {
 impl Project {
     /// Compiles it, unless its jar was made from the same inputs. True if it was compiled.
     pub fn compile(&self) -> Result<bool> {
-        let sources = files_below(&self.sources, "java")?;
+        let mut sources = files_below(&self.sources, "java")?;
+        if let Some(generated) = &self.generated {
+            sources.extend(files_below(generated, "java")?);
+        }
         let mut compilers = compilers();
         // The oldest that can: what it accepts, later ones do.
         compilers.sort();

@@ -3,6 +3,7 @@
 //! It is quick when all is there: each part first looks, then acts, and says in one line what it found.
 
 pub mod arm;
+pub mod assemblyscript;
 pub mod dotnet;
 mod native;
 pub mod node;
@@ -91,7 +92,10 @@ pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
             }
             Tool::Arm => say("rust", &arm::prepare()),
             Tool::Valgrind => say("counts", &valgrind::prepare()?),
-            Tool::Wasm => say("wasm", &wasm::prepare()?),
+            Tool::Wasm => {
+                say("wasm", &wasm::prepare()?);
+                say("wasm", &assemblyscript::prepare(ws)?);
+            }
         }
     }
     Ok(())

@@ -60,3 +60,16 @@ fn names_and_docs_that_java_does_not_like_compile() {
     java::place(&folder, &files(&packers::awkward()));
     java::compile_with(&jdk(), &folder, &["--release", "17"]).unwrap_or_else(|said| panic!("{said}"));
 }
+
+#[test]
+fn a_class_says_what_pools_call_it_where_its_name_is_another() {
+    let api = packers::fixture();
+    let mut diagnostics = Diagnostics::default();
+    let renamed = [("Inner".to_owned(), "Within".to_owned())].into();
+    let options = Options { package: Some("packs".into()), renamed, ..Options::default() };
+    let files = generate(&api, &options, &mut diagnostics);
+    let text =
+        |name: &str| &files.iter().find(|file| file.path.ends_with(format!("{name}.java"))).unwrap().text;
+    assert!(text("Within").contains("public static final String POOL_NAME = \"Inner\";"));
+    assert!(!text("Held").contains("POOL_NAME"));
+}

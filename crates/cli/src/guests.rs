@@ -1,7 +1,7 @@
 //! The runtimes that a flow needs, started once.
 
 use crate::arguments::{Guest, Guests};
-use crate::last_word;
+use crate::{last_word, signals};
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
 use std::sync::Arc;
@@ -102,6 +102,8 @@ impl Guests {
         let needed: Vec<&str> = beside.map(|code| code.guest.as_str()).collect();
         let options = Options { on_unhandled: Some(last_word::unhandled), ..self.options() };
         let mut hosts = guests::start(&needed, &options)?;
+        // Opening the handlers may take a while.
+        signals::restore();
         let apart: Vec<&str> =
             code().filter(|code| code.isolation.is_some()).map(|code| code.guest.as_str()).collect();
         if !apart.is_empty() {

@@ -32,15 +32,20 @@ pub(crate) fn heeded(signal: i32) -> bool {
     !IGNORED.get().is_some_and(|ignored| ignored.contains(&signal))
 }
 
-/// Calls `first` with the first signal, on a thread of its own. To be called when the guests have started:
-/// CoreCLR takes SIGTERM from whoever came before.
-pub(crate) fn listen(first: impl Fn(i32) + Send + 'static) -> anyhow::Result<()> {
+/// Lets the signals do what they did before the guests started: CoreCLR takes SIGTERM from whoever came before, and ends
+/// the process by `exit`.
+pub(crate) fn restore() {
     for signal in STOPPING {
         let disposition = if heeded(signal) { libc::SIG_DFL } else { libc::SIG_IGN };
-        // SAFETY: setting a disposition. What a guest has left there would be called after our handler and
-        // end the process: CoreCLR's does.
+        // SAFETY: setting a disposition, to none of ours.
         unsafe { libc::signal(signal, disposition) };
     }
+}
+
+/// Calls `first` with the first signal, on a thread of its own. To be called when the guests have started, whose handlers
+/// would be called behind ours.
+pub(crate) fn listen(first: impl Fn(i32) + Send + 'static) -> anyhow::Result<()> {
+    restore();
     let mut signals = Signals::new(STOPPING.into_iter().filter(|signal| heeded(*signal)))
         .context("listen to Ctrl-C, SIGTERM and SIGHUP")?;
     std::thread::Builder::new()

@@ -1,8 +1,10 @@
 //! Programs in other languages with a flow inside: the examples, compiled as their READMEs say.
 
 use crate::support::{self, root};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What a command prints; it must succeed.
 fn printed(command: &mut Command) -> String {
@@ -78,4 +80,57 @@ fn a_program_in_csharp_watches_the_words_of_the_book() {
     let (first, top) = counted.split_once('\n').expect("two lines");
     assert!(first.ends_with("was the first word that was found more than 100 times"), "{counted}");
     assert_eq!(top, TOP);
+}
+
+/// What a server answers to a request for this path.
+fn get(address: &str, path: &str) -> String {
+    let mut server = TcpStream::connect(address).unwrap();
+    write!(server, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    server.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_server_in_node_answers_from_its_flow_until_a_signal_stops_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = folder.path().join("server.mjs");
+    std::fs::copy(support::example("embedded/node/server.mjs"), &server).unwrap();
+    // As `npm install` would.
+    std::fs::create_dir(folder.path().join("node_modules")).unwrap();
+    std::os::unix::fs::symlink(root().join("sdk/node"), folder.path().join("node_modules/upcall")).unwrap();
+    for signal in ["INT", "TERM"] {
+        let mut node = Command::new("node");
+        let mut node =
+            node.arg(&server).arg("0").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut printed = BufReader::new(node.stdout.take().unwrap());
+        let mut line = String::new();
+        printed.read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").expect("it says where it listens").to_owned();
+
+        assert!(get(&address, "/a").ends_with("visit 1 of /a\n"));
+        let clients: Vec<_> = (0..20)
+            .map(|client| {
+                let address = address.clone();
+                std::thread::spawn(move || get(&address, &format!("/{}", client % 2)))
+            })
+            .collect();
+        let answers: Vec<String> = clients.into_iter().map(|client| client.join().unwrap()).collect();
+        for visit in 1..=10 {
+            let found = answers.iter().filter(|answer| answer.ends_with(&format!("visit {visit} of /0\n")));
+            assert_eq!(found.count(), 1, "visit {visit}: {answers:?}");
+        }
+        let failed = get(&address, "/fail");
+        assert!(failed.starts_with("HTTP/1.1 500 "), "{failed}");
+        assert!(failed.ends_with("RangeError: /fail is not to be visited\n"), "{failed}");
+
+        let status = Command::new("kill").args(["-s", signal, &node.id().to_string()]).status();
+        assert!(status.unwrap().success());
+        let mut rest = String::new();
+        printed.read_to_string(&mut rest).unwrap();
+        let output = node.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(rest, "10 to /0\n10 to /1\n1 to /a\n");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
 }

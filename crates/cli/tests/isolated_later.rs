@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Guest, file and class of handlers that await something for a line, and such a line.
-fn handlers() -> [(&'static str, PathBuf, &'static str, &'static str); 3] {
+fn handlers() -> [(&'static str, PathBuf, &'static str, &'static str); 4] {
     [
         ("native", fixtures("native"), "Waits", "line"),
         ("csharp", fixtures("csharp"), "AnswersLater", "10 ms"),
+        ("java", fixtures("java"), "upcall.tests.AnswersLater", "10 ms"),
         ("python", root().join("crates/cli/tests/handlers/later.py"), "Awaits", "line"),
     ]
 }

@@ -36,6 +36,17 @@ fn compiled(folder: &Folder, name: &str, source: &str) -> PathBuf {
 }
 
 #[test]
+fn a_missing_file_is_not_taken_for_one_of_another_guest() {
+    for (there, meant) in [("count.jar", false), ("cuont.dll", true)] {
+        let folder = flow("csharp", Path::new("count.dll"), "Counter");
+        folder.write(there, "");
+        let outcome = run(&mut upcall(&["check", &folder.path("flow.toml")]));
+        assert_eq!(outcome.err.contains("did you mean"), meant, "{}", outcome.err);
+        assert_eq!(outcome.err.contains("build it first"), !meant, "{}", outcome.err);
+    }
+}
+
+#[test]
 fn a_missing_file_is_named() {
     for (guest, file) in GUESTS.into_iter().zip(["nowhere.so", "nowhere.dll", "nowhere.py"]) {
         let folder = flow(guest, Path::new(file), "Raises");

@@ -3,23 +3,28 @@
 
 mod support;
 
+mod assemblyscript;
 mod bindgen;
 mod bindgen_check;
 mod bindgen_inline;
 mod bindgen_names;
+mod c_guest;
 mod check;
 mod closed;
 mod describe;
 mod dumping;
 mod embedded;
+mod embedded_java;
 mod ending;
 mod errors;
 mod extremes;
 mod input;
 mod isolated;
 mod isolated_later;
+mod java_errors;
 mod last_word;
 mod later_csharp;
+mod later_java;
 mod later_rust;
 mod libraries;
 mod loading;
@@ -29,6 +34,8 @@ mod project;
 mod python_later;
 mod sandbox;
 mod stopping;
+mod together;
+mod typed_java;
 mod typed_orders;
 mod warm;
 #[cfg(feature = "wasm")]

@@ -1,6 +1,6 @@
 //! `upcall new`, `build` and `test`: the walks of the READMEs as they are printed, and what is refused.
 
-use crate::support::{root, run, upcall};
+use crate::support::{built, root, run, upcall};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn walk(readme: &str, title: &str, code: &str) -> Walk {
 
 /// Walks through it in an empty folder: each block must print what is shown below it.
 #[track_caller]
-fn walked(readme: &str, code: &str, handler: &str) {
+pub fn walked(readme: &str, code: &str, handler: &str) {
     let Walk { code, commands, printed } =
         walk(readme, "From an empty folder to a handler of your own", code);
     let folder = tempfile::tempdir().unwrap();
@@ -75,6 +75,11 @@ fn the_walk_of_the_node_readme_works_as_printed() {
 }
 
 #[test]
+fn the_walk_of_the_java_readme_works_as_printed() {
+    walked("sdk/java/README.md", "java", "Greeter.java");
+}
+
+#[test]
 fn the_walk_of_the_rust_readme_works_as_printed() {
     walked("sdk/rust/README.md", "rust", "src/lib.rs");
 }
@@ -104,6 +109,48 @@ fn project_of(readme: &str, title: &str, [language, name, handler]: [&str; 3]) -
     fs::write(project.path().join("flow.toml"), block("toml")).unwrap();
     command(&["build"], project.path());
     project
+}
+
+#[test]
+fn the_examples_of_the_java_readme_compile_and_those_without_a_class_run() {
+    let text = fs::read_to_string(root().join("sdk/java/README.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let imports =
+        ["java.net.URI", "java.net.http.*", "java.net.http.HttpResponse.BodyHandlers", "java.util.*"];
+    let imports = imports
+        .into_iter()
+        .chain(["java.util.concurrent.*", "upcall.*", "upcall.testing.*", "upcall.flow.Flow"]);
+    let imports: String = imports.map(|name| format!("import {name};\n")).collect();
+    let jdk = upcall_bindgen::java::jdk::find_oldest(17).unwrap();
+    let mut javac = Command::new(jdk.tool("javac"));
+    javac.args(["--release", "17", "-cp"]).arg(built("upcall.jar")).arg("-d").arg(folder.path());
+    let blocks = text.split("```java\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let mut runs = Vec::new();
+    for block in blocks {
+        let class = block.split_once("class ").and_then(|(_, rest)| rest.split_once(' '));
+        let (class, code) = match class {
+            Some((class, _)) => (class.to_owned(), block.to_owned()),
+            None => {
+                let class = format!("Runs{}", runs.len());
+                let main =
+                    format!("public static void main(String[] arguments) throws Exception {{\n{block}}}");
+                let code = format!("public class {class} {{\n{main}\n}}\n");
+                runs.push(class.clone());
+                (class, code)
+            }
+        };
+        let file = folder.path().join(format!("{class}.java"));
+        let imports = if code.starts_with("import") { "" } else { &imports };
+        fs::write(&file, format!("{imports}{code}")).unwrap();
+        javac.arg(file);
+    }
+    assert!(javac.status().unwrap().success());
+    let classes = std::env::join_paths([folder.path(), &built("upcall.jar")]).unwrap();
+    assert_eq!(runs.len(), 2);
+    for class in runs {
+        let outcome = run(Command::new(jdk.tool("java")).args(["-ea", "-cp"]).arg(&classes).arg(class));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    }
 }
 
 /// As long as it lives.
@@ -216,7 +263,11 @@ fn nothing_is_overwritten_and_nothing_is_left_of_what_is_refused() {
 fn a_folder_without_a_project_is_told_how_to_make_one() {
     let folder = tempfile::tempdir().unwrap();
     for command in ["build", "test"] {
-        refused(folder.path(), &[command], "there is no .csproj, Cargo.toml, package.json or .py file in it");
+        refused(
+            folder.path(),
+            &[command],
+            "there is no .csproj, Cargo.toml, package.json, .java or .py file in it",
+        );
         refused(folder.path(), &[command, "nowhere"], &format!("{command} nowhere: No such file"));
     }
     refused(folder.path(), &["run"], "read the flow's file flow.toml: No such file");
@@ -235,6 +286,7 @@ fn a_folder_stands_for_its_flow() {
 fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
     for (language, file, wrong, said) in [
         ("csharp", "Greeter.cs", "emit.Put(obj.Key)", "Greeter.cs(16,"),
+        ("java", "Greeter.java", "out.put(object)", "Greeter.java:12: error:"),
         ("python", "greeter.py", "emit(obj.key", "greeter.py\", line 10"),
         ("node", "greeter.mjs", "emit.put(object.key", "greeter.mjs:1"),
     ] {
@@ -244,14 +296,17 @@ fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
         assert_eq!(made.code, Some(0), "{}", made.err);
         assert_eq!(run(upcall(&["build"]).current_dir(&here)).code, Some(0));
         let right = fs::read_to_string(here.join(file)).unwrap();
-        let call = right.lines().find(|line| line.trim_start().starts_with("emit")).unwrap();
+        let call = right
+            .lines()
+            .find(|line| ["emit", "out."].iter().any(|call| line.trim_start().starts_with(call)))
+            .unwrap();
         fs::write(here.join(file), right.replace(call.trim(), wrong)).unwrap();
         let outcome = run(upcall(&["build"]).current_dir(&here));
         assert_eq!(outcome.code, Some(1), "{}", outcome.err);
         let all = outcome.out + &outcome.err;
         assert!(all.contains(said), "{said:?} is not in:\n{all}");
-        // C# runs what was built before.
-        if language == "csharp" {
+        // C# and Java run what was built before.
+        if ["csharp", "java"].contains(&language) {
             let outcome =
                 run(upcall(&["run", "--dump", "/greetings=-", "--report", "none"]).current_dir(&here));
             assert!(outcome.out.ends_with("3\tHello, Linus!\n"), "{}", outcome.err);
@@ -261,7 +316,12 @@ fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
 
 #[test]
 fn a_test_that_fails_fails_the_command() {
-    for (language, file) in [("csharp", "Greeter.cs"), ("python", "greeter.py"), ("node", "greeter.mjs")] {
+    for (language, file) in [
+        ("csharp", "Greeter.cs"),
+        ("java", "Greeter.java"),
+        ("python", "greeter.py"),
+        ("node", "greeter.mjs"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().join("hello");
         assert_eq!(run(upcall(&["new", language, "hello"]).current_dir(folder.path())).code, Some(0));
@@ -341,4 +401,31 @@ fn a_virtual_environment_and_a_link_to_the_folder_itself_are_no_part_of_a_projec
         "{}",
         outcome.err
     );
+}
+
+#[test]
+fn a_java_project_may_have_packages_in_src_and_jars_in_lib_and_leaves_maven_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("hello");
+    assert_eq!(run(upcall(&["new", "java", "hello"]).current_dir(folder.path())).code, Some(0));
+    let moved = |from: &str, to: &str| {
+        let text = fs::read_to_string(here.join(from)).unwrap();
+        fs::create_dir_all(here.join(to).parent().unwrap()).unwrap();
+        fs::write(here.join(to), format!("package com.example;\n\n{text}")).unwrap();
+        fs::remove_file(here.join(from)).unwrap();
+    };
+    moved("Greeter.java", "src/com/example/Greeter.java");
+    moved("tests/GreeterTests.java", "tests/com/example/GreeterTests.java");
+    let outcome = run(upcall(&["test"]).current_dir(&here));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(outcome.out.ends_with("2 passed, 0 failed\n"), "{}", outcome.out);
+    fs::create_dir(here.join("lib")).unwrap();
+    fs::rename(here.join("build/hello.jar"), here.join("lib/greeter.jar")).unwrap();
+    fs::remove_dir_all(here.join("src")).unwrap();
+    let other = "public final class Other { com.example.Greeter greeter = new com.example.Greeter(); }\n";
+    fs::write(here.join("Other.java"), other).unwrap();
+    let outcome = run(upcall(&["build"]).current_dir(&here));
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "built build/hello.jar\n"), "{}", outcome.err);
+    fs::write(here.join("pom.xml"), "<project/>").unwrap();
+    refused(&here, &["build"], "it has a pom.xml; run `mvn package`");
 }

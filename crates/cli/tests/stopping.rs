@@ -1,8 +1,9 @@
 //! Signals and failures: how a running flow is stopped, with each guest and with all of them.
 
-use crate::support::{Folder, GUESTS, example, fed, handler, pools, root, upcall};
+use crate::support::{Folder, GUESTS, code, example, fed, handler, pools, root, upcall};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A flow whose handlers, in these languages, all watch `/in` and print.
@@ -104,6 +105,41 @@ fn a_signal_stops_a_flow_of_python_handlers_cleanly() {
 #[test]
 fn a_signal_stops_a_flow_of_all_guests_cleanly() {
     stops_cleanly(&["csharp", "Say", "native"]);
+}
+
+#[test]
+fn a_signal_while_handlers_are_opened_ends_the_command_whichever_runtimes_have_started() {
+    const OPENS: &str = "
+import time
+
+class Opens:
+    def open(self, ctx):
+        print('opening', flush=True)
+        time.sleep(60)
+
+    def on_object(self, obj, emit):
+        pass
+";
+    for guest in ["native", "csharp"] {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            let folder = Folder::new("");
+            let opens = folder.write("opens.py", OPENS);
+            let flow = pools(&["/in", "/out"])
+                + &handler(guest, "Raises", "/in", "/out", "")
+                + &code("python", opens.as_ref(), "Opens", "/in", "/out", "");
+            folder.write("flow.toml", flow);
+            let mut running = Running::start(&folder, &[]);
+            assert_eq!(running.line(), "opening\n");
+            // SAFETY: a signal to a process that we have started and not waited for.
+            unsafe { libc::kill(running.child.id() as i32, signal) };
+            assert_eq!(
+                running.child.wait().unwrap().signal(),
+                Some(signal),
+                "{guest}: {}",
+                folder.read("err")
+            );
+        }
+    }
 }
 
 #[test]

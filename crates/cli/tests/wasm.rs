@@ -1,11 +1,8 @@
-//! Handlers in WebAssembly under the command: traps, limits, isolation, and other guests beside them in one process.
+//! Handlers in WebAssembly under the command: traps, limits, isolation.
 
-use crate::support::{
-    Folder, GUESTS_AND_WASM, Outcome, fixtures, handler, home, pools, ran, root, run, upcall,
-};
+use crate::support::readme::{blocks, prints};
+use crate::support::{Folder, Outcome, fixtures, handler, pools, ran, run, upcall};
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 /// Runs a handler of `/in` on these lines.
 #[track_caller]
@@ -80,6 +77,22 @@ fn in_a_process_of_its_own_it_is_the_same() {
 }
 
 #[test]
+fn in_a_process_of_its_own_its_limits_are_those_of_its_module() {
+    for (limit, line, kind, said) in [
+        ("deadline = \"300 ms\"", "hang", "timed out", "than its `deadline` of 300ms"),
+        ("memory = \"32 MiB\"", "eat", "trap", "and `memory` gives it 32 MiB"),
+    ] {
+        let more = format!("isolation = \"process\"\n{limit}");
+        let (folder, outcome) = went("Traps", &more, &format!("a\n{line}\nc\n"));
+        assert!(folder.read("out").starts_with("1\ta\n3\tc\n"), "{}", folder.read("out"));
+        let cause = cause(&folder);
+        let message = cause["message"].as_str().unwrap();
+        assert!(cause["type"] == kind && message.ends_with(said), "{cause}");
+        assert!(!outcome.err.contains("killed"), "the process lives: {}", outcome.err);
+    }
+}
+
+#[test]
 fn a_wrong_class_is_told_with_the_nearest_before_anything_runs() {
     let flow = pools(&["/in", "/out"]) + &handler("wasm", "Sprad", "/in", "/out", "");
     let folder = Folder::new(&flow);
@@ -96,76 +109,27 @@ fn a_module_is_described() {
     assert!(outcome.out.contains("Pair"), "{}", outcome.out);
 }
 
-/// A null reference in C#, an exception in Python, a panic in Rust and traps, fifty of each in one process, on several
-/// threads, whichever comes first.
-#[test]
-fn traps_beside_exceptions_of_every_other_guest() {
-    let class = |guest| match guest {
-        "csharp" => "Dereferences",
-        "wasm" => "Traps",
-        _ => "Raises",
-    };
-    let mut orders = vec![GUESTS_AND_WASM];
-    orders.push(GUESTS_AND_WASM);
-    orders[1].reverse();
-    for order in orders {
-        let mut flow = format!("workers = 4\n{}", pools(&["/in", "/out"]));
-        for guest in order {
-            flow += &handler(guest, class(guest), "/in", "/out", "")
-                .replace(" on /in\"", &format!(" of {guest}\""));
-        }
-        let folder = Folder::new(&flow);
-        // Of `fail` a guest's exceptions come; of `bounds` and `overflow` traps of memory and stack, which are signals.
-        let lines: String = (0..50).map(|round| format!("a{round}\nfail\nbounds\noverflow\n")).collect();
-        let outcome = ran(&folder, &lines);
-        assert_eq!(outcome.code, Some(0), "{order:?}: {}", outcome.err);
-        let dead = folder.read("dead");
-        let caused = |what: &str| dead.matches(&format!("\"type\":\"{what}\"")).count();
-        assert_eq!(caused("System.NullReferenceException"), 50, "{order:?}");
-        assert_eq!((caused("ValueError"), caused("panic"), caused("trap")), (50, 50, 100), "{order:?}");
-    }
-}
-
-/// The blocks of a README's section in one language.
-fn blocks(readme: &str, title: &str, of: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join(readme)).unwrap();
-    let section = text.split(&format!("## {title}\n")).nth(1).expect("the section is there");
-    let begin = format!("```{of}\n");
-    let blocks = section.split("\n## ").next().unwrap().split(&begin).skip(1);
-    blocks.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
-}
-
-/// Runs a block of a shell in a folder; what it prints ends with this.
-#[track_caller]
-fn prints(folder: &Path, script: &str, printed: &str) {
-    let command = Path::new(env!("CARGO_BIN_EXE_upcall")).parent().unwrap().to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths([command].into_iter().chain(std::env::split_paths(&path))).unwrap();
-    let mut shell = Command::new("bash");
-    shell.args(["-euc", script]).current_dir(folder).env("PATH", path).env("CARGO_NET_OFFLINE", "true");
-    shell.env("UPCALL_HOME", home()).env("UPCALL_C", root().join("sdk/c")).env_remove("CARGO_TARGET_DIR");
-    let outcome = run(&mut shell);
-    assert_eq!(outcome.code, Some(0), "{script}\n{}\n{}", outcome.out, outcome.err);
-    assert!(outcome.out.ends_with(printed), "{script}\n{}\n{}", outcome.out, outcome.err);
-}
-
-#[test]
-fn the_walk_of_the_c_readme_works_as_printed() {
-    let block = |of: &str, at: usize| {
-        blocks("sdk/c/README.md", "From an empty folder to a handler of your own", of).swap_remove(at)
-    };
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("hello.c"), block("c", 0)).unwrap();
-    fs::write(folder.path().join("flow.toml"), block("toml", 0)).unwrap();
-    prints(folder.path(), &block("sh", 1), &block("text", 0));
-}
-
 #[test]
 fn a_project_in_rust_is_compiled_to_webassembly_as_its_readme_says() {
-    let block = |of: &str| blocks("sdk/rust/README.md", "In WebAssembly", of).swap_remove(0);
+    let block = |of: &str, at: usize| blocks("sdk/rust/README.md", "In WebAssembly", of).swap_remove(at);
     let folder = tempfile::tempdir().unwrap();
+    prints(folder.path(), &block("sh", 0), &block("text", 0));
+    assert!(!folder.path().join("hello/build/libhello.so").exists(), "only what the flow's file names");
+    fs::remove_dir_all(folder.path().join("hello")).unwrap();
     prints(folder.path(), "upcall new rust hello", "");
-    // `upcall build` makes this folder.
-    fs::create_dir(folder.path().join("hello/build")).unwrap();
-    prints(&folder.path().join("hello"), &block("sh"), &block("text"));
+    let here = folder.path().join("hello");
+    prints(&here, &block("sh", 1), "built build/hello.wasm\n");
+    prints(&here, "upcall run --dump /greetings=- --report none", &block("text", 0));
+}
+
+#[test]
+fn without_the_standard_library_of_its_target_a_project_in_rust_is_told_how_to_get_it() {
+    let folder = tempfile::tempdir().unwrap();
+    prints(folder.path(), "upcall new wasm hello", "");
+    let rustc = folder.path().join("rustc");
+    fs::write(&rustc, "#!/bin/sh\necho /nowhere/lib\n").unwrap();
+    fs::set_permissions(&rustc, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let outcome = run(upcall(&["build"]).current_dir(folder.path().join("hello")).env("RUSTC", rustc));
+    assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+    assert!(outcome.err.contains("run `rustup target add wasm32-unknown-unknown`"), "{}", outcome.err);
 }

@@ -25,16 +25,19 @@ fn counts_as_a_shell_does(flow: &str, built: &[&str]) {
     let lines: Vec<&str> = outcome.out.lines().collect();
     let (report, words) = lines.split_last().unwrap();
     // What a process prints is under its handler's name.
-    let words: Vec<&str> = words.iter().map(|line| line.strip_prefix("report | ").unwrap_or(line)).collect();
+    let words: Vec<&str> =
+        words.iter().map(|line| line.split_once(" | ").map_or(*line, |(_, said)| said)).collect();
     assert_eq!(words[..2], ["  63919 the", "  51696 and"]);
     assert_eq!(words.len(), 10);
     let report: serde_json::Value = serde_json::from_str(report).unwrap();
     let all: u64 =
         reference.lines().map(|line| line.split_once('\t').unwrap().1.parse::<u64>().unwrap()).sum();
     let handlers = report["handlers"].as_array().unwrap();
+    let place = |name| handlers.iter().position(|handler| handler["name"] == name).unwrap();
     let items = |index: usize| handlers[index]["items"].as_u64().unwrap();
-    assert_eq!((items(0), items(1)), (31_102, all));
-    assert_eq!(handlers[1]["emitted"].as_u64(), Some(items(2)));
+    let count = place("count");
+    assert_eq!((items(place("split")), items(count)), (31_102, all));
+    assert_eq!(handlers[count]["emitted"].as_u64(), Some(items(count + 1)));
     assert!(handlers.iter().all(|handler| handler["buried"] == 0));
 }
 
@@ -82,6 +85,39 @@ fn the_flow_in_webassembly_from_rust_counts_as_a_shell_does() {
 #[test]
 fn the_flow_in_webassembly_from_c_counts_as_a_shell_does() {
     counts_as_a_shell_does("flow.c.toml", &[NATIVE, "wordcount/build/wordcount-c.wasm"]);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn the_flow_in_webassembly_from_assemblyscript_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.assemblyscript.toml", &[NATIVE, "wordcount/build/wordcount-as.wasm"]);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn the_flow_in_six_languages_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.six.toml", &[NATIVE, CSHARP, JAVA, "wordcount/build/wordcount-c.wasm"]);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn the_flow_in_six_languages_prints_what_its_readme_says() {
+    let readme = std::fs::read_to_string(root().join("examples/wordcount/README.md")).unwrap();
+    let section = readme.split("## Six languages\n").nth(1).unwrap();
+    let command = section.lines().find(|line| line.starts_with("upcall run ")).unwrap();
+    let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+    let outcome = run(&mut upcall(&arguments));
+    let printed = section.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!((outcome.code, outcome.out.as_str(), outcome.err.as_str()), (Some(0), printed, ""));
+}
+
+#[cfg(not(feature = "wasm"))]
+#[test]
+fn the_flow_in_six_languages_names_the_build_that_runs_it() {
+    // Of its module, where that is missing too, or of its handler.
+    let outcome = run(&mut upcall(&["run", "examples/wordcount/flow.six.toml"]));
+    assert_ne!(outcome.code, Some(0));
+    assert!(outcome.err.contains("`cargo xtask build --wasm` builds the `upcall` that"), "{}", outcome.err);
 }
 
 #[test]

@@ -47,20 +47,23 @@ impl Files<'_> {
                 format!("handler {handler}: `{name}` names {word}, which is {}", other.file.this_is);
             return Some(Mistake::new(span, message).help(format!("write {} = \"{word}\"", other.name)));
         }
-        if guest.takes_folder() && file.is_dir() {
+        if guest.file.folder && file.is_dir() {
             return None;
         }
         let missing = self.code.then(|| self.missing(word, file))??;
         let looked = match guest.file.compiled {
             None => looked(file),
             Some(_) => {
-                format!("build it first (`upcall build` in a project of `upcall new`); {}", looked(file))
+                let build = "build it first (`upcall build` in a project of `upcall new`)";
+                format!("{build}; {}{}", without(guest), looked(file))
             }
         };
-        Some(
-            Mistake::new(span, format!("handler {handler}: {}", missing.what))
-                .mean(missing.nearest.as_deref(), looked),
-        )
+        // What another guest takes is not meant.
+        let takes =
+            |near: &String| guest.file.extensions.iter().any(|end| near.ends_with(&format!(".{end}")));
+        let nearest = missing.nearest.filter(|near| takes(near) && without(guest).is_empty());
+        let message = format!("handler {handler}: {}", missing.what);
+        Some(Mistake::new(span, message).mean(nearest.as_deref(), looked))
     }
 
     /// What is wrong with the input of a pool.
@@ -107,6 +110,16 @@ struct Missing {
     what: String,
     /// A file that is there, written as the missing one is.
     nearest: Option<String>,
+}
+
+/// How this program comes to a guest that it was built without, where the command has it on demand.
+fn without(guest: &KnownGuest) -> String {
+    match guest.on_demand.filter(|_| !guest.is_built_in()) {
+        Some(build) => {
+            format!("`{build}` builds the `upcall` that runs {} and the examples' files; ", guest.language)
+        }
+        None => String::new(),
+    }
 }
 
 fn looked(file: &Path) -> String {

@@ -86,7 +86,7 @@ impl Handler<'_, '_> {
             Some(_) => spec,
             None => {
                 if let (Some(code), Some(guest)) = (&mut spec.code, guest)
-                    && guest.bounded()
+                    && guest.bounded
                 {
                     code.limits.memory = fields.bytes("memory");
                 }

@@ -30,7 +30,7 @@ pub(crate) fn read(
             || fields.value("isolation").is_some_and(|value| value.get_ref().as_str() != Some("none"));
         // What it was meant to say is not known then.
         if !wrong {
-            let bounded = guest.is_some_and(KnownGuest::bounded);
+            let bounded = guest.is_some_and(|guest| guest.bounded);
             let meant = |key: &&&str| !(bounded && **key == "memory");
             OF_ISOLATION.iter().filter(meant).for_each(|key| without(fields, name, key));
         }

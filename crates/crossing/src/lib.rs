@@ -213,14 +213,20 @@ impl Crossing {
         matches!(self.form, Form::Flow) && unsafe { (*frame.cast::<FlowFrame>()).done > 0 }
     }
 
-    /// Nothing of the frame is done: what the guest has left cannot be.
+    /// Nothing of the frame is done, and nothing was emitted: what the guest has left cannot be. The engine's output is where
+    /// it was before the call, as what lies behind was never copied.
     ///
     /// # Safety
-    /// `frame` must be the one that crosses.
-    pub unsafe fn nothing(&self, frame: *mut FrameHead) {
-        if let Form::Flow = self.form {
-            // SAFETY: the caller's promise.
-            unsafe { (*frame.cast::<FlowFrame>()).done = 0 };
+    /// `frame` must be the one that crosses, and nobody else use it meanwhile.
+    pub unsafe fn nothing(&self, chunks: &mut Chunks, frame: *mut FrameHead) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if let Some(emitted) = self.emitted(frame) {
+                chunks.forget(&emitted);
+            }
+            if let Form::Flow = self.form {
+                (*frame.cast::<FlowFrame>()).done = 0;
+            }
         }
     }
 

@@ -218,7 +218,7 @@ impl Chunks {
     ///
     /// # Safety
     /// The engine's frame must be valid, and nobody else use it meanwhile.
-    pub unsafe fn forget(&mut self, emitted: &Emitted) {
+    pub(super) unsafe fn forget(&mut self, emitted: &Emitted) {
         let Some(first) = self.0.first() else { return };
         // SAFETY: the caller's promise.
         let out = unsafe { &mut *emitted.out };

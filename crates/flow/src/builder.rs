@@ -224,6 +224,8 @@ fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<Loaded, Error> {
     let mut code = code.clone();
     if let Some(isolation) = &mut code.isolation {
         isolation.deadline = isolation.deadline.or(on.deadline);
+        code.limits.deadline = code.limits.deadline.or(isolation.deadline);
+        code.limits.memory = code.limits.memory.or(isolation.memory);
     }
     code.limits.deadline = code.limits.deadline.or(on.deadline);
     let module = host.load(&code);

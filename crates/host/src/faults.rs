@@ -1,8 +1,10 @@
-//! Faults where Java and a CLR share a process: whose they are.
+//! Faults where a CLR shares a process with Java or WebAssembly: whose they are.
 //!
-//! Both runtimes make exceptions of faults, by a handler of the process. CoreCLR, which starts last, hands on what is not of
-//! its own code, but looks first at what it knows of the thread, and dies where that is nothing: at a Java thread that it has
-//! never seen. So a handler of ours stands before both, and gives each thread's faults to the runtime that it belongs to.
+//! Each makes exceptions or traps of faults, by a handler of the process. CoreCLR hands on what is not of its own code, but
+//! looks first at what it knows of the thread, and dies where that is nothing: at a Java thread that it has never seen, or a
+//! trap on a thread that has only run WebAssembly. So where it starts behind another, a handler of ours stands before all of
+//! them, and gives each thread's faults to the runtime that it belongs to. wasmtime and Java hand on what is not theirs,
+//! whoever of the two starts first, and what starts behind the CLR is asked before it.
 
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -10,31 +12,88 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
 
-/// What both runtimes take.
+/// What all of them take.
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
 
 /// The handlers of one runtime, by [`SIGNALS`].
 type Handlers = [libc::sigaction; SIGNALS.len()];
 
+#[cfg(feature = "java")]
 static JAVA: OnceLock<(Handlers, fn() -> bool)> = OnceLock::new();
+/// Of wasmtime, where it started before a CLR.
+#[cfg(feature = "wasm")]
+static WASM: OnceLock<Handlers> = OnceLock::new();
 static CLR: OnceLock<Handlers> = OnceLock::new();
 
+/// How often this thread is in code of a runtime.
+type Depth = std::thread::LocalKey<Cell<u32>>;
+
 thread_local! {
-    /// How often this thread is in [`InClr`].
+    #[cfg(feature = "java")]
     static IN_CLR: Cell<u32> = const { Cell::new(0) };
+    #[cfg(feature = "wasm")]
+    static IN_WASM: Cell<u32> = const { Cell::new(0) };
+}
+
+/// This thread runs code of a runtime until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Inside(&'static Depth);
+
+impl Inside {
+    /// C#, which has to be called next, before anything else is, so that the CLR knows the thread.
+    #[cfg(feature = "java")]
+    pub(crate) fn clr() -> Inside {
+        Inside::of(&IN_CLR)
+    }
+
+    /// WebAssembly.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn wasm() -> Inside {
+        Inside::of(&IN_WASM)
+    }
+
+    fn of(depth: &'static Depth) -> Inside {
+        depth.set(depth.get() + 1);
+        Inside(depth)
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
 }
 
 /// Java has started; `attached` says whether this thread is one of its own, also where a fault is handled.
+#[cfg(feature = "java")]
 pub(crate) fn java_started(attached: fn() -> bool) {
     JAVA.get_or_init(|| (installed(), attached));
 }
 
-/// A CLR has started. Behind Java, faults are told apart from now on.
+/// wasmtime has installed its handlers. Behind a CLR they come first as it is.
+#[cfg(feature = "wasm")]
+pub(crate) fn wasm_started() {
+    for (signal, theirs) in SIGNALS.into_iter().zip(installed()) {
+        if matches!(signal, libc::SIGFPE | libc::SIGILL) {
+            // CoreCLR makes exceptions of these where the handler stands, and ends the process where that is not the
+            // thread's own stack. There is room: both are raised by code, not by a stack that has ended.
+            let own = libc::sigaction { sa_flags: theirs.sa_flags & !libc::SA_ONSTACK, ..theirs };
+            // SAFETY: the handler that was there, with another flag.
+            unsafe { libc::sigaction(signal, &own, ptr::null_mut()) };
+        }
+    }
+    if CLR.get().is_none() {
+        WASM.get_or_init(installed);
+    }
+}
+
+/// A CLR has started. Behind others, faults are told apart from now on.
 pub(crate) fn clr_started() {
-    if JAVA.get().is_none() {
+    let theirs = CLR.get_or_init(installed);
+    if !behind_others() {
         return;
     }
-    for (signal, theirs) in SIGNALS.into_iter().zip(CLR.get_or_init(installed)) {
+    for (signal, theirs) in SIGNALS.into_iter().zip(theirs) {
         // Masks and flags are the CLR's, whose handler may never return.
         let ours = libc::sigaction { sa_sigaction: tell as *const () as usize, ..*theirs };
         // SAFETY: a handler of this signature, which calls what was there.
@@ -42,22 +101,16 @@ pub(crate) fn clr_started() {
     }
 }
 
-/// This thread runs C#, and the CLR knows it, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct InClr(());
-
-impl InClr {
-    /// To be followed by a call of C#, before any other.
-    pub(crate) fn enter() -> InClr {
-        IN_CLR.set(IN_CLR.get() + 1);
-        InClr(())
+fn behind_others() -> bool {
+    #[cfg(feature = "java")]
+    if JAVA.get().is_some() {
+        return true;
     }
-}
-
-impl Drop for InClr {
-    fn drop(&mut self) {
-        IN_CLR.set(IN_CLR.get() - 1);
+    #[cfg(feature = "wasm")]
+    if WASM.get().is_some() {
+        return true;
     }
+    false
 }
 
 fn installed() -> Handlers {
@@ -71,18 +124,35 @@ fn installed() -> Handlers {
     })
 }
 
-/// Gives a fault to the runtime whose thread it is on. One that is of both is the CLR's, which hands on Java's.
+/// Whose this thread's faults are. Of a thread that is both Java's and the CLR's they are the CLR's, which hands on Java's.
+fn owner() -> Option<&'static Handlers> {
+    #[cfg(feature = "wasm")]
+    if let Some(wasm) = WASM.get()
+        && IN_WASM.get() != 0
+    {
+        return Some(wasm);
+    }
+    #[cfg(feature = "java")]
+    if let Some((java, attached)) = JAVA.get()
+        && IN_CLR.get() == 0
+        && attached()
+    {
+        return Some(java);
+    }
+    CLR.get()
+}
+
+/// Gives a fault to the runtime whose it is.
 unsafe extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, context: *mut libc::c_void) {
     type Handler = unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut libc::c_void);
-    let (Some((java, attached)), Some(clr)) = (JAVA.get(), CLR.get()) else { return };
+    let Some(owner) = owner() else { return };
     let Some(index) = SIGNALS.iter().position(|one| *one == signal) else { return };
-    let javas = IN_CLR.get() == 0 && attached();
-    let action = if javas { &java[index] } else { &clr[index] };
+    let action = &owner[index];
     if action.sa_sigaction == libc::SIG_DFL || action.sa_sigaction == libc::SIG_IGN {
         // SAFETY: what would have happened without a handler, as the instruction is run again.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
         return;
     }
-    // SAFETY: what was installed for this signal, with SA_SIGINFO as both runtimes do; what it is given is what we were.
+    // SAFETY: what was installed for this signal, with SA_SIGINFO as all of them do; what it is given is what we were.
     unsafe { std::mem::transmute::<usize, Handler>(action.sa_sigaction)(signal, about, context) };
 }

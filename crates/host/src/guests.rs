@@ -43,6 +43,10 @@ pub struct KnownGuest {
     /// Whether its handlers always run in processes of their own ([`crate::Isolation`]), as its runtime is no library that
     /// a program can load.
     pub apart: bool,
+    /// Whether a handler in the engine's own process is held to its [`Limits`](crate::Limits).
+    pub bounded: bool,
+    /// How the `upcall` command is built with it, where it is not always.
+    pub on_demand: Option<&'static str>,
     /// Its module, where this program has it.
     runtime: Option<Runtime>,
     /// The feature of this crate that has the module.
@@ -60,6 +64,8 @@ pub struct File {
     pub extensions: &'static [&'static str],
     /// Whether it is a shared library, whose prefix and suffix may be left out.
     pub library: bool,
+    /// Whether a folder may stand in its place: Java's classes.
+    pub folder: bool,
     /// What it is compiled from; `None` where the file is the source.
     pub compiled: Option<Compiled>,
     /// A path, as an example.
@@ -134,6 +140,7 @@ pub static NATIVE: KnownGuest = KnownGuest {
         this_is: "a native library",
         extensions: &["so", "dylib"],
         library: true,
+        folder: false,
         compiled: Some(Compiled { sources: &["rs", "toml"], instead: "the library, as in \"build/NAME\"" }),
         example: "build/count",
     },
@@ -141,6 +148,8 @@ pub static NATIVE: KnownGuest = KnownGuest {
     example: "counter",
     turn: 0,
     apart: false,
+    bounded: false,
+    on_demand: None,
     #[cfg(feature = "native")]
     runtime: Some(native::RUNTIME),
     #[cfg(not(feature = "native"))]
@@ -159,6 +168,7 @@ pub static CSHARP: KnownGuest = KnownGuest {
         this_is: "an assembly",
         extensions: &["dll"],
         library: false,
+        folder: false,
         compiled: Some(Compiled {
             sources: &["cs", "csproj"],
             instead: "the assembly, as in \"build/NAME.dll\"",
@@ -169,6 +179,8 @@ pub static CSHARP: KnownGuest = KnownGuest {
     example: "WordCount.Counter",
     turn: 3,
     apart: false,
+    bounded: false,
+    on_demand: None,
     #[cfg(feature = "clr")]
     runtime: Some(clr::RUNTIME),
     #[cfg(not(feature = "clr"))]
@@ -188,6 +200,7 @@ pub static JAVA: KnownGuest = KnownGuest {
         this_is: "a jar",
         extensions: &["jar"],
         library: false,
+        folder: true,
         compiled: Some(Compiled {
             sources: &["java", "class"],
             instead: "the jar, or the folder of its classes, as in \"build/NAME.jar\"",
@@ -198,6 +211,8 @@ pub static JAVA: KnownGuest = KnownGuest {
     example: "wordcount.Counter",
     turn: 2,
     apart: false,
+    bounded: false,
+    on_demand: None,
     #[cfg(feature = "java")]
     runtime: Some(java::RUNTIME),
     #[cfg(not(feature = "java"))]
@@ -216,6 +231,7 @@ pub static PYTHON: KnownGuest = KnownGuest {
         this_is: "Python",
         extensions: &["py"],
         library: false,
+        folder: false,
         compiled: None,
         example: "count.py",
     },
@@ -223,6 +239,8 @@ pub static PYTHON: KnownGuest = KnownGuest {
     example: "Counter",
     turn: 1,
     apart: false,
+    bounded: false,
+    on_demand: None,
     #[cfg(feature = "python")]
     runtime: Some(python::RUNTIME),
     #[cfg(not(feature = "python"))]
@@ -241,6 +259,7 @@ pub static NODE: KnownGuest = KnownGuest {
         this_is: "JavaScript",
         extensions: &["mjs", "js", "cjs", "ts", "mts"],
         library: false,
+        folder: false,
         compiled: None,
         example: "count.mjs",
     },
@@ -248,6 +267,8 @@ pub static NODE: KnownGuest = KnownGuest {
     example: "Counter",
     turn: 4,
     apart: true,
+    bounded: false,
+    on_demand: None,
     #[cfg(feature = "node")]
     runtime: Some(node::RUNTIME),
     #[cfg(not(feature = "node"))]
@@ -266,6 +287,7 @@ pub static WASM: KnownGuest = KnownGuest {
         this_is: "WebAssembly",
         extensions: &["wasm"],
         library: false,
+        folder: false,
         compiled: Some(Compiled { sources: &["wat"], instead: "the module, as in \"build/NAME.wasm\"" }),
         example: "build/count.wasm",
     },
@@ -273,6 +295,8 @@ pub static WASM: KnownGuest = KnownGuest {
     example: "counter",
     turn: 5,
     apart: false,
+    bounded: true,
+    on_demand: Some("cargo xtask build --wasm"),
     #[cfg(feature = "wasm")]
     runtime: Some(wasm::RUNTIME),
     #[cfg(not(feature = "wasm"))]
@@ -301,22 +325,10 @@ impl KnownGuest {
         GUESTS.into_iter().find(|guest| guest.name == name)
     }
 
-    /// Whether its handlers may lie in a folder instead of a file: Java's classes.
-    #[must_use]
-    pub fn takes_folder(&self) -> bool {
-        self.name == JAVA.name
-    }
-
     /// Whether this program was built with it.
     #[must_use]
     pub fn is_built_in(&self) -> bool {
         self.runtime.is_some()
-    }
-
-    /// Whether a handler in the engine's own process is held to its [`Limits`](crate::Limits).
-    #[must_use]
-    pub fn bounded(&self) -> bool {
-        self.name == WASM.name
     }
 
     /// Starts its runtime, or finds the one that runs already.
@@ -340,9 +352,14 @@ impl KnownGuest {
 
     fn runtime(&self) -> Result<&Runtime, Error> {
         self.runtime.as_ref().ok_or_else(|| {
+            let KnownGuest { name, feature, .. } = self;
+            let command = match self.on_demand {
+                Some(build) => format!("`{build}` builds the `upcall` that has it; in a program of your own, "),
+                None => String::new(),
+            };
             let message = format!(
-                "start {0}: this program was built without it; turn on the feature `{0}` of upcall, or `{1}` of upcall-host",
-                self.name, self.feature
+                "start {name}: this program was built without it; {command}turn on the feature `{name}` of upcall, or \
+                 `{feature}` of upcall-host"
             );
             Error::new(ErrorKind::RuntimeMissing, message)
         })
@@ -399,6 +416,8 @@ mod tests {
         for guest in GUESTS.into_iter().filter(|guest| guest.runtime.is_none()) {
             let Err(error) = guest.start(&Options::default()) else { panic!("{guest:?} started") };
             assert!(error.to_string().contains(&format!("`{}` of upcall-host", guest.feature)), "{error}");
+            let build = guest.on_demand.map(|build| format!("`{build}` builds the `upcall` that has it"));
+            assert!(build.is_none_or(|build| error.to_string().contains(&build)), "{error}");
         }
     }
 }

@@ -15,12 +15,12 @@ pub struct HandlerSpec {
     pub class: String,
     /// Where it runs in processes of its own; `None` where it runs in this one.
     pub isolation: Option<Isolation>,
-    /// What it may use in this process, where its guest can hold it to that.
+    /// What it may use, where its guest can hold it to that.
     pub limits: Limits,
 }
 
-/// What a handler may use at most in the process of its engine: of the guests in [`crate::GUESTS`], WebAssembly's can be held
-/// to it.
+/// What a handler may use at most: of the guests in [`crate::GUESTS`], WebAssembly's can be held to it, in the engine's process
+/// and in one of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
     /// Bytes of memory that an instance may have. `None`: as its guest says.

@@ -27,7 +27,7 @@ mod describe;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 mod error;
-#[cfg(all(feature = "clr", feature = "java"))]
+#[cfg(all(feature = "clr", any(feature = "java", feature = "wasm")))]
 mod faults;
 #[cfg(any(feature = "native", feature = "clr", feature = "java", feature = "python", feature = "embedded"))]
 mod guest;
@@ -49,6 +49,8 @@ mod nearest;
 pub mod node;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python", feature = "wasm"))]
 mod probe;
+#[cfg(feature = "embedded")]
+pub mod program_signals;
 #[cfg(feature = "python")]
 pub mod python;
 #[cfg(any(feature = "clr", feature = "java", feature = "embedded"))]

@@ -43,7 +43,7 @@ fn a_class_that_cannot_be_made_is_refused() {
         (
             "Broken$Plain",
             ErrorKind::HandlerMissing,
-            "it is not a handler; implement ObjectHandler or BatchHandler",
+            "it is not a handler; implement ObjectHandler, BatchHandler or TypedHandler<I, O>",
         ),
         ("Broken$Abstract", ErrorKind::HandlerMissing, "it is abstract; name a class that can be made"),
     ] {
@@ -57,7 +57,7 @@ fn a_class_that_cannot_be_made_is_refused() {
 fn a_missing_class_is_refused_with_those_that_are_there_and_the_nearest() {
     let (kind, message) = refusal(&spec("Shuot"));
     assert_eq!(kind, ErrorKind::HandlerMissing);
-    assert!(message.contains("there is no such class; it holds upcall.tests."), "{message}");
+    assert!(message.contains("there is no such class; it holds upcall."), "{message}");
     assert!(!message.contains("Broken$Plain") && !message.contains("Broken$Abstract"), "{message}");
     assert!(message.ends_with("did you mean upcall.tests.Shout?"), "{message}");
     for name in ["upcall/tests/Shout", "upcall.tests.shout", "Shout", "", "upcall.tests."] {

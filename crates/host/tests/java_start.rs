@@ -43,6 +43,21 @@ fn an_option_that_java_does_not_know_is_named() {
 }
 
 #[test]
+fn why_java_ends_the_process_while_it_starts_is_told() {
+    let test = "why_java_ends_the_process_while_it_starts_is_told";
+    if std::env::var_os(STEP).is_some() {
+        let options = JavaOptions { options: vec!["-Xmx1k".into()], ..JavaOptions::default() };
+        panic!("Java returned: {:?}", start(options).map(|_| ()));
+    }
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    let output = again.args([test, "--exact", "--nocapture"]).env(STEP, "1").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("error: start Java: "), "{said}");
+    assert!(said.contains("heap") && said.ends_with("; look at [java] in the flow's file\n"), "{said}");
+}
+
+#[test]
 fn a_class_path_that_is_not_there_is_named() {
     if again("a_class_path_that_is_not_there_is_named") {
         let options = JavaOptions { class_path: vec!["/nowhere/a.jar".into()], ..JavaOptions::default() };

@@ -285,6 +285,26 @@ public sealed class EmbeddedTests
     }
 
     [Test]
+    public async Task Java_beside_the_programs_own_runtime_is_refused_with_advice()
+    {
+        string classes = System.IO.Path.GetDirectoryName(typeof(EmbeddedTests).Assembly.Location)!;
+        string text = $"""
+            [pool."/in"]
+            [pool."/out"]
+            [[handler]]
+            name = "count"
+            on = "/in"
+            to = "/out"
+            java = "{classes}"
+            class = "Counter"
+            """;
+        FlowException refused = await Expect.Throws<FlowException>(Flow.FromToml(text).StartAsync());
+        Expect.Equal(FlowError.Load, refused.Error);
+        Expect.Holds("start Java: .NET runs in this process already", refused.Message);
+        Expect.Holds("isolate one of the two: run the flow with `upcall run`", refused.Message);
+    }
+
+    [Test]
     public async Task What_is_collected_is_kept_by_the_engine_and_given_back_by_it()
     {
         WeakReference handler = await Used();

@@ -35,6 +35,28 @@ public sealed class Dereferences : IObjectHandler
     private int Length() => nothing!.Length;
 }
 
+/// <summary>Emits, and then does what the value says, which the processor finds out.</summary>
+public sealed class Faults : IObjectHandler
+{
+    private readonly string? nothing = null;
+    private int number;
+
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        emit.Put(obj.Key, obj.Value);
+        switch (obj.ValueText)
+        {
+            case "fail":
+                number = nothing!.Length;
+                break;
+            case "divide":
+                number = 7 / number;
+                break;
+        }
+    }
+}
+
 /// <summary>Emits each key; reports progress after each object but the last; fails on the value "fail".</summary>
 public sealed class Batches : IBatchHandler
 {

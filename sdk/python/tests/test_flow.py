@@ -177,6 +177,30 @@ def test_puts_wait_for_credit_without_a_thread() -> None:
         assert len(flow.pool("/out").list()) == 20
 
 
+def test_a_put_that_was_cancelled_while_it_waited_for_credit_is_put() -> None:
+    release = threading.Event()
+    builder = echo(workers=1, credit={"items": 2, "bytes": "1 MiB"})
+
+    @builder.on("/in", to="/out")
+    def wait(obj: upcall.Object, emit: upcall.Emit) -> None:
+        release.wait()
+
+    async def cancelled(flow: Flow) -> None:
+        while flow.pool("/in").try_put("first", ""):
+            pass
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(flow.pool("/in").put_async("second", "kept"), 0.05)
+
+    with builder.start() as flow:
+        asyncio.run(cancelled(flow))
+        release.set()
+        deadline = time.monotonic() + 10
+        while flow.pool("/in").get("second") is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        found = flow.pool("/in").get("second")
+        assert found is not None and bytes(found.value) == b"kept"
+
+
 def test_timed_out_cancelled_and_stopped_are_told_apart() -> None:
     hold = threading.Event()
     builder = echo(workers=1)
@@ -256,6 +280,8 @@ def test_mistakes_are_said_all_at_once() -> None:
         FlowBuilder().pool("/in").give("nobody", lambda obj, emit: None).start()
     with pytest.raises(TypeError, match="a handler is a function, a class or an instance"):
         FlowBuilder().give("nobody", "no handler")
+    with pytest.raises(TypeError, match=r"a handler takes \(obj, emit\), and .*<lambda> takes \(obj\)"):
+        FlowBuilder().give("nobody", lambda obj: None)
     broken = echo()
 
     @broken.on("/in", to="/out")
@@ -299,7 +325,7 @@ def test_what_is_forgotten_is_kept_by_the_engine_and_given_back_by_it() -> None:
     raise AssertionError("the handler is still there")
 
 
-def run_program(body: str) -> subprocess.CompletedProcess[str]:
+def run_program(body: str, **environment: str) -> subprocess.CompletedProcess[str]:
     program = textwrap.dedent(
         """
         import os, sys, threading, time
@@ -313,7 +339,8 @@ def run_program(body: str) -> subprocess.CompletedProcess[str]:
         flow.pool("/in").put("k", "v")
         """
     ) + textwrap.dedent(body)
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    env = {**os.environ, **environment}
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, env=env)
 
 
 def test_a_program_ends_while_its_flow_runs() -> None:
@@ -332,6 +359,27 @@ def test_a_program_ends_while_its_flow_runs() -> None:
         """
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "bye\n", "")
+
+
+def test_what_the_engine_logs_is_on_the_standard_error_of_who_asks_for_it() -> None:
+    class_ = """
+        class Loud:
+            def open(self, ctx):
+                self.log = ctx.log
+            def on_object(self, obj, emit):
+                self.log.warning("seen %s", obj.key)
+                raise ValueError("not this one")
+        described = FlowBuilder().pool("/loud").pool("/out")
+        described.on("/loud", to="/out")(Loud)
+        with described.start() as loud:
+            loud.pool("/loud").put("a", "")
+            loud.drain()
+        """
+    ended = run_program(class_)
+    assert (ended.returncode, ended.stderr) == (0, "seen b'a'\n")
+    asked = run_program(class_, RUST_LOG="warn")
+    assert asked.returncode == 0, asked.stderr
+    assert "seen b'a'" in asked.stderr and "buried in /dead/loud: ValueError: not this one" in asked.stderr
 
 
 def test_a_forked_process_has_no_flow() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -22,29 +21,27 @@ def factory(handler: Any) -> Callable[[], object]:
 
 
 def _around(function: Callable[..., Any]) -> type:
-    is_async = inspect.iscoroutinefunction(function)
-    if is_async:
-
-        async def later(self: object, obj: Any, emit: Any) -> None:
-            await function(obj, emit)
-
-        method: Any = later
-    else:
-
-        def at_once(self: object, obj: Any, emit: Any) -> Any:
-            return function(obj, emit)
-
-        method = at_once
-    method.__annotations__ = _annotations(function)
-    name = getattr(function, "__qualname__", type(function).__qualname__)
-    return type(name, (), {"on_object": method, "__module__": getattr(function, "__module__", __name__)})
-
-
-def _annotations(function: Callable[..., Any]) -> dict[str, Any]:
-    """What the function says of its two parameters, under the names that they have here."""
     try:
-        names = list(inspect.signature(function).parameters)[:2]
-        hints = typing.get_type_hints(function)
-    except (NameError, TypeError, ValueError):
-        return {}
-    return {ours: hints[theirs] for ours, theirs in zip(("obj", "emit"), names) if theirs in hints}
+        inspect.signature(function).bind(None, None)
+    except TypeError:
+        raise TypeError(f"a handler takes (obj, emit), and {_name(function)} takes {inspect.signature(function)}") from None
+    except ValueError:
+        pass  # a builtin without a signature
+
+    def made(self: Any) -> None:
+        # Of the instance, the function is called as it is, without another around it.
+        self.on_object = function
+
+    async def later(self: object, obj: Any, emit: Any) -> None:
+        await function(obj, emit)
+
+    def at_once(self: object, obj: Any, emit: Any) -> Any:
+        return function(obj, emit)
+
+    method = later if inspect.iscoroutinefunction(function) else at_once
+    module = getattr(function, "__module__", __name__)
+    return type(_name(function), (), {"__init__": made, "on_object": method, "__module__": module})
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__qualname__", type(function).__qualname__)

@@ -1,4 +1,4 @@
-//! Modules of WebAssembly: the handlers of the word count and of tests, in Rust, and those in C.
+//! Modules of WebAssembly: the handlers of the word count and of tests, in Rust, in C and in AssemblyScript.
 
 use std::fs;
 
@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 
 use super::place_file;
 use crate::command;
+use crate::setup::assemblyscript;
 use crate::setup::wasm::{TARGET, linker};
 use crate::workspace::Workspace;
 
@@ -16,8 +17,19 @@ const HANDLERS: &str = "crates/cli/tests/wasm";
 pub fn modules(ws: &Workspace) -> Result<()> {
     in_rust(ws, "examples/wordcount/rust", "examples/wordcount/build/wordcount.wasm")?;
     in_rust(ws, HANDLERS, "build/tests/handlers.wasm")?;
+    probes(ws)?;
     in_c(ws, "examples/wordcount/c/wordcount.c", "examples/wordcount/build/wordcount-c.wasm")?;
-    in_c(ws, "crates/host/src/wasm/echo.c", "build/tests/echo.wasm")
+    in_c(ws, "crates/host/src/wasm/echo.c", "build/tests/echo.wasm")?;
+    in_c(ws, "crates/host/tests/wasm_support/faults.c", "build/tests/faults.wasm")?;
+    in_c(ws, "sdk/c/tests/kinds.c", "build/tests/kinds.wasm")?;
+    let (source, to) = ("examples/wordcount/assemblyscript/wordcount.ts", "examples/wordcount/build");
+    in_assemblyscript(ws, source, &format!("{to}/wordcount-as.wasm"))?;
+    in_assemblyscript(ws, "sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm")
+}
+
+/// The handlers that `upcall bench boundary` measures.
+pub fn probes(ws: &Workspace) -> Result<()> {
+    in_rust(ws, "crates/measure/wasm", "build/probes.wasm")
 }
 
 /// Compiles the handlers of a folder in Rust.
@@ -46,4 +58,19 @@ fn in_c(ws: &Workspace, source: &str, to: &str) -> Result<()> {
     [object, linked]
         .iter()
         .try_for_each(|half| fs::remove_file(half).with_context(|| format!("removing {}", half.display())))
+}
+
+/// Compiles a file in AssemblyScript, as the README of `sdk/assemblyscript` says.
+fn in_assemblyscript(ws: &Workspace, source: &str, to: &str) -> Result<()> {
+    let to = ws.root.join(to);
+    fs::create_dir_all(to.parent().context("a module lies in a folder")?)?;
+    // The compiler's paths are relative to where it runs.
+    let compiled = to.with_extension("compiled.wasm");
+    let mut asc = ws.command(assemblyscript::compiler(ws));
+    asc.args([source, "-O", "--debug", "--lib", "sdk/assemblyscript"]);
+    asc.args(["--use", "abort=~lib/upcall/host/abort", "-o"]);
+    asc.arg(compiled.strip_prefix(&ws.root).unwrap_or(&compiled));
+    command::run(&mut asc)?;
+    place_file(&compiled, &to)?;
+    fs::remove_file(&compiled).with_context(|| format!("removing {}", compiled.display()))
 }

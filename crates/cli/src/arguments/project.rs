@@ -20,14 +20,20 @@ pub(crate) struct New {
 /// The language of a project's handler.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(crate) enum Language {
+    /// C, as a module of WebAssembly.
+    C,
     /// C#, on .NET.
     Csharp,
+    /// Java.
+    Java,
     /// JavaScript.
     Node,
     /// Python.
     Python,
     /// Rust, as a shared library.
     Rust,
+    /// Rust, as a module of WebAssembly.
+    Wasm,
 }
 
 const NEW: &str = "\
@@ -55,7 +61,9 @@ pub(crate) struct Build {
 
 const BUILD: &str = "\
 A folder with a .csproj is compiled to build/NAME.dll: by the .NET SDK's compiler, or by the one that
-`cargo xtask setup` fetched. A folder with a Cargo.toml is compiled by cargo, and the library copied to build/.
+`cargo xtask setup` fetched. A folder with a Cargo.toml is compiled by cargo, and the library copied to build/:
+for WebAssembly where flow.toml names a module there. NAME.c is compiled where it names build/NAME.wasm.
+Java files, beside each other or in src/, are compiled to build/NAME.jar, NAME being the folder's.
 Python and JavaScript files are checked for syntax.
 
 Examples:
@@ -75,7 +83,9 @@ pub(crate) struct Test {
 }
 
 const TEST: &str = "\
-C#: the folder tests/ is compiled to a console program, which runs. Rust: `cargo test`. JavaScript: every
+C#: the folder tests/ is compiled to a console program, which runs. Java: so is each class of
+tests/ that has a main. Rust: `cargo test`. C: every test_*.c is compiled for this machine by CC,
+or cc, and runs. JavaScript: every
 *.test.mjs, .js and .ts, by `node --test`, in a folder with a package.json. Python: every test*.py,
 by unittest. What is to be tested is built first.
 

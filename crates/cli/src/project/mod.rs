@@ -3,9 +3,13 @@
 //! The SDKs are found where Upcall is installed: in `UPCALL_HOME`, or above this executable. As there are no
 //! published packages, that is a working tree of the repository, and what is written into a project names it.
 
+mod c;
 mod csharp;
+mod java;
+mod modules;
 mod name;
 mod new;
+mod new_wasm;
 mod node;
 mod python;
 mod rust;
@@ -28,7 +32,9 @@ pub(crate) fn flow(path: &Path) -> PathBuf {
 
 /// What there is to build in a folder, in one language.
 enum Part {
+    C(c::Part),
     Csharp(csharp::Part),
+    Java(java::Part),
     Node(node::Part),
     Python(python::Part),
     Rust(rust::Part),
@@ -37,7 +43,9 @@ enum Part {
 /// Builds everything in a folder.
 pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
     every(parts("build", folder)?, |part| match part {
+        Part::C(part) => part.build(),
         Part::Csharp(part) => part.build(guests).map(drop),
+        Part::Java(part) => part.build(guests).map(drop),
         Part::Node(part) => part.build(),
         Part::Python(part) => part.build(guests),
         Part::Rust(part) => part.build(),
@@ -47,7 +55,9 @@ pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
 /// Runs the tests of everything in a folder.
 pub(crate) fn test(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
     every(parts("test", folder)?, |part| match part {
+        Part::C(part) => part.test(),
         Part::Csharp(part) => part.test(guests),
+        Part::Java(part) => part.test(guests),
         Part::Node(part) => part.test(),
         Part::Python(part) => part.test(guests),
         Part::Rust(part) => part.test(),
@@ -90,8 +100,15 @@ fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
             return Err(usage(message));
         }
     }
+    if let Some(part) = java::Part::of(&folder, &with("java"))? {
+        parts.push(Part::Java(part));
+    }
+    let wanted = modules::Wanted::of(&folder);
     if folder.join("Cargo.toml").is_file() {
-        parts.push(Part::Rust(rust::Part::new(&folder)));
+        parts.push(Part::Rust(rust::Part::new(&folder, &wanted)));
+    }
+    if !wanted.c.is_empty() {
+        parts.push(Part::C(c::Part::new(&folder, wanted.c)));
     }
     if folder.join("package.json").is_file() {
         parts.push(Part::Node(node::Part::new(&folder)));
@@ -101,7 +118,7 @@ fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
     }
     if parts.is_empty() {
         let message = format!(
-            "{what} {}: there is no .csproj, Cargo.toml, package.json or .py file in it; go into a project's folder, or make \
+            "{what} {}: there is no .csproj, Cargo.toml, package.json, .java or .py file in it; go into a project's folder, or make \
              one: upcall new csharp hello",
             folder.display()
         );

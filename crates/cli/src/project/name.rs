@@ -56,10 +56,10 @@ impl Name {
         }
         let lower = name.to_lowercase().replace('-', "_");
         let keywords = match language {
-            Language::Rust => RUST,
+            Language::Rust | Language::Wasm => RUST,
             Language::Python => PYTHON,
-            // A namespace begins with a capital letter, and no keyword does; a package of Node's may be called anything.
-            Language::Csharp | Language::Node => &[],
+            // A namespace begins with a capital letter, and no keyword does; a jar and a package of Node's may be called anything.
+            Language::C | Language::Csharp | Language::Java | Language::Node => &[],
         };
         if keywords.contains(&lower.as_str()) {
             return Err(refused(format!("it is a word of the language itself; try {name}-flow")));

@@ -2,6 +2,7 @@
 
 use super::home;
 use super::name::Name;
+use super::new_wasm::Target;
 use crate::arguments::{Language, New};
 use crate::exit::usage;
 use crate::output;
@@ -11,7 +12,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// A file of a project: its path, and its text.
-type File = (String, String);
+pub(super) type File = (String, String);
 
 pub(crate) fn new(new: &New) -> anyhow::Result<u8> {
     let name = Name::of(&new.path, new.language)?;
@@ -54,20 +55,25 @@ fn write(folder: &Path, files: &[File]) -> anyhow::Result<()> {
 
 fn language(language: Language) -> &'static str {
     match language {
+        Language::C => "C",
         Language::Csharp => "C#",
+        Language::Java => "Java",
         Language::Node => "JavaScript",
         Language::Python => "Python",
-        Language::Rust => "Rust",
+        Language::Rust | Language::Wasm => "Rust",
     }
 }
 
 /// All files of a project, in the order in which they are to be looked at.
 fn files(name: &Name, language: Language) -> anyhow::Result<Vec<File>> {
     Ok(match language {
+        Language::C => super::new_wasm::c(name, &home("sdk/c/upcall_testing.h")?),
         Language::Csharp => csharp(name, &home("sdk/csharp/Upcall/Upcall.csproj")?),
+        Language::Java => java(name, &home("sdk/java/README.md")?),
         Language::Node => node(name, &home("sdk/node/package.json")?),
         Language::Python => python(name, &home("sdk/python/upcall/__init__.py")?),
-        Language::Rust => rust(name, &home("sdk/rust/Cargo.toml")?)?,
+        Language::Rust => rust(name, &home("sdk/rust/Cargo.toml")?, &super::new_wasm::NATIVE)?,
+        Language::Wasm => rust(name, &home("sdk/rust/Cargo.toml")?, &super::new_wasm::MODULE)?,
     })
 }
 
@@ -101,6 +107,33 @@ fn csharp(name: &Name, home: &Path) -> Vec<File> {
             ),
         },
         "build/\nbin/\nobj/\n",
+    ));
+    files
+}
+
+fn java(name: &Name, home: &Path) -> Vec<File> {
+    let mut files = vec![
+        ("Greeter.java".to_owned(), include_str!("templates/java/Greeter.java").to_owned()),
+        ("tests/GreeterTests.java".to_owned(), include_str!("templates/java/GreeterTests.java").to_owned()),
+    ];
+    files.extend(common(
+        name,
+        &format!("java = \"build/{}.jar\"\nclass = \"Greeter\"", name.as_str()),
+        &Words {
+            language: "Java",
+            builds: "compiles every .java file outside tests/ to a jar in build/",
+            tests: "compiles tests/, and runs each class there that has a main",
+            handler: "Greeter.java",
+            test: "tests/GreeterTests.java",
+            notes: &format!(
+                "`upcall.jar` is in {}/build: `upcall build` and `upcall run` find it there, and an editor needs it on its \
+                 class path. Jars in `lib/` are compiled against; at run time `class_path` in `[java]` of `flow.toml` names \
+                 them. The JDK is that of the Java which `upcall doctor java` names, else the newest that is installed; \
+                 `--java` chooses another.",
+                home.display()
+            ),
+        },
+        "build/\n",
     ));
     files
 }
@@ -161,7 +194,7 @@ fn python(name: &Name, home: &Path) -> Vec<File> {
     files
 }
 
-fn rust(name: &Name, home: &Path) -> anyhow::Result<Vec<File>> {
+fn rust(name: &Name, home: &Path, target: &Target) -> anyhow::Result<Vec<File>> {
     let sdk = home.join("sdk/rust");
     let sdk = sdk.to_str().with_context(|| format!("the path {} is not UTF-8", sdk.display()))?;
     let manifest = include_str!("templates/rust/Cargo.toml.in").replace("{{name}}", name.as_str());
@@ -175,14 +208,14 @@ fn rust(name: &Name, home: &Path) -> anyhow::Result<Vec<File>> {
     }
     files.extend(common(
         name,
-        &format!("native = \"build/{}\"\nclass = \"greeter\"", name.snake()),
+        &format!("{}\nclass = \"greeter\"", (target.code)(name)),
         &Words {
             language: "Rust",
-            builds: "cargo build --release, and a copy of the library in build/",
+            builds: target.builds,
             tests: "cargo test",
             handler: "src/lib.rs",
             test: "src/lib.rs",
-            notes: &format!("The crate `upcall` is in {sdk}, as Cargo.toml says."),
+            notes: &format!("The crate `upcall` is in {sdk}, as Cargo.toml says.{}", target.notes),
         },
         "build/\ntarget/\n",
     ));
@@ -197,16 +230,16 @@ fn locked(lock: &str, name: &str) -> String {
 }
 
 /// What differs between the languages in what they have in common.
-struct Words<'a> {
-    language: &'a str,
-    builds: &'a str,
-    tests: &'a str,
-    handler: &'a str,
-    test: &'a str,
-    notes: &'a str,
+pub(super) struct Words<'a> {
+    pub(super) language: &'a str,
+    pub(super) builds: &'a str,
+    pub(super) tests: &'a str,
+    pub(super) handler: &'a str,
+    pub(super) test: &'a str,
+    pub(super) notes: &'a str,
 }
 
-fn common(name: &Name, code: &str, words: &Words<'_>, ignored: &str) -> Vec<File> {
+pub(super) fn common(name: &Name, code: &str, words: &Words<'_>, ignored: &str) -> Vec<File> {
     let flow =
         include_str!("templates/flow.toml").replace("{{name}}", name.as_str()).replace("{{code}}", code);
     let mut readme = include_str!("templates/README.md").replace("{{name}}", name.as_str());

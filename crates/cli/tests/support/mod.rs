@@ -2,6 +2,7 @@
 
 pub mod node;
 mod places;
+pub mod readme;
 
 pub use places::{built, fixtures, home, root};
 use std::fs;

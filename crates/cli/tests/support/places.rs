@@ -24,6 +24,7 @@ pub fn fixtures(guest: &str) -> PathBuf {
     match guest {
         "native" => built("tests/libhandlers.so"),
         "csharp" => built("tests/handlers.dll"),
+        "java" => built("tests/upcall-tests.jar"),
         "wasm" => built("tests/handlers.wasm"),
         "node" => root().join("crates/cli/tests/handlers/handlers.mjs"),
         _ => root().join("crates/cli/tests/handlers/handlers.py"),

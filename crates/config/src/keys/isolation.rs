@@ -57,7 +57,8 @@ A \
         doc: "how many bytes of memory a process may have, or an instance of a handler in WebAssembly",
         more: "What counts is what it has in the machine's memory, without files and what it shares with other programs. A process with more is killed and started \
                again.\n\nA handler in WebAssembly needs no process for it: an instance gets no more than this, the copies of what it \
-               is handed over included, and what it does then is up to it.",
+               is handed over included, and what it does then is up to it. In processes of its own it is the same, and a process is \
+               killed that has 256 MiB more.",
         example: "isolation = \"process\"\nmemory = \"512 MiB\"",
     },
     Key {

@@ -45,7 +45,7 @@ fn of_guest(guest: &'static KnownGuest) -> Key {
         true => "Prefix and suffix may be left out: `build/count` is `build/libcount.so` on Linux. ",
         false => "",
     };
-    let folder = match guest.takes_folder() {
+    let folder = match file.folder {
         true => "It may be a folder of classes too. ",
         false => "",
     };

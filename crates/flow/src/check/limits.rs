@@ -56,7 +56,7 @@ pub(crate) fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), Str
     if spec.in_flight.is_some() {
         return Err("it has `in_flight`, and answers at once: remove `in_flight`, or let it answer later (docs/later.md)".into());
     }
-    let bounded = |code: &HandlerSpec| KnownGuest::named(&code.guest).is_some_and(KnownGuest::bounded);
+    let bounded = |code: &HandlerSpec| KnownGuest::named(&code.guest).is_some_and(|guest| guest.bounded);
     if spec.deadline.is_some() && spec.isolated().is_none() && !spec.code.as_ref().is_some_and(bounded) {
         return Err("it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: \
                     add `isolation = \"process\"`, or let it answer later (docs/later.md)"

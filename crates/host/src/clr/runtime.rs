@@ -70,7 +70,7 @@ impl Running {
         // SAFETY: what it returns is such a table, which is never freed.
         let guest = unsafe { Guest::of(table, guests::CSHARP.called, &sdk, "run `cargo xtask build`")? };
         guest.start("start C# handlers", "", Some(unhandled))?;
-        #[cfg(feature = "java")]
+        #[cfg(any(feature = "java", feature = "wasm"))]
         crate::faults::clr_started();
         Ok(Running {
             runtime,
@@ -83,8 +83,8 @@ impl Running {
 
     /// This thread runs C# until the result is dropped.
     #[cfg(feature = "java")]
-    pub(super) fn enter(&self) -> crate::faults::InClr {
-        let entered = crate::faults::InClr::enter();
+    pub(super) fn enter(&self) -> crate::faults::Inside {
+        let entered = crate::faults::Inside::clr();
         // SAFETY: as in `start`. From its first call on the CLR knows a thread.
         unsafe { (self.table)() };
         entered

@@ -49,6 +49,8 @@ impl Machine {
         let engine = Engine::new(&config(true))
             .or_else(|_| Engine::new(&config(false)))
             .map_err(|error| failed("make ready to compile", error))?;
+        #[cfg(feature = "clr")]
+        crate::faults::wasm_started();
         let linker = imports::linker(&engine).map_err(|error| failed("make ready to link", error))?;
         let pulse = Arc::new(Pulse::default());
         let (counted, ticked) = (pulse.clone(), engine.clone());

@@ -2,6 +2,7 @@
 //! instruction that its allocator uses too: nothing has to be asked of it.
 
 use super::live::Data;
+use std::cell::Cell;
 use std::ops::Range;
 use upcall_crossing::{Full, Room};
 use wasmtime::{AsContextMut, Memory, StoreContextMut};
@@ -11,9 +12,13 @@ const PAGE: u64 = 64 << 10;
 /// Bytes that are taken at least, of which many calls need no more.
 const LEAST: u64 = 4 * PAGE;
 
-/// The host's pages.
-#[derive(Clone, Default)]
+/// The host's pages, and where the memory is.
+#[derive(Default)]
 pub(super) struct Pages {
+    /// The memory's first byte, which never moves; null before it was asked for.
+    base: *mut u8,
+    /// How many bytes there were when they were last asked for: there may be more by now, and never fewer.
+    bytes: Cell<u64>,
     /// Those behind each other in one; more than one where the module has taken pages in between.
     taken: Vec<Range<u64>>,
     at: u64,
@@ -24,8 +29,6 @@ pub(super) struct Pages {
 pub(super) struct Linear<'s> {
     store: StoreContextMut<'s, Data>,
     memory: Memory,
-    base: *mut u8,
-    bytes: u64,
     pages: Pages,
 }
 
@@ -33,9 +36,11 @@ impl<'s> Linear<'s> {
     /// As long as it lives, the module does not run. `None` before the instance is made.
     pub(super) fn new(mut store: StoreContextMut<'s, Data>) -> Option<Linear<'s>> {
         let memory = store.data().memory?;
-        let pages = std::mem::take(&mut store.data_mut().pages);
-        let (base, bytes) = (memory.data_ptr(&store), memory.data_size(&store) as u64);
-        Some(Linear { store, memory, base, bytes, pages })
+        let mut pages = std::mem::take(&mut store.data_mut().pages);
+        if pages.base.is_null() {
+            pages.base = memory.data_ptr(&store);
+        }
+        Some(Linear { store, memory, pages })
     }
 
     /// Takes pages for at least so many bytes more.
@@ -53,8 +58,6 @@ impl<'s> Linear<'s> {
                 self.store.data_mut().bounds.refused = before;
                 continue;
             };
-            (self.base, self.bytes) =
-                (self.memory.data_ptr(&self.store), self.memory.data_size(&self.store) as u64);
             let new = from * PAGE..from * PAGE + pages * PAGE;
             match self.pages.taken.last_mut() {
                 Some(last) if last.end == new.start && self.pages.upto == last.end => {
@@ -98,13 +101,16 @@ unsafe impl Room for Linear<'_> {
             }
         };
         let at = std::mem::replace(&mut self.pages.at, next);
-        Ok((at, self.base.wrapping_add(at as usize)))
+        Ok((at, self.pages.base.wrapping_add(at as usize)))
     }
 
     #[inline]
     fn place(&self, offset: u64, bytes: u64) -> Option<*mut u8> {
         let end = offset.checked_add(bytes)?;
-        (end <= self.bytes).then(|| self.base.wrapping_add(offset as usize))
+        if end > self.pages.bytes.get() {
+            self.pages.bytes.set(self.memory.data_size(&self.store) as u64);
+        }
+        (end <= self.pages.bytes.get()).then(|| self.pages.base.wrapping_add(offset as usize))
     }
 
     fn end(&self) -> u64 {

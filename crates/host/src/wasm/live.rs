@@ -68,6 +68,8 @@ impl Live {
         module: &InstancePre<Data>,
         loaded: &Loaded,
     ) -> Result<Live, Error> {
+        #[cfg(feature = "clr")]
+        let _inside = crate::faults::Inside::wasm();
         let bounds = Bounds::new(loaded.limits);
         let ticks = ticks(bounds.deadline);
         let data = Data {
@@ -133,6 +135,8 @@ impl Live {
     /// # Safety
     /// `frame` must be a whole frame of its kind, as an engine passes it.
     pub(super) unsafe fn exchange(&mut self, frame: *mut FrameHead, batch: u16) -> Ended {
+        #[cfg(feature = "clr")]
+        let _inside = crate::faults::Inside::wasm();
         let Live { store, call, handler, ticks, .. } = self;
         let mut chunks = std::mem::take(&mut store.data_mut().chunks);
         let Some(mut room) = Linear::new(store.as_context_mut()) else {
@@ -160,7 +164,7 @@ impl Live {
         };
         if trapped.is_none() && (status == Status::PENDING || status == Status::LOST) {
             // SAFETY: as above.
-            unsafe { self.nothing(frame, &crossing) };
+            unsafe { crossing.nothing(&mut self.store.data_mut().chunks, frame) };
             return Ended::Broken("it answers a call as no guest does");
         }
         let mut chunks = std::mem::take(&mut data.chunks);
@@ -185,23 +189,9 @@ impl Live {
             }
             (Err(broken), trapped) => {
                 // SAFETY: as above.
-                unsafe { self.nothing(frame, &crossing) };
+                unsafe { crossing.nothing(&mut self.store.data_mut().chunks, frame) };
                 trapped.map_or(Ended::Broken(broken), Ended::Trapped)
             }
-        }
-    }
-
-    /// Nothing of the frame is done, and nothing was emitted.
-    ///
-    /// # Safety
-    /// `frame` must be the one that has crossed.
-    unsafe fn nothing(&mut self, frame: *mut FrameHead, crossing: &Crossing) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            if let Some(emitted) = crossing.emitted(frame) {
-                self.store.data_mut().chunks.forget(&emitted);
-            }
-            crossing.nothing(frame);
         }
     }
 }

@@ -10,6 +10,9 @@
 //! time for an item. A trap fails the item that was being handled, and the instance with what it held: the next call gets
 //! another one, which is told OPEN again.
 //!
+//! Traps of memory and arithmetic are signals, which other runtimes of the process take too. wasmtime hands on what is not its
+//! own; behind a CLR it comes first, and before one the CLR's host gives it the faults of threads that are in a module.
+//!
 //! Compiled modules are kept in a folder of the user's ([`WasmOptions`]).
 
 mod cache;

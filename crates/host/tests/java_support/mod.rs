@@ -1,4 +1,5 @@
 //! What the tests of Java handlers share.
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use std::path::PathBuf;
 use upcall::Harness;
@@ -17,7 +18,13 @@ pub fn built(name: &str) -> PathBuf {
 }
 
 pub fn java() -> Java {
-    Java::start(&JavaOptions { home: Some(home()), ..JavaOptions::default() }).unwrap()
+    java_with(&[])
+}
+
+/// With these options of the virtual machine.
+pub fn java_with(options: &[&str]) -> Java {
+    let options = options.iter().map(|option| option.to_string()).collect();
+    Java::start(&JavaOptions { home: Some(home()), options, ..JavaOptions::default() }).unwrap()
 }
 
 pub fn spec(class: &str) -> HandlerSpec {

@@ -9,6 +9,8 @@ use crate::{Comment, Report};
 /// Names that packers add to a type. They have no parameters, like an accessor.
 const ADDED: [&str; 2] = ["defaults", "pack"];
 
+const NAMED: &str = "\n/** Its name in a pool. */\n";
+
 impl Packers<'_> {
     fn member_names(&self, packed: &Packed, slots: &[Slot], report: &mut dyn Report) -> Vec<String> {
         let mut scope = scope();
@@ -73,7 +75,15 @@ impl Packers<'_> {
 
     /// The public methods.
     fn entries(&self, id: PackedId, modifier: &str, public: &str) -> String {
-        let values = [("modifier", modifier), ("public", public), ("name", self.name(id))];
+        let (name, source) = (self.name(id), self.plan.packed(id).pool_name());
+        let named = match source == name {
+            true => String::new(),
+            false => format!(
+                "{NAMED}{public} static final String POOL_NAME = {};\n",
+                (self.spelling.literal)(source)
+            ),
+        };
+        let values = [("modifier", modifier), ("public", public), ("name", name), ("named", &named)];
         fill(include_str!("templates/entries.java.in"), &values)
     }
 

@@ -1,0 +1,40 @@
+//! Modules of WebAssembly that the flow's file in a folder names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use upcall_config::Config;
+
+/// What a flow's file wants to be built here.
+#[derive(Default)]
+pub(super) struct Wanted {
+    /// Modules in C: the source, and what is made of it.
+    pub(super) c: Vec<(PathBuf, PathBuf)>,
+    /// Whether there are other modules in `build/`: cargo's.
+    pub(super) wasm: bool,
+    /// Whether there are native libraries.
+    pub(super) native: bool,
+}
+
+impl Wanted {
+    /// Of the folder's `flow.toml`. One with mistakes wants nothing: whoever runs it is told of them.
+    pub(super) fn of(folder: &Path) -> Wanted {
+        let path = folder.join("flow.toml");
+        let Ok(text) = fs::read_to_string(&path) else { return Wanted::default() };
+        let Ok(config) = Config::parse(&text, &path) else { return Wanted::default() };
+        let mut wanted = Wanted::default();
+        for code in config.flow.handlers.iter().filter_map(|handler| handler.code.as_ref()) {
+            wanted.native |= code.guest == "native";
+            let here = code.file.parent() == Some(&folder.join("build"));
+            if code.guest != "wasm" || !here {
+                continue;
+            }
+            let source = code.file.file_stem().map(|stem| folder.join(stem).with_extension("c"));
+            match source.filter(|source| source.is_file()) {
+                Some(source) if wanted.c.iter().any(|(named, _)| *named == source) => {}
+                Some(source) => wanted.c.push((source, code.file.clone())),
+                None => wanted.wasm = true,
+            }
+        }
+        wanted
+    }
+}

@@ -1,0 +1,40 @@
+//! Handlers in AssemblyScript, as the README of `sdk/assemblyscript` says.
+#![cfg(feature = "wasm")]
+
+use crate::support::readme::{blocks, prints, shell};
+use crate::support::{root, run};
+use std::fs;
+use std::os::unix::fs::symlink;
+use tempfile::TempDir;
+
+fn block(of: &str, at: usize) -> String {
+    let title = "From an empty folder to a handler of your own";
+    blocks("sdk/assemblyscript/README.md", title, of).swap_remove(at)
+}
+
+/// The walk's folder, with the compiler that `cargo xtask setup` installs in place of npm's.
+fn walk(handler: &str) -> TempDir {
+    let compiler = root().join(".setup/assemblyscript");
+    let wanted = fs::read_to_string(compiler.join("wanted.txt")).expect("cargo xtask setup");
+    assert_eq!(block("sh", 1), format!("npm install --save-dev {wanted}\n"));
+    let folder = tempfile::tempdir().unwrap();
+    symlink(compiler.join("node_modules"), folder.path().join("node_modules")).unwrap();
+    fs::write(folder.path().join("hello.ts"), handler).unwrap();
+    fs::write(folder.path().join("flow.toml"), block("toml", 0)).unwrap();
+    folder
+}
+
+#[test]
+fn the_walk_of_the_assemblyscript_readme_works_as_printed() {
+    let folder = walk(&block("ts", 0));
+    prints(folder.path(), &block("sh", 2), &block("text", 0));
+}
+
+#[test]
+fn a_module_in_assemblyscript_that_wants_a_clock_is_refused_by_its_name() {
+    let handler = block("ts", 0).replace("`Hello, ${name}!`", "`${Date.now()} ${name}`");
+    let folder = walk(&handler);
+    let outcome = run(&mut shell(folder.path(), &block("sh", 2)));
+    assert_ne!(outcome.code, Some(0), "{}", outcome.out);
+    assert!(outcome.err.contains("Date.now"), "{}", outcome.err);
+}
