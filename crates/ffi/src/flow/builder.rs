@@ -2,7 +2,6 @@ use super::failure::{FlowFailure, UPCALL_INVALID, UPCALL_LOAD, UPCALL_NOT_NOW};
 use super::log;
 use super::running::UpcallFlow;
 use super::task::{Outcome, UpcallTask};
-use super::thread;
 use std::ffi::c_void;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -94,7 +93,7 @@ impl UpcallFlowBuilder {
         log::start();
         let (program, given) = (self.program, std::mem::take(&mut self.given));
         let start = move || start(spec, program, given);
-        Ok(UpcallTask::new(thread::on_its_own("upcall-start", start), Box::new(|| true)))
+        Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| true)))
     }
 }
 

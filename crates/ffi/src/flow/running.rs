@@ -96,7 +96,7 @@ impl UpcallFlow {
             return UpcallTask::new(async { Ok(Outcome::Done) }, Box::new(|| true));
         };
         let may_wait = elsewhere(&flow);
-        UpcallTask::new(thread::on_its_own("upcall-stop", move || end(flow)), may_wait)
+        UpcallTask::on_its_own("upcall-stop", move || end(flow), may_wait)
     }
 }
 

@@ -1,9 +1,11 @@
 use super::abandoned;
 use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_NOT_NOW};
 use super::running::UpcallFlow;
+use super::thread;
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What has come of a task.
@@ -33,6 +35,9 @@ pub struct UpcallTask {
     may_wait: MayWait,
     /// Whether it does something of its own, which goes on where nobody waits for it.
     goes_on: bool,
+    /// Its own thread, if it has one. Joined by who waits, not by who asks: the thread may be calling the waker, which may need
+    /// what the asking thread holds.
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl UpcallTask {
@@ -40,7 +45,7 @@ impl UpcallTask {
         running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
         may_wait: MayWait,
     ) -> UpcallTask {
-        UpcallTask { goes_on: false, state: Mutex::new(State::Running(Box::pin(running))), may_wait }
+        UpcallTask::with(running, may_wait, false, None)
     }
 
     /// One that goes on when it is released before its end.
@@ -48,7 +53,27 @@ impl UpcallTask {
         running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
         may_wait: MayWait,
     ) -> UpcallTask {
-        UpcallTask { state: Mutex::new(State::Running(Box::pin(running))), may_wait, goes_on: true }
+        UpcallTask::with(running, may_wait, true, None)
+    }
+
+    /// One that a thread of its own does, whether anybody waits or not.
+    pub(super) fn on_its_own(
+        name: &'static str,
+        work: impl FnOnce() -> Result<Outcome, FlowFailure> + Send + 'static,
+        may_wait: MayWait,
+    ) -> UpcallTask {
+        let (ended, thread) = thread::on_its_own(name, work);
+        UpcallTask::with(ended, may_wait, false, thread)
+    }
+
+    fn with(
+        running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
+        may_wait: MayWait,
+        goes_on: bool,
+        thread: Option<JoinHandle<()>>,
+    ) -> UpcallTask {
+        let (state, thread) = (Mutex::new(State::Running(Box::pin(running))), Mutex::new(thread));
+        UpcallTask { state, may_wait, goes_on, thread }
     }
 
     fn ended(&self, waker: &Waker) -> bool {
@@ -100,6 +125,12 @@ impl UpcallTask {
             if !bell.wait(until) {
                 return Ok(false);
             }
+        }
+        // A waker may be called by that very thread.
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread.filter(|_| !thread::is_here()) {
+            // It has told its outcome, so it did not panic.
+            let _ = thread.join();
         }
         Ok(true)
     }
