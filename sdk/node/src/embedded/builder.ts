@@ -7,6 +7,7 @@ import type { AnyHandler, Answer, HandlerClass } from "../handler.js";
 import { checked, native, type Running, type Task } from "./bindings.js";
 import type { Flow } from "./flow.js";
 import { moduleOf, type Says } from "./given.js";
+import { type Known, known } from "./options.js";
 import { enter, forget, give, type Module, tableOf } from "./program.js";
 import { type WaitOptions, whenEnded } from "./task.js";
 import { FlowText, quoted, type Toml } from "./text.js";
@@ -72,6 +73,15 @@ export interface TypedOptions<Taken, Gives> extends HandlerOptions {
   readonly gives?: Packer<Gives> | readonly Packer<Gives>[];
 }
 
+const FLOW: Known = { name: "text", workers: "count", memory: "count", credit: "object", delay: "time", batch: "count" };
+const CREDIT: Known = { bytes: "count", items: "count" };
+const POOL: Known = { kind: "text", type: "type", keep: "count" };
+const SAYS: Known = { takes: "packer", gives: "packer", answersLater: "truth" };
+const HANDLER: Known = {
+  name: "text", reads: "texts", order: "text", batch: "count", retry: "count", retryDelay: "time", inFlight: "count", deadline: "time",
+  perSecond: "number", cycle: "truth", settings: "object", ...SAYS,
+};
+
 /** A flow that is described and has not started. What is wrong with it, all at once, is said when it starts. */
 export class FlowBuilder {
   private readonly text: FlowText;
@@ -82,17 +92,22 @@ export class FlowBuilder {
   constructor(
     text: string,
     private readonly path: string,
-    { name, workers, memory, credit, delay, batch }: FlowOptions,
+    options: FlowOptions,
     private readonly started: (flow: Running, ended: () => void) => Flow,
   ) {
+    known("Flow.describe", options, FLOW);
+    const { name, workers, memory, credit, delay, batch } = options;
+    known("Flow.describe, credit", credit, CREDIT);
     this.text = new FlowText(text);
     const keys = { name, workers, memory, credit, delay: time(delay), batch };
     for (const [key, value] of Object.entries(keys)) if (value !== undefined) this.text.key(key, value);
   }
 
   /** Adds a pool. */
-  pool(path: string, { kind, type, keep }: PoolOptions = {}): this {
-    this.text.table(`[pool.${quoted(path)}]`, { kind: kind === "trigger" ? kind : undefined, type: type as Toml | undefined, keep });
+  pool(path: string, options: PoolOptions = {}): this {
+    known(`pool ${path}`, options, POOL);
+    const { kind, type, keep } = options;
+    this.text.table(`[pool.${quoted(path)}]`, { kind: kind === "volatile" ? undefined : kind, type: type as Toml | undefined, keep });
     return this;
   }
 
@@ -108,6 +123,7 @@ export class FlowBuilder {
   ): this;
   on(watched: string, to: string | readonly string[], handler: HandlerClass | AnyHandler, options?: HandlerOptions): this;
   on(watched: string, to: string | readonly string[], handler: unknown, options: HandlerOptions = {}): this {
+    known(`on ${watched}`, options, HANDLER);
     const name = options.name ?? this.numbered(named(handler));
     this.text.table("[[handler]]", {
       name,
@@ -136,6 +152,7 @@ export class FlowBuilder {
   ): this;
   give(name: string, handler: HandlerClass | AnyHandler): this;
   give(name: string, handler: unknown, says: Says = {}): this {
+    known(`give ${name}`, says, SAYS);
     this.given.push([name, moduleOf(handler, says)]);
     return this;
   }
@@ -148,7 +165,7 @@ export class FlowBuilder {
     const modules: number[] = [];
     // Who keeps a pool keeps what the engine has of the flow, but not its handlers.
     const ended = (): void => modules.forEach(forget);
-    return whenEnded(() => this.begin(modules), (task) => this.started(task.flow(), ended), options);
+    return whenEnded("start", () => this.begin(modules), (task) => this.started(task.flow(), ended), options);
   }
 
   private begin(modules: number[]): Task {

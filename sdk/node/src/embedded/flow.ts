@@ -9,8 +9,10 @@ import { addon, hold } from "./addon.js";
 import { checked, type Running, type Task } from "./bindings.js";
 import { FlowBuilder, type FlowOptions } from "./builder.js";
 import { Pool } from "./pool.js";
-import { type WaitOptions, whenEnded } from "./task.js";
+import { known, told } from "./options.js";
+import { WAIT, type WaitOptions, whenEnded } from "./task.js";
 import { type DeadLetter, deadLettersOf } from "./values.js";
+import { Waits } from "./waits.js";
 import { Watch } from "./watch.js";
 
 // Node before 18.18 has none.
@@ -32,6 +34,7 @@ export class Flow implements AsyncDisposable {
   private letGo: () => void;
   private closing: Promise<void> | undefined;
   private readonly found = new Map<string, Pool>();
+  private readonly waits = new Waits();
 
   private constructor(
     private readonly flow: Running,
@@ -54,6 +57,7 @@ export class Flow implements AsyncDisposable {
 
   /** A flow that the text of such a file describes, which would be at `path`: messages name it, and paths are relative to it. */
   static fromToml(text: string, path = "flow.toml"): FlowBuilder {
+    if (typeof text !== "string") throw new TypeError(`fromToml: a flow's file is text, and this is ${told(text)}`);
     return new FlowBuilder(text, path, {}, (flow, over) => new Flow(flow, over));
   }
 
@@ -71,14 +75,16 @@ export class Flow implements AsyncDisposable {
   pool(path: string): Pool {
     let pool = this.found.get(path);
     if (pool === undefined || this.closing !== undefined) {
-      pool = new Pool(checked(() => this.flow.pool(path)), path);
+      pool = new Pool(checked(() => this.flow.pool(path)), path, this.waits);
       this.found.set(path, pool);
     }
     return pool;
   }
 
   /** Watches a pool and all below it, from now on. Aborted, its loop throws the reason of the signal. */
-  watch(prefix: string, { buffer = 4096, signal }: { readonly buffer?: number; readonly signal?: Signal } = {}): Watch {
+  watch(prefix: string, options: { readonly buffer?: number; readonly signal?: Signal } = {}): Watch {
+    known("watch", options, { buffer: "count", ...WAIT });
+    const { buffer = 4096, signal } = options;
     return new Watch(checked(() => this.flow.watch(prefix, buffer)), signal);
   }
 
@@ -87,12 +93,12 @@ export class Flow implements AsyncDisposable {
    * goes on.
    */
   drain(options?: WaitOptions): Promise<void> {
-    return this.ended(() => this.flow.drain(), options);
+    return this.ended("drain", () => this.flow.drain(), options);
   }
 
   /** Resolves when nothing is in flight. */
   settle(options?: WaitOptions): Promise<void> {
-    return this.ended(() => this.flow.settle(), options);
+    return this.ended("settle", () => this.flow.settle(), options);
   }
 
   /** Lets nothing wait for a retry any more, and no call for longer than five seconds: before a drain that must not take long. */
@@ -144,7 +150,7 @@ export class Flow implements AsyncDisposable {
 
   private async end(): Promise<void> {
     try {
-      await this.ended(() => this.flow.stop());
+      await this.ended("close", () => this.flow.stop());
     } finally {
       open.delete(this);
       this.letGo();
@@ -153,7 +159,7 @@ export class Flow implements AsyncDisposable {
     }
   }
 
-  private ended(begin: () => Task, options?: WaitOptions): Promise<void> {
-    return whenEnded(begin, (task) => task.check(), options);
+  private ended(call: string, begin: () => Task, options?: WaitOptions): Promise<void> {
+    return whenEnded(call, begin, (task) => task.check(), options);
   }
 }

@@ -4,6 +4,7 @@ import type { Emit, Value } from "../flow/emit.js";
 import type { FlowObject } from "../flow/object.js";
 import type { Packer } from "../flow/typed.js";
 import { type AnyHandler, type Answer, answersLater, type HandlerClass, methodOf } from "../handler.js";
+import { told } from "./options.js";
 import type { Module } from "./program.js";
 
 /** A function as a handler. One that is `async` answers later. */
@@ -32,7 +33,7 @@ export function moduleOf(given: unknown, says: Says = {}): Module {
     return around(given as Readonly<Record<string, unknown>>, "", says);
   }
   if (typeof given !== "function") {
-    throw new TypeError(`a handler is a function, a class or an instance of one, and this is ${given === null ? "null" : `a ${typeof given}`}`);
+    throw new TypeError(`a handler is a function, a class or an instance of one, and this is ${told(given)}`);
   }
   const of = given as unknown as HandlerClass;
   if (typeof methodOf(of) === "string") return () => new of();

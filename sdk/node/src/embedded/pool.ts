@@ -6,8 +6,10 @@ import { Found } from "../flow/object.js";
 import { utf8 } from "../memory.js";
 import { NUMBERS, type NumberType } from "../numbers.js";
 import { checked, native, type NativePool } from "./bindings.js";
-import { type WaitOptions, whenEnded } from "./task.js";
+import { known, told } from "./options.js";
+import { WAIT, type WaitOptions, whenEnded } from "./task.js";
 import { keyBytes, type Seen, valueBytes } from "./values.js";
+import type { Waits } from "./waits.js";
 
 /** Bytes of objects that are put in one call. */
 const ENOUGH = 1 << 16;
@@ -30,6 +32,7 @@ export class Pool {
     private readonly pool: NativePool,
     /** Its path. */
     readonly path: string,
+    private readonly waits: Waits,
   ) {
     this.valueType = checked(() => pool.value_type());
     this.number = NUMBERS.get(this.valueType);
@@ -47,6 +50,7 @@ export class Pool {
 
   /** Puts many objects in few calls, and resolves when the last one has its credit. Aborted, it puts no more. */
   async putMany(objects: Iterable<readonly [Key, Value]>, options?: WaitOptions): Promise<void> {
+    known("putMany", options, WAIT);
     let joined: Uint8Array[] = [];
     let bytes = 0;
     for (const [key, value] of objects) {
@@ -139,9 +143,12 @@ export class Pool {
   }
 
   private async send(what: number, key: Key, value: Value, previous: number, options?: WaitOptions): Promise<number> {
-    if (!Number.isSafeInteger(previous) || previous < 0) throw new RangeError(`${previous} is not a version`);
+    if (!Number.isSafeInteger(previous) || previous < 0) {
+      throw new TypeError(`a version is a whole number, 0 for none, and this is ${told(previous)}`);
+    }
     const [name, content] = [keyBytes(key), valueBytes(value, this.number)];
-    return whenEnded(() => this.pool.send(what, name, content, previous), (task) => Number(task.version()), options);
+    const begin = () => this.pool.send(what, name, content, previous);
+    return whenEnded("a put", begin, (task) => Number(task.version()), options, this.waits);
   }
 
   private find(key: Key, of: number, at: number | bigint): Found | null {

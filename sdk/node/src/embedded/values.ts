@@ -4,6 +4,7 @@ import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
 import { utf8 } from "../memory.js";
 import type { NumberType } from "../numbers.js";
+import { told } from "./options.js";
 
 const encoder = new TextEncoder();
 
@@ -11,7 +12,7 @@ const encoder = new TextEncoder();
 export function keyBytes(key: Key): Uint8Array {
   if (typeof key === "string") return encoder.encode(key);
   if (key instanceof Uint8Array) return key;
-  throw new TypeError(`a key is text or a Uint8Array, and this is ${key === null ? "null" : `a ${typeof key}`}`);
+  throw new TypeError(`a key is text or a Uint8Array, and this is ${told(key)}`);
 }
 
 /** A value as the engine takes it, for a pool of numbers or of anything else. */
@@ -21,7 +22,7 @@ export function valueBytes(value: Value, number: NumberType | undefined): Uint8A
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (typeof value !== "number" && typeof value !== "bigint") {
-    throw new TypeError(`a value of type ${value === null ? "null" : typeof value} has no bytes: give text, bytes or a number`);
+    throw new TypeError(`a value is text, bytes or a number, and this is ${told(value)}`);
   }
   if (number === undefined) {
     throw new TypeError(`${value} is a number, and the pool declares no number type: give it one, or put text or bytes`);

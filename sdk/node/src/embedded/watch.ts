@@ -2,6 +2,7 @@
 
 import { checked, type NativeWatch } from "./bindings.js";
 import type { Signal } from "../flow/object.js";
+import { isAborted, reasonOf, whenAborted } from "./signal.js";
 import { eventsOf, type FlowEvent } from "./values.js";
 
 /**
@@ -15,6 +16,7 @@ export class Watch implements AsyncIterableIterator<FlowEvent> {
   private over = false;
   /** Ends a wait. */
   private wake = (): void => {};
+  private deafen = (): void => {};
   private why: { readonly reason: unknown } | undefined;
 
   /** @internal */
@@ -22,14 +24,13 @@ export class Watch implements AsyncIterableIterator<FlowEvent> {
     private readonly watch: NativeWatch,
     signal?: Signal,
   ) {
-    const aborts = signal as { aborted: boolean; reason: unknown; addEventListener(type: "abort", then: () => void): void } | undefined;
+    if (signal === undefined) return;
     const aborted = (): void => {
-      if (this.over) return;
-      this.why = { reason: aborts?.reason };
+      this.why = { reason: reasonOf(signal) };
       this.close();
     };
-    if (aborts?.aborted === true) aborted();
-    else aborts?.addEventListener("abort", aborted);
+    if (isAborted(signal)) aborted();
+    else this.deafen = whenAborted(signal, aborted);
   }
 
   [Symbol.asyncIterator](): this {
@@ -71,6 +72,7 @@ export class Watch implements AsyncIterableIterator<FlowEvent> {
   close(): void {
     if (this.over) return;
     this.over = true;
+    this.deafen();
     this.seen = [];
     this.watch.release();
     this.wake();

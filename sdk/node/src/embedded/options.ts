@@ -1,0 +1,84 @@
+/** What a caller has written: what is not known is refused at the line that says it, with the nearest word that is. */
+
+import { isSignal } from "./signal.js";
+
+/** Kinds of values, and how each is told. */
+const KINDS = {
+  text: [(value: unknown) => typeof value === "string", "text"],
+  count: [(value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number, 0 or more"],
+  number: [(value: unknown) => typeof value === "number" && value >= 0, "a number, 0 or more"],
+  truth: [(value: unknown) => typeof value === "boolean", "true or false"],
+  time: [(value: unknown) => typeof value === "string" || isTime(value), 'milliseconds, or a text like "5 s"'],
+  texts: [(value: unknown) => Array.isArray(value) && value.every((text) => typeof text === "string"), "a list of texts"],
+  object: [(value: unknown) => typeof value === "object" && value !== null, "an object"],
+  type: [(value: unknown) => typeof value === "string" || (typeof value === "object" && value !== null), "text or an object"],
+  packer: [(value: unknown) => (typeof value === "object" || typeof value === "function") && value !== null, "a class"],
+  signal: [isSignal, "an AbortSignal"],
+} as const;
+
+/** The options that a call takes, and the kind of each. */
+export type Known = Readonly<Record<string, keyof typeof KINDS>>;
+
+/** Throws where an option is not known or of another kind. */
+export function known(call: string, given: unknown, options: Known): void {
+  if (given === undefined) return;
+  if (typeof given !== "object" || given === null) {
+    throw new TypeError(`${call}: its options are an object, and this is ${told(given)}`);
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(options, name)) {
+      const near = nearest(name, Object.keys(options));
+      const help = near === undefined ? `it takes ${Object.keys(options).join(", ")}` : `did you mean ${near}?`;
+      throw new TypeError(`${call}: there is no option ${name}; ${help}`);
+    }
+    const [fits, what] = KINDS[options[name]!];
+    if (value !== undefined && !fits(value)) throw new TypeError(`${call}: ${name} is ${what}, and this is ${told(value)}`);
+  }
+}
+
+/** A value in words. */
+export function told(value: unknown): string {
+  switch (typeof value) {
+    case "undefined":
+      return "undefined";
+    case "string":
+      return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+    case "number":
+    case "boolean":
+      return String(value);
+    case "bigint":
+      return `the bigint ${value}n`;
+    case "symbol":
+    case "function":
+      return `a ${typeof value}`;
+    case "object": {
+      if (value === null) return "null";
+      const { name } = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor ?? {};
+      return name === undefined || name === "Object" ? "an object" : `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+    }
+  }
+}
+
+/** The word that was likely meant, if there is one. */
+export function nearest(given: string, words: readonly string[]): string | undefined {
+  const [lower, most] = [given.toLowerCase(), Math.max(1, Math.floor(given.length / 3))];
+  const all = words.map((word) => ({ word, away: distance(lower, word.toLowerCase()) }));
+  return all.filter(({ away }) => away <= most).sort((a, b) => a.away - b.away)[0]?.word;
+}
+
+/** Characters to insert, delete or change: Levenshtein's. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
