@@ -11,6 +11,7 @@ mod bindgen_names;
 mod c_guest;
 mod check;
 mod closed;
+mod compiled;
 mod describe;
 mod dumping;
 mod embedded;

@@ -147,6 +147,9 @@ pub struct Costs {
     pub combine: Vec<Combining>,
     /// Single calls beside the bare one, of C# only.
     pub bare: Option<Bare>,
+    /// Of Python, where numba is there: a function that numba has compiled and that adds numbers of 8 bytes, items in a batch
+    /// and nanoseconds per item.
+    pub compiled: Vec<(usize, f64)>,
     /// Bytes that it allocated while reading and emitting a million objects, where it can tell.
     pub allocated: Option<u64>,
 }
@@ -213,8 +216,9 @@ pub fn plain_call() -> f64 {
 fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
     let mut files = Files::write()?;
     let host = guest.start(options, &mut files)?;
-    let (starts, cells, combine) = Default::default();
-    let mut costs = Costs { guest, starts, ping: f64::NAN, cells, combine, bare: None, allocated: None };
+    let (starts, cells, combine, none) = Default::default();
+    let mut costs =
+        Costs { guest, starts, ping: f64::NAN, cells, combine, bare: None, compiled: none, allocated: None };
     for probe in Probe::ALL {
         let module = probe.load(guest, &*host, &files)?;
         let mut outcome = Ok(());
@@ -227,6 +231,9 @@ fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
     let mut outcome = Ok(Vec::new());
     host.worker(&mut || outcome = module.instantiate().and_then(combine::costs));
     costs.combine = outcome?;
+    if guest == Guest::Python {
+        costs.compiled = compiled(&*host, &files)?;
+    }
     if guest == Guest::Csharp {
         costs.bare = Some(bare::bare(&*host, &files)?);
         costs.allocated = Some(allocated(&*host, &files)?);
@@ -264,6 +271,25 @@ impl Costs {
         }
         Ok(())
     }
+}
+
+/// What a compiled function of Python's costs; nothing where there is no numba.
+fn compiled(python: &dyn Host, files: &Files) -> Result<Vec<(usize, f64)>, Error> {
+    let module = match files.load(python, &files.compiled, "adding") {
+        Err(error) if error.kind() == ErrorKind::HandlerMissing => return Ok(Vec::new()),
+        module => module?,
+    };
+    let mut outcome = Ok(Vec::new());
+    python.worker(&mut || {
+        outcome = module.instantiate().and_then(Driven::open).and_then(|mut driven| {
+            let costs = BATCHES.map(|batch| {
+                let nanos = driven.nanos(&Objects::alike(batch, 8))?;
+                Ok((batch, nanos / batch as f64))
+            });
+            costs.into_iter().collect()
+        });
+    });
+    outcome
 }
 
 /// Bytes that C# allocates on this thread while it reads and emits a million objects.

@@ -95,6 +95,8 @@ pub(super) fn module() -> Result<std::path::PathBuf, Error> {
 /// Where the handlers of the guests are; the one for Python as long as this lives.
 pub(super) struct Files {
     python: std::path::PathBuf,
+    /// The one that numba compiles.
+    pub(super) compiled: std::path::PathBuf,
     node: std::path::PathBuf,
     /// Holds it. Nobody else may enter: what is written there is run.
     _folder: tempfile::TempDir,
@@ -111,10 +113,12 @@ impl Files {
         let written = tempfile::tempdir().and_then(|folder| {
             let python = folder.path().join("probes.py");
             std::fs::write(&python, include_str!("probes.py"))?;
+            let compiled = folder.path().join("compiled.py");
+            std::fs::write(&compiled, include_str!("compiled.py"))?;
             let node = folder.path().join("probes.mjs");
             std::fs::write(&node, include_str!("probes.mjs"))?;
             let (csharp, java, wasm) = Default::default();
-            Ok(Files { python, node, _folder: folder, csharp, java, wasm })
+            Ok(Files { python, compiled, node, _folder: folder, csharp, java, wasm })
         });
         written.map_err(|error| {
             let place = std::env::temp_dir();

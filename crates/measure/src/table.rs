@@ -62,7 +62,11 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
         add("Python, an item read and emitted, ns".into(), least(Probe::Emitting, python), 130.0);
     }
     // As on a CPU where a plain call takes 1.3 ns.
-    let scaled = |limit: f64| (limit * boundary.plain_call / 1.3 * 10.0).round() / 10.0;
+    let scaled = |limit: f64| (limit * boundary.plain_call / 1.3 * 100.0).round() / 100.0;
+    if let Some(python) = guest(Guest::Python) {
+        let item = python.compiled.iter().map(|(_, nanos)| *nanos).reduce(f64::min);
+        add("Python, numba, an item read and added, ns".into(), item, scaled(0.6));
+    }
     if let Some(java) = guest(Guest::Java) {
         let empty = |batch| java.nanos(Probe::Empty, batch, VALUES[0]);
         add("Java, a single call, empty, ns".into(), empty(1), scaled(25.0));
@@ -112,9 +116,7 @@ pub fn table(boundary: &Boundary) -> String {
         for value in VALUES {
             let _ = writeln!(text, "\nns an item: {}, values of {}", probe.label(), bytes(value));
             for batch in BATCHES {
-                let what =
-                    if batch == 1 { "  a single call".into() } else { format!("  batches of {batch}") };
-                row(&mut text, &what, boundary, |costs| costs.nanos(probe, batch, value));
+                row(&mut text, &batches(batch), boundary, |costs| costs.nanos(probe, batch, value));
             }
         }
     }
@@ -130,6 +132,12 @@ pub fn table(boundary: &Boundary) -> String {
         text.push('\n');
     }
     for costs in &boundary.guests {
+        if !costs.compiled.is_empty() {
+            let _ = writeln!(text, "\nns an item of 8 bytes that a function adds, compiled by numba");
+            for (batch, nanos) in &costs.compiled {
+                let _ = writeln!(text, "{:<44}{nanos:>10.2}", batches(*batch));
+            }
+        }
         if let Some(bare) = &costs.bare {
             beside_bare(&mut text, bare);
         }
@@ -143,6 +151,10 @@ pub fn table(boundary: &Boundary) -> String {
             writeln!(text, "{:<49} {:>9} {:>9.digits$}  {met}", target.what, target.limit, target.measured);
     }
     text
+}
+
+fn batches(batch: usize) -> String {
+    if batch == 1 { "  a single call".into() } else { format!("  batches of {batch}") }
 }
 
 /// Handlers in processes of their own.
@@ -236,6 +248,7 @@ mod tests {
             ],
             combine: Vec::new(),
             bare: Some(Bare { nanos: 5.0, empty: 6.0, reading: 7.0, combining: 8.0 }),
+            compiled: vec![(1, 3.0), (1024, 0.5)],
             allocated: Some(0),
         };
         let boundary = Boundary {
@@ -254,6 +267,7 @@ mod tests {
             "C#, start to first result, ms                            60      50.0  yes",
             "C#, one f64 combined, times the bare call               1.5      1.60  no",
             "  on_object, reading                               7.0      1.40",
+            "  batches of 1024                                 0.50",
         ] {
             assert!(text.contains(line), "{line} in\n{text}");
         }

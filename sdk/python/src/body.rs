@@ -1,9 +1,11 @@
 //! The part of the driver that knows one kind of frame. Everything else is the same for all kinds: the driver's.
 
+use crate::compiled::Compiled;
 use crate::failure::{self, Failure};
 use crate::flow::later::Mailbox;
 use crate::py::{Outcome, Raised, Ref};
-use crate::{combine, flow, support};
+use crate::{combine, compiled, flow, support};
+use std::rc::Rc;
 use std::sync::Arc;
 use upcall_abi::{BatchFrame, DescribeWriter, ErrorSlot, FrameHead, OpenFrame};
 
@@ -35,6 +37,11 @@ pub trait Body {
         None
     }
 
+    /// What answers batches without the interpreter's lock.
+    fn compiled(&self) -> Option<Rc<Compiled>> {
+        None
+    }
+
     /// What the handler's `open` or `close` has returned.
     fn hook(&mut self, _returned: Ref) -> Outcome<()> {
         Ok(())
@@ -56,6 +63,7 @@ pub trait Body {
 pub fn of(handler: &Ref) -> Outcome<Box<dyn Body>> {
     let kind = support::call(c"kind_of", &[handler])?;
     match kind.text()? {
+        "compiled" => compiled::body(handler),
         "combine" => combine::body(handler),
         "later" => flow::later::body(handler),
         form => flow::body(handler, form == "batch"),

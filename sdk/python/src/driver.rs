@@ -3,12 +3,14 @@
 
 use crate::attach::Attached;
 use crate::body::{self, Body, Failed};
+use crate::compiled::Compiled;
 use crate::failure::{self, Failure};
 use crate::flow::later::Mailbox;
 use crate::flow::over::Over;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::{describe, log, support};
 use std::ffi::c_void;
+use std::rc::Rc;
 use std::sync::Arc;
 use upcall_abi::caught::caught;
 use upcall_abi::{
@@ -23,6 +25,8 @@ pub struct Instance {
     body: Box<dyn Body>,
     /// Of a handler that answers later.
     mailbox: Option<Arc<Mailbox>>,
+    /// Of a handler that is machine code.
+    compiled: Option<Rc<Compiled>>,
     life: Life,
     /// What the engine does for every handler; null before OPEN and after CLOSE.
     services: *const Services,
@@ -40,8 +44,8 @@ impl Instance {
     /// An instance around a handler object.
     pub fn new(handler: Ref) -> Outcome<Instance> {
         let body = body::of(&handler)?;
-        let (batch, mailbox) = (body.batch(), body.mailbox());
-        Ok(Instance { handler, batch, body, mailbox, life: Life::New, services: std::ptr::null() })
+        let (batch, mailbox, compiled) = (body.batch(), body.mailbox(), body.compiled());
+        Ok(Instance { handler, batch, body, mailbox, compiled, life: Life::New, services: std::ptr::null() })
     }
 
     /// Whether it is one that answers later.
@@ -49,13 +53,24 @@ impl Instance {
         self.mailbox.is_some()
     }
 
-    /// Hands a frame or a cancellation to the handler's event loop, if it is one that goes there. Needs no attached thread,
-    /// and should not be called on one: it may wait for the loop. Does not unwind.
+    /// Answers a batch that the interpreter has nothing to do with, or hands a frame or a cancellation to the handler's event
+    /// loop, if it is one that goes there. Needs no attached thread, and should not be called on one: it may wait for the loop.
+    /// Does not unwind.
     ///
     /// # Safety
     /// As [`Instance::handle`].
     #[inline]
-    pub unsafe fn hand_over(&self, frame: *mut FrameHead) -> Option<Status> {
+    pub unsafe fn detached(&self, frame: *mut FrameHead) -> Option<Status> {
+        if let Some(compiled) = self.compiled.as_ref().filter(|_| self.life == Life::Open) {
+            // SAFETY: the caller's promise, and what is checked.
+            return unsafe {
+                match FrameHead::check(frame, self.batch) {
+                    Ok(()) if (*frame).kind == kind::FLOW => Some(compiled.answer(frame.cast())),
+                    Ok(()) => None,
+                    Err(refused) => Some(refused),
+                }
+            };
+        }
         let mailbox = self.mailbox.as_ref().filter(|_| self.life == Life::Open)?;
         // SAFETY: the caller's promise, and what is checked.
         unsafe {
@@ -198,7 +213,7 @@ pub unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Stat
     let instance = state.cast::<Instance>();
     // SAFETY: the caller's promise; one call at a time.
     unsafe {
-        if let Some(status) = (*instance).hand_over(frame) {
+        if let Some(status) = (*instance).detached(frame) {
             return status;
         }
         let _attached = Attached::now();

@@ -14,6 +14,7 @@
 //! | `flow` | handlers of flows: objects, batches, emissions |
 //! | `flow::later` | those that answer later: their event loops, and the way of frames there and back |
 //! | `combine` | handlers that combine two arrays |
+//! | `compiled` | handlers that numba has compiled |
 //! | `view`, `number` | engine memory as Python sees it |
 //! | `imports` | what a handler's `import` finds |
 //! | `failure`, `log` | what leaves a handler another way |
@@ -24,6 +25,7 @@ mod arguments;
 mod attach;
 mod body;
 mod combine;
+mod compiled;
 mod context;
 mod describe;
 mod driver;

@@ -10,19 +10,26 @@ use std::sync::Mutex;
 use upcall_glue_python::supported::supported;
 
 /// The Python part of the package, carried along so that it always fits this library.
-const PACKAGE: [(&str, &str); 4] = [
+const PACKAGE: [(&str, &str); 6] = [
+    ("upcall._form", include_str!("../upcall/_form.py")),
+    ("upcall._compiled", include_str!("../upcall/_compiled.py")),
     ("upcall._folders", include_str!("../upcall/_folders.py")),
     ("upcall._over", include_str!("../upcall/_over.py")),
     ("upcall._support", include_str!("../upcall/_support.py")),
     ("upcall", include_str!("../upcall/__init__.py")),
 ];
 
-/// The part for handlers that answer later, which no other has to wait for: it imports `asyncio`.
-const LATER: (&str, &str) = ("upcall._later", include_str!("../upcall/_later.py"));
+/// Parts that no handler has to wait for who does not import them: the first one imports `asyncio`.
+const LATER: [(&CStr, &str); 2] = [
+    (c"upcall._later", include_str!("../upcall/_later.py")),
+    (c"upcall.compiled", include_str!("../upcall/compiled.py")),
+];
 
-/// Runs a package module from its text.
+/// Runs a package module from its text, now or when it is imported.
 const BOOT: &CStr = c"
 import sys, types
+from _frozen_importlib import ModuleSpec
+
 def add(name, source):
     module = types.ModuleType(name)
     module.__file__ = '<' + name + '>'
@@ -31,6 +38,23 @@ def add(name, source):
         module.__path__ = []
     sys.modules[name] = module
     exec(compile(source, module.__file__, 'exec'), module.__dict__)
+
+later = {}
+
+class Later:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return ModuleSpec(name, Later, origin='<' + name + '>') if name in later else None
+
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @staticmethod
+    def exec_module(module):
+        exec(compile(later[module.__name__], '<' + module.__name__ + '>', 'exec'), module.__dict__)
+
+sys.meta_path.append(Later)
 ";
 
 /// Starts Python, once per process: the first line is the interpreter to be, the others its module path.
@@ -66,9 +90,14 @@ fn install<'a>(paths: impl Iterator<Item = &'a str>) -> Outcome<()> {
     // SAFETY: borrowed from the interpreter, which has it.
     let modules = unsafe { Ref::share(ffi::PyImport_GetModuleDict()) };
     set(&modules, c"upcall._upcall", &native)?;
-    let add = add()?;
+    let boot = boot()?;
+    let add = item(&boot, c"add");
     for (name, source) in PACKAGE {
         add.call(&[&py::text(name.as_bytes())?, &py::text(source.as_bytes())?])?;
+    }
+    let later = item(&boot, c"later");
+    for (name, source) in LATER {
+        set(&later, name, &py::text(source.as_bytes())?)?;
     }
     let paths: Vec<&str> = paths.collect();
     let paths = py::list(paths.len(), |index| py::text(paths[index].as_bytes()))?;
@@ -83,32 +112,17 @@ fn set(dict: &Ref, name: &CStr, object: &Ref) -> Outcome<()> {
     }
 }
 
-/// What runs a package module from its text.
-fn add() -> Outcome<Ref> {
+/// The names of [`BOOT`].
+fn boot() -> Outcome<Ref> {
     // SAFETY: a new dict; what is borrowed from the interpreter is shared.
     let (globals, builtins) =
         unsafe { (Ref::steal(ffi::PyDict_New())?, Ref::share(ffi::PyEval_GetBuiltins())) };
     set(&globals, c"__builtins__", &builtins)?;
     py::run(BOOT, c"<upcall boot>", &globals)?;
-    // SAFETY: borrowed from the dict, which holds it.
-    Ok(unsafe { Ref::share(ffi::PyDict_GetItemString(globals.as_ptr(), c"add".as_ptr())) })
+    Ok(globals)
 }
 
-/// The module `upcall._later`.
-pub fn later() -> Outcome<Ref> {
-    let name = py::text(LATER.0.as_bytes())?;
-    // SAFETY: a `str`; looks it up.
-    if let Ok(there) = unsafe { Ref::steal(ffi::PyImport_GetModule(name.as_ptr())) } {
-        return Ok(there);
-    }
-    failure::forget(Raised);
-    let package = py::import(c"upcall")?;
-    let path = package.get(c"__path__")?;
-    // SAFETY: it is alive.
-    if unsafe { ffi::PyObject_IsTrue(path.as_ptr()) } == 1 {
-        return py::import(c"upcall._later");
-    }
-    add()?.call(&[&name, &py::text(LATER.1.as_bytes())?])?;
-    // SAFETY: as above.
-    unsafe { Ref::steal(ffi::PyImport_GetModule(name.as_ptr())) }
+fn item(dict: &Ref, name: &CStr) -> Ref {
+    // SAFETY: borrowed from the dict, which holds it.
+    unsafe { Ref::share(ffi::PyDict_GetItemString(dict.as_ptr(), name.as_ptr())) }
 }

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ._form import NUMBERS
 from ._native import native
 
 _KINDS = {
@@ -54,6 +55,14 @@ class Found(NamedTuple):
     value: bytes
     version: int
     time: int
+    number: int | float | None = None
+    """The value as a number, in a pool that declares a number type."""
+
+
+def number_of(value_type: str) -> struct.Struct | None:
+    """How a value of a number type is packed; ``None`` for any other."""
+    letter = NUMBERS.get(value_type)
+    return None if letter is None else struct.Struct(f"<{letter}")
 
 
 class Seen(NamedTuple):

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ._compiled import Compiled
 from ._support import METHODS
 
 
@@ -13,6 +14,8 @@ def factory(handler: Any) -> Callable[[], object]:
     """What makes an instance: the class itself, what returns the instance that is given, or a class around a function."""
     if isinstance(handler, type):
         return handler
+    if isinstance(handler, Compiled):
+        return lambda: handler
     if any(hasattr(handler, method) for method in METHODS):
         return lambda: handler
     if not callable(handler):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import inspect
 import logging
@@ -13,10 +12,11 @@ import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, NamedTuple
 
+from ._compiled import Compiled
 from ._folders import folder
+from ._form import NUMBERS, Form, form, record
 from ._over import Cancelled as Cancelled
 from ._over import Closed as Closed
 from ._over import TimedOut as TimedOut
@@ -35,8 +35,6 @@ METHODS = {
 }
 # Where a function that is around another one has that: of functools.wraps, partial and partialmethod, before 3.13 and since.
 AROUND = ("__wrapped__", "func", "_partialmethod", "__partialmethod__")
-# Number types by the name that pools have for them, and their letter in ``struct``.
-NUMBERS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
 
 
 class Found(NamedTuple):
@@ -171,23 +169,17 @@ def array(view: memoryview | bytes, of: str | type, count: int, stride: int) -> 
             f"batch.values needs numpy, which {sys.executable} does not have: "
             "install it there (pip install numpy) or use batch.value_list()"
         ) from missing
-    dtype = numpy.dtype(f"<{of[0]}{int(of[1:]) // 8}") if isinstance(of, str) else _record(numpy, of)
+    dtype = numpy.dtype(f"<{of[0]}{int(of[1:]) // 8}") if isinstance(of, str) else record(numpy, of)
     return numpy.ndarray((count,), dtype, view, strides=(stride,))
-
-
-def _record(numpy: ModuleType, of: type) -> Any:
-    """The dtype of a blittable class."""
-    dtype = numpy.dtype(of) if issubclass(of, ctypes.Structure) else numpy.asarray(of()).dtype
-    if dtype.names is None:
-        raise TypeError(f"batch.values cannot show {of.__name__} as a numpy record: use batch.value_list()")
-    return dtype
 
 
 def kind_of(handler: object) -> str:
     """What a handler takes: ``object``, ``batch`` or ``combine``, or ``later`` for objects that it answers later.
 
-    Raises when it is no handler.
+    ``compiled`` where it is machine code. Raises when it is no handler.
     """
+    if isinstance(handler, Compiled):
+        return "compiled"
     of = type(handler)
     wrong = _wrong_shape(of)
     if wrong:
@@ -286,22 +278,13 @@ def _default(value: str | int | float | None) -> str | None:
     return str(value).lower() if isinstance(value, bool) else str(value)  # as flow files write it
 
 
-class Form(NamedTuple):
-    """What values of an annotated type are, as the native part takes it."""
-
-    kind: str
-    of: type
-    name: str
-    size: int = 0
-    read: Callable[[Any], Any] | None = None
-    write: Callable[[Any], Any] | None = None
-
-
 def forms(handler: object) -> tuple[tuple[Form, ...], tuple[Form, ...]]:
     """What the annotations of a handler's method say: of what it takes (at most one) and of what it emits.
 
     ``Object[T]`` or ``Batch[T]``, and ``Emit[T]`` or ``Emit[A | B]``; nothing where there are none.
     """
+    if isinstance(handler, Compiled):
+        return handler.forms
     name = "on_batch" if hasattr(handler, "on_batch") else "on_object"
     method = getattr(handler, name)
     try:
@@ -335,30 +318,6 @@ def _of(hint: object) -> list[Any]:
     return list(typing.get_args(given[0]) if union else given[:1])
 
 
-def form(of: Any, place: str) -> Form:
-    """What values of a type are."""
-    if of in (int, float):
-        return Form("number", of, of.__name__)
-    if of is str:
-        return Form("text", of, "text")
-    if of in (bytes, memoryview):
-        return Form("bytes", of, "")
-    if isinstance(of, type):
-        # As the source calls what upcall bindgen made: Python may have another name for it.
-        name = getattr(of, "__upcall_name__", of.__name__)
-        if hasattr(of, "_in_"):
-            return Form("blittable", of, name, of._size_, of._in_)  # type: ignore[attr-defined]
-        if issubclass(of, ctypes.Structure):
-            return Form("blittable", of, name, ctypes.sizeof(of), of.from_buffer_copy)
-        read, write = getattr(of, "unpack", None), getattr(of, "pack", None)
-        if callable(read) and callable(write):
-            return Form("packed", of, name, 0, read, write)
-    raise TypeError(
-        f"{place}: {getattr(of, '__name__', of)} cannot be used as a value type: give int, float, str, bytes, a "
-        "ctypes.Structure, or a class with unpack and pack, as upcall bindgen writes them"
-    )
-
-
 def undecodable(error: BaseException, key: str, of: type) -> None:
     """Raises what says which value it is that cannot be read."""
     raise ValueError(f"read the value of {key} as {of.__name__}: {error}") from error
@@ -381,6 +340,8 @@ def load(file: str, name: str) -> tuple[int, Any]:
         kind, message, stack = describe(error)
         return FILE_INVALID, f"running the file raised {kind}: {message}\n{stack.rstrip()}"
     found = getattr(module, name, None)
+    if isinstance(found, Compiled):
+        return 0, lambda: found
     wrong = _wrong_shape(found) if isinstance(found, type) else None
     if isinstance(found, type) and not wrong:
         return 0, found
@@ -390,7 +351,7 @@ def load(file: str, name: str) -> tuple[int, Any]:
     there = [
         key
         for key, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__ and not _wrong_shape(value)
+        if isinstance(value, Compiled) or isinstance(value, type) and value.__module__ == module.__name__ and not _wrong_shape(value)
     ]
     *others, last = METHODS
     help = "" if there else f": write one with {', '.join(others)} or {last}"

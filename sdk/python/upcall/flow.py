@@ -8,12 +8,12 @@
 
     @words.on("/lines", to="/lengths")
     def measure(line, emit):
-        emit(line.key, len(line.value).to_bytes(8, "little"))
+        emit(line.key, len(line.value))
 
     with words.start() as flow:
         flow.pool("/lines").put("1", "In the beginning")
         flow.drain()
-        print(flow.pool("/lengths").get("1").value)
+        print(flow.pool("/lengths").get("1").number)
 
 A handler is a function, which may be ``async``, a class, the same that ``upcall run`` loads, or an instance of one. All of them run on one
 thread of the engine's, beside those of the program, and take turns with these by the interpreter's lock. Whatever waits
@@ -32,6 +32,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import os
+import struct
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -39,7 +40,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _upcall
 from ._flow_text import FlowText
-from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, events, failed
+from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, events, failed, number_of
 from ._given import factory
 from ._native import native
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     Bytes = str | Buffer
+    Value = Bytes | int | float
 
 __all__ = ["DeadLetter", "Event", "Flow", "FlowBuilder", "FlowError", "Found", "Pool", "Seen", "Watch"]
 
@@ -232,12 +234,14 @@ class Flow:
 
 
 class Pool:
-    """A pool of a running flow, for any thread. Keys are text, values bytes or text."""
+    """A pool of a running flow, for any thread. Keys are text; values bytes or text, or numbers where the pool declares a number
+    type."""
 
     def __init__(self, flow: Flow, pool: Any, path: str) -> None:
         self._flow = flow
         self._pool = pool
         self.path = path
+        self._number: struct.Struct | None = None
 
     @property
     def value_type(self) -> str:
@@ -245,50 +249,50 @@ class Pool:
         self._flow._own()
         return str(self._pool.value_type())
 
-    def put(self, key: Bytes, value: Bytes) -> None:
+    def put(self, key: Bytes, value: Value) -> None:
         """Puts an object. Waits for credit, so that handlers of the same flow emit instead."""
         if not self.try_put(key, value):
             self._sent(native.UpcallSend.Put, key, value)
 
-    def try_put(self, key: Bytes, value: Bytes) -> bool:
+    def try_put(self, key: Bytes, value: Value) -> bool:
         """Puts an object if there is credit. Returns whether there was."""
         self._flow._own()
         with failed():
-            return bool(self._pool.try_put(_bytes(key), _bytes(value)))
+            return bool(self._pool.try_put(_bytes(key), self._content(value)))
 
-    def put_many(self, objects: Mapping[str, Bytes] | Iterator[tuple[Bytes, Bytes]]) -> None:
+    def put_many(self, objects: Mapping[str, Value] | Iterator[tuple[Bytes, Value]]) -> None:
         """Puts many objects in few calls."""
         pairs = objects.items() if isinstance(objects, Mapping) else objects
         joined = bytearray()
         for key, value in pairs:
-            name, content = bytes(_bytes(key)), memoryview(_bytes(value)).cast("B")
+            name, content = bytes(_bytes(key)), memoryview(self._content(value)).cast("B")
             joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
             if len(joined) >= 1 << 16:
                 self._many(joined)
         self._many(joined)
 
-    def put_with_version(self, key: Bytes, value: Bytes) -> int:
+    def put_with_version(self, key: Bytes, value: Value) -> int:
         """Puts an object and waits for its version."""
         return self._sent(native.UpcallSend.Put, key, value)
 
-    async def put_async(self, key: Bytes, value: Bytes) -> int:
+    async def put_async(self, key: Bytes, value: Value) -> int:
         """Puts an object and returns its version, awaited. Cancelled, it is put all the same."""
         return await self._sent_async(native.UpcallSend.Put, key, value)
 
-    def put_if(self, key: Bytes, value: Bytes, previous: int) -> int:
+    def put_if(self, key: Bytes, value: Value, previous: int) -> int:
         """Puts an object if ``previous`` is still the newest version of its key, 0 for none; else raises ``FlowError`` of kind
         ``conflict``. Returns its version."""
         return self._sent(native.UpcallSend.PutIf, key, value, previous)
 
-    async def put_if_async(self, key: Bytes, value: Bytes, previous: int) -> int:
+    async def put_if_async(self, key: Bytes, value: Value, previous: int) -> int:
         """As ``put_if``, awaited."""
         return await self._sent_async(native.UpcallSend.PutIf, key, value, previous)
 
-    def trigger(self, key: Bytes, value: Bytes) -> None:
+    def trigger(self, key: Bytes, value: Value) -> None:
         """Runs the handlers and stores nothing."""
         self._sent(native.UpcallSend.Trigger, key, value)
 
-    async def trigger_async(self, key: Bytes, value: Bytes) -> None:
+    async def trigger_async(self, key: Bytes, value: Value) -> None:
         """As ``trigger``, awaited."""
         await self._sent_async(native.UpcallSend.Trigger, key, value)
 
@@ -345,16 +349,27 @@ class Pool:
                     at = value + lengths[1]
                     self.put(view[key:value], view[value:at])
 
-    def _sent(self, what: int, key: Bytes, value: Bytes, previous: int = 0) -> int:
+    def _content(self, value: Value) -> Any:
+        if not isinstance(value, (int, float)):
+            return _bytes(value)
+        self._number = self._number or number_of(self.value_type)
+        if self._number is None:
+            raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
+        try:
+            return self._number.pack(value)
+        except (struct.error, OverflowError):
+            raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
+
+    def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
         return _version(_wait(self._send(what, key, value, previous), None, "wait for a version"))
 
-    async def _sent_async(self, what: int, key: Bytes, value: Bytes, previous: int = 0) -> int:
+    async def _sent_async(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
         return _version(await _ended(self._send(what, key, value, previous)))
 
-    def _send(self, what: int, key: Bytes, value: Bytes, previous: int) -> Any:
+    def _send(self, what: int, key: Bytes, value: Value, previous: int) -> Any:
         self._flow._own()
         with failed():
-            return self._pool.send(what, _bytes(key), _bytes(value), previous)
+            return self._pool.send(what, _bytes(key), self._content(value), previous)
 
     def _get(self, key: Bytes, of: int, at: int) -> Found | None:
         self._flow._own()
@@ -365,7 +380,9 @@ class Pool:
                 room = bytearray(found.len)
         if found.version == 0:
             return None
-        return Found(bytes(memoryview(room)[: found.len]), found.version, found.time)
+        value = bytes(memoryview(room)[: found.len])
+        self._number = self._number or number_of(self.value_type)
+        return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
 
 
 class Watch:

@@ -23,7 +23,8 @@ import upcall  # finds the native part
 from upcall import Cancelled, Closed, TimedOut
 
 from . import _upcall
-from ._support import DEBUG, NUMBERS, EngineLog, combines, form, forms, kind_of
+from ._form import NUMBERS, form
+from ._support import DEBUG, EngineLog, combines, forms, kind_of
 
 __all__ = ["CombineHarness", "Emitted", "Failed", "Harness", "Pending"]
 

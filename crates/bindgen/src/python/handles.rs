@@ -86,7 +86,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function], handles: &Handles<'_>)
             let release = ident(&release.name);
             let _ = write!(
                 text,
-                "    @_staticmethod\n    def _release(address):\n        {release}(address)\n\n"
+                "    @_staticmethod\n    def _release(address, _call={release}):\n        _call(address)\n\n"
             );
         }
         for Member { function, name, decorator, first, own } in members(handle) {

@@ -103,6 +103,11 @@ impl Form {
         Ok(Form { class: py::item(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
     }
 
+    /// Its name, as pools declare it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Its name and the bytes of a value, as pools declare it. For `int` and `float` those of Python: which number it is
     /// depends on the pool.
     fn shape(&self) -> (&str, Option<usize>) {

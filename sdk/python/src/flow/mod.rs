@@ -15,5 +15,7 @@ pub mod over;
 mod read;
 mod state;
 
-pub use body::body;
+pub use body::{body, opened};
+pub use form::Forms;
 pub use natives::Natives;
+pub use state::Shared;

@@ -114,7 +114,7 @@ impl Inner {
             // SAFETY: this thread is attached, and is so again afterwards.
             unsafe {
                 let detached = ffi::PyEval_SaveThread();
-                let status = self.instance.hand_over(frame);
+                let status = self.instance.detached(frame);
                 ffi::PyEval_RestoreThread(detached);
                 status
             }

@@ -13,7 +13,6 @@ use crate::flow::form::Forms;
 use crate::flow::over::Over;
 use crate::flow::state::{Shared, State};
 use crate::py::{self, Kind, Outcome, Ref};
-use crate::start;
 use crate::support;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -50,7 +49,7 @@ impl Body for LaterBody {
     fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref> {
         let context = opened(&self.items.shared, frame)?;
         self.items.log.set(frame.services);
-        let event_loop = start::later()?.get(c"Loop")?;
+        let event_loop = py::import(c"upcall._later")?.get(c"Loop")?;
         let event_loop = event_loop.call(&[&given(&self.items)?, &context.get(c"name")?])?;
         self.items.set_loop(Some(EventLoop::new(event_loop)?));
         self.items.mailbox.open();

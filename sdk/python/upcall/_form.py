@@ -1,0 +1,54 @@
+"""What values of a type are, as the native part takes it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple
+
+# Number types by the name that pools have for them, and their letter in ``struct``.
+NUMBERS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
+
+
+class Form(NamedTuple):
+    """What values of an annotated type are, as the native part takes it."""
+
+    kind: str
+    of: type
+    name: str
+    size: int = 0
+    read: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
+
+
+def form(of: Any, place: str) -> Form:
+    """What values of a type are."""
+    if of in (int, float):
+        return Form("number", of, of.__name__)
+    if of is str:
+        return Form("text", of, "text")
+    if of in (bytes, memoryview):
+        return Form("bytes", of, "")
+    if isinstance(of, type):
+        # As the source calls what upcall bindgen made: Python may have another name for it.
+        name = getattr(of, "__upcall_name__", of.__name__)
+        if hasattr(of, "_in_"):
+            return Form("blittable", of, name, of._size_, of._in_)  # type: ignore[attr-defined]
+        if issubclass(of, ctypes.Structure):
+            return Form("blittable", of, name, ctypes.sizeof(of), of.from_buffer_copy)
+        read, write = getattr(of, "unpack", None), getattr(of, "pack", None)
+        if callable(read) and callable(write):
+            return Form("packed", of, name, 0, read, write)
+    raise TypeError(
+        f"{place}: {getattr(of, '__name__', of)} cannot be used as a value type: give int, float, str, bytes, a "
+        "ctypes.Structure, or a class with unpack and pack, as upcall bindgen writes them"
+    )
+
+
+def record(numpy: ModuleType, of: type) -> Any:
+    """The dtype of a blittable class."""
+    dtype = numpy.dtype(of) if issubclass(of, ctypes.Structure) else numpy.asarray(of()).dtype
+    if dtype.names is None:
+        raise TypeError(f"{of.__name__} cannot be shown as a numpy record: take its values one by one")
+    return dtype
