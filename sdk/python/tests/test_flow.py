@@ -420,3 +420,19 @@ def test_ctrl_c_ends_a_wait() -> None:
         """
     )
     assert (interrupted.returncode, interrupted.stdout) == (0, "interrupted\n"), interrupted.stderr
+
+
+def test_a_program_that_ends_by_an_exception_prints_nothing_else() -> None:
+    program = """
+        from upcall.flow import FlowBuilder
+
+        def work() -> None:
+            with FlowBuilder().pool("/a").start() as flow:
+                pool = flow.pool("/a")
+                pool.put("k", 1.5)
+
+        work()
+    """
+    ran = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1
+    assert "/a declares no number type" in ran.stderr and "Exception ignored" not in ran.stderr, ran.stderr
