@@ -8,6 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Isolation, Module, Threads};
+#[cfg(all(feature = "node", feature = "python"))]
+use upcall_host::{
+    guests::{self, Options},
+    python,
+};
+
+/// Where `cargo xtask build` leaves the command.
+const BUILT: &str = "target/release/upcall";
 
 /// A program that becomes a guest's process: it calls [`guest::main`](crate::guest::main).
 ///
@@ -39,7 +47,8 @@ impl Program {
         self
     }
 
-    /// The `upcall` command: the one that `UPCALL_PROGRAM` names, that lies beside this program, or that is found on `PATH`.
+    /// The `upcall` command: the one that `UPCALL_PROGRAM` names, that lies beside this program, that is built in the
+    /// repository of `UPCALL_HOME` or of this library, or that is found on `PATH`.
     ///
     /// # Errors
     /// None of them is there.
@@ -52,10 +61,12 @@ impl Program {
                 .find(|path| path.is_file())
         };
         let there = |path: &PathBuf| path.is_file();
-        let found = named.or_else(|| beside().filter(there)).or_else(on_path);
+        let built = || upcall_host::installation(BUILT).ok().map(|home| home.join(BUILT));
+        let found =
+            named.or_else(|| beside().filter(there)).or_else(|| built().filter(there)).or_else(on_path);
         let path = found.ok_or_else(|| {
             let message = "find the command `upcall`, which runs handlers in processes of their own: it is neither beside this \
-                           program nor on PATH; install it, or set UPCALL_PROGRAM to its path";
+                           program nor on PATH; build it with `cargo xtask build`, or set UPCALL_PROGRAM to its path";
             Error::new(ErrorKind::RuntimeMissing, message)
         })?;
         Ok(Program::new(path).argument("guest"))
@@ -102,6 +113,22 @@ impl Processes {
     #[must_use]
     pub fn new(program: Program) -> Processes {
         Processes { program, others: Vec::new() }
+    }
+
+    /// Those for handlers of these guests: `program`, and what else one of them needs. What a process in a sandbox cannot find
+    /// out is found out here.
+    ///
+    /// # Errors
+    /// The runtime of a guest that runs another program is not on this machine.
+    #[cfg(all(feature = "node", feature = "python"))]
+    pub fn of(program: Program, guests: &[&str], options: &Options) -> Result<Processes, Error> {
+        let python = guests.contains(&guests::PYTHON.name).then(|| python::facts(&options.python)).flatten();
+        let told = |program: Program, (name, value)| program.variable(name, value);
+        let processes = Processes::new(python.into_iter().fold(program, told));
+        match guests.contains(&guests::NODE.name) {
+            true => Ok(processes.with(guests::NODE.name, Program::node(&options.node)?)),
+            false => Ok(processes),
+        }
     }
 
     /// The processes of this guest run another program.

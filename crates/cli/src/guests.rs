@@ -8,9 +8,8 @@ use std::sync::Arc;
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
 use upcall_host::clr::ClrOptions;
-use upcall_host::guests::{self, KnownGuest, NODE, Options};
-use upcall_host::node::NodeOptions;
-use upcall_host::python::{self, PythonOptions};
+use upcall_host::guests::{self, KnownGuest, Options};
+use upcall_host::python::PythonOptions;
 use upcall_host::{ErrorKind, JavaOptions};
 use upcall_measure as measure;
 
@@ -78,16 +77,7 @@ impl Guests {
 
     /// The host of handlers in processes of their own, for these guests.
     pub(crate) fn processes(&self, needed: &[&str]) -> Result<Processes, upcall_host::Error> {
-        // Asked once here, as a process in a sandbox cannot.
-        let facts =
-            needed.contains(&guests::PYTHON.name).then(|| python::facts(&self.python_options())).flatten();
-        let program =
-            facts.into_iter().fold(self.program()?, |program, (name, value)| program.variable(name, value));
-        let mut processes = Processes::new(program);
-        if needed.contains(&NODE.name) {
-            processes = processes.with(NODE.name, Program::node(&NodeOptions::default())?);
-        }
-        Ok(processes)
+        Processes::of(self.program()?, needed, &self.options())
     }
 
     /// Gives another process of this program the same.

@@ -46,7 +46,7 @@ def failed() -> Iterator[None]:
     try:
         yield
     except native.NativeError as error:
-        raise FlowError(_KINDS.get(error.code, "internal"), str(error)) from None
+        raise FlowError(_KINDS.get(error.code, "internal"), error.message) from None
 
 
 class Found(NamedTuple):

@@ -1,14 +1,15 @@
-use super::failure::{FlowFailure, UPCALL_INVALID, UPCALL_LOAD, UPCALL_NOT_NOW};
+use super::failure::{FlowFailure, UPCALL_INVALID, UPCALL_NOT_NOW};
 use super::log;
 use super::running::UpcallFlow;
 use super::task::{Outcome, UpcallTask};
 use std::ffi::c_void;
 use std::path::PathBuf;
 use std::sync::Arc;
+use upcall_apart::{Processes, Program};
 use upcall_config::Config;
 use upcall_flow::{FlowBuilder, FlowSpec};
 use upcall_host::embedded::Embedded;
-use upcall_host::guests::{self, Options};
+use upcall_host::guests::{self, KnownGuest, Options};
 use upcall_host::{Host, Isolation, Module, Threads, program_signals};
 
 /// Any thread may call it, several at once.
@@ -99,26 +100,26 @@ impl UpcallFlowBuilder {
 
 fn start(mut spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
     let own = program.map(|program| program.guest());
-    let code = spec.handlers.iter_mut().filter_map(|on| on.code.as_mut());
-    let mut needed = Vec::new();
-    for code in code {
-        // A guest that would be in processes of its own is here where the program is that guest, unless more is asked of them.
-        if Some(code.guest.as_str()) == own && code.isolation == Some(Isolation::default()) {
+    let (mut beside, mut apart) = (Vec::new(), Vec::new());
+    for code in spec.handlers.iter_mut().filter_map(|on| on.code.as_mut()) {
+        // A guest that is always in processes of its own is here where the program is that guest, unless more is asked of them.
+        let here = Some(code.guest.as_str()) == own;
+        let always = KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
+        if here && always && code.isolation == Some(Isolation::default()) {
             code.isolation = None;
         }
-        if code.isolation.is_some() {
-            let message = format!(
-                "load handler {}: it is isolated, and a program that embeds a flow has no host for processes; leave \
-                 `isolation` out, or run the flow with `upcall run`",
-                code.name
-            );
-            return Err(FlowFailure::new(UPCALL_LOAD, message));
-        }
-        if Some(code.guest.as_str()) != own {
-            needed.push(code.guest.clone());
+        match code.isolation {
+            Some(_) => apart.push(code.guest.clone()),
+            None if !here => beside.push(code.guest.clone()),
+            None => {}
         }
     }
-    let hosts = program_signals::kept(|| guests::start(&needed, &Options::default()))?;
+    let options = Options::default();
+    let mut hosts = program_signals::kept(|| guests::start(&beside, &options))?;
+    if !apart.is_empty() {
+        let apart: Vec<&str> = apart.iter().map(String::as_str).collect();
+        hosts.push(Arc::new(Processes::of(Program::upcall()?, &apart, &options)?));
+    }
     let mut builder = hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host);
     if let Some(program) = program {
         builder = builder.host(Arc::new(program));
