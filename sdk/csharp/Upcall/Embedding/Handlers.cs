@@ -18,6 +18,9 @@ public delegate ValueTask AsyncObjectFunction(AsyncObject obj, AsyncEmitter emit
 
 internal sealed class ObjectFunctionHandler(ObjectFunction handle) : IObjectHandler
 {
+    /// <summary>The function, which its driver calls itself.</summary>
+    internal ObjectFunction Handle => handle;
+
     public void OnObject(FlowObject obj, Emitter emit) => handle(obj, emit);
 }
 

@@ -8,10 +8,9 @@ namespace Upcall;
 internal sealed unsafe class ObjectDriver(IObjectHandler handler) : FlowDriver(handler)
 {
     // A delegate knows the method already, where a call through the interface looks for it at the first object, for 6 us,
-    // and compares the type at each: 1.8 ns an empty object instead of 2.3.
-    private readonly Method handle = handler.OnObject;
-
-    private delegate void Method(FlowObject obj, Emitter emit);
+    // and compares the type at each: 1.8 ns an empty object instead of 2.3. What a program gives is one: called through
+    // another one, each object would cost 0.3 ns more.
+    private readonly ObjectFunction handle = handler is ObjectFunctionHandler given ? given.Handle : handler.OnObject;
 
     protected override Delegate Handle => handle;
 
@@ -21,7 +20,7 @@ internal sealed unsafe class ObjectDriver(IObjectHandler handler) : FlowDriver(h
     internal override void Run(FrameHead* head)
     {
         var frame = (FlowFrame*)head;
-        Method handle = this.handle;
+        ObjectFunction handle = this.handle;
         Session session = Session;
         // What is here twice is not read back from the session.
         ulong origin = head->Base[Base.Batch];

@@ -28,11 +28,13 @@ impl Letters {
         Letters { head, tail, len: key.len() }
     }
 
-    /// The upper bits of a product depend on all bits of its factors.
+    /// A number of which all bits depend on all bits of the key: a product has what is far up in its factors only in its upper
+    /// half.
     #[inline]
     pub fn hash(&self) -> u64 {
-        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-        let head = (self.head ^ self.len as u64).wrapping_mul(FACTOR);
-        (head.rotate_left(23) ^ self.tail).wrapping_mul(FACTOR) >> 32
+        const FACTORS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93];
+        let [head, tail] = [self.head ^ FACTORS[0], self.tail.rotate_left(32) ^ FACTORS[1] ^ self.len as u64];
+        let product = u128::from(head) * u128::from(tail);
+        (product >> 64) as u64 ^ product as u64
     }
 }
