@@ -270,6 +270,34 @@ def test_a_handler_may_stop_its_own_flow_and_may_not_wait_for_it() -> None:
     flows[0].stop()
 
 
+def test_a_second_stop_waits_for_the_first_and_not_in_its_own_handler() -> None:
+    builder = FlowBuilder()
+    closing = threading.Event()
+    let_go = threading.Event()
+    closed: list[bool] = []
+
+    @builder.pool("/in").on("/in")
+    class Slow:
+        def on_object(self, item: upcall.Object, emit: upcall.Emit) -> None:
+            pass
+
+        def close(self) -> None:
+            flow.stop(timeout=0.1)
+            closing.set()
+            closed.append(let_go.wait(30))
+
+    flow = builder.start()
+    with pytest.raises(TimeoutError):
+        flow.stop(timeout=0.1)
+    assert closing.wait(30)
+    with pytest.raises(TimeoutError):
+        flow.stop(timeout=0.1)
+    threading.Timer(0.2, let_go.set).start()
+    flow.stop(timeout=30)
+    assert closed == [True]
+    asyncio.run(flow.stop_async())
+
+
 def test_mistakes_are_said_all_at_once() -> None:
     builder = FlowBuilder().pool("/in")
     builder.on("/inn", to="/out")(lambda obj, emit: None)

@@ -9,6 +9,7 @@ mod handler;
 mod log;
 mod pool;
 mod running;
+mod stopping;
 mod task;
 mod thread;
 mod watch;

@@ -1,30 +1,47 @@
 use super::failure::{FlowFailure, UPCALL_INTERNAL, UPCALL_STOPPED};
 use super::pool::UpcallPool;
+use super::stopping::{Stopping, Stops};
 use super::task::{MayWait, Outcome, UpcallTask};
 use super::thread;
 use super::watch::UpcallWatch;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use upcall_flow::Flow;
 
 /// A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
 /// for a handler: what is in flight is lost.
-pub struct UpcallFlow(Mutex<Option<Flow>>);
+pub struct UpcallFlow(Mutex<State>);
+
+enum State {
+    Running(Flow),
+    /// It is being stopped, or has been.
+    Stopping(Arc<Stopping>),
+}
 
 impl UpcallFlow {
     pub(super) fn new(flow: Flow) -> UpcallFlow {
-        UpcallFlow(Mutex::new(Some(flow)))
+        UpcallFlow(Mutex::new(State::Running(flow)))
     }
 
     /// Asks the running flow something that takes no time: a stop waits for it.
     fn with<T>(&self, ask: impl FnOnce(&Flow) -> T) -> Result<T, FlowFailure> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(flow) => Ok(ask(flow)),
-            None => Err(FlowFailure::new(UPCALL_STOPPED, "use a flow: it has been stopped")),
+            State::Running(flow) => Ok(ask(flow)),
+            State::Stopping(_) => Err(FlowFailure::new(UPCALL_STOPPED, "use a flow: it has been stopped")),
         }
     }
 
-    fn take(&self) -> Option<Flow> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Takes the flow to stop it, or says where to wait for who does.
+    fn take(&self) -> Result<(Flow, Stops), Arc<Stopping>> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let workers = match &*state {
+            State::Running(flow) => flow.workers(),
+            State::Stopping(stopping) => return Err(stopping.clone()),
+        };
+        let (stopping, stops) = Stopping::new(workers);
+        match std::mem::replace(&mut *state, State::Stopping(stopping)) {
+            State::Running(flow) => Ok((flow, stops)),
+            State::Stopping(stopping) => Err(stopping),
+        }
     }
 }
 
@@ -89,21 +106,32 @@ impl UpcallFlow {
         self.with(|flow| flow.failure())?.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
-    /// Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. A flow that
-    /// has been stopped already has ended well.
+    /// Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. Who asks again
+    /// waits for the same, which then has ended well.
     pub fn stop(&self) -> UpcallTask {
-        let Some(flow) = self.take() else {
-            return UpcallTask::new(async { Ok(Outcome::Done) }, Box::new(|| true));
-        };
-        let may_wait = elsewhere(&flow);
-        UpcallTask::on_its_own("upcall-stop", move || end(flow), may_wait)
+        match self.take() {
+            Ok((flow, stops)) => {
+                let may_wait = elsewhere(&flow);
+                UpcallTask::on_its_own("upcall-stop", move || end(flow, stops), may_wait)
+            }
+            Err(stopping) => {
+                let (over, may_wait) = (stopping.over(), stopping.may_wait());
+                UpcallTask::new(
+                    async {
+                        over.await;
+                        Ok(Outcome::Done)
+                    },
+                    may_wait,
+                )
+            }
+        }
     }
 }
 
 impl Drop for UpcallFlow {
     fn drop(&mut self) {
-        if let Some(flow) = self.take() {
-            drop(thread::on_its_own("upcall-stop", move || end(flow)));
+        if let Ok((flow, stops)) = self.take() {
+            drop(thread::on_its_own("upcall-stop", move || end(flow, stops)));
         }
     }
 }
@@ -114,6 +142,8 @@ fn elsewhere(flow: &Flow) -> MayWait {
     Box::new(move || !workers.are_here())
 }
 
-fn end(flow: Flow) -> Result<Outcome, FlowFailure> {
-    Ok(flow.stop().map(|()| Outcome::Done)?)
+fn end(flow: Flow, stops: Stops) -> Result<Outcome, FlowFailure> {
+    let stopped = flow.stop();
+    drop(stops);
+    Ok(stopped.map(|()| Outcome::Done)?)
 }
