@@ -14,6 +14,7 @@ mod closed;
 mod describe;
 mod dumping;
 mod embedded;
+mod embedded_hosts;
 mod embedded_java;
 mod ending;
 mod errors;
