@@ -620,7 +620,8 @@ UPCALL_ASSERT(offsetof(struct UpcallEvent, missed) == 32);
 
 /**
  * Reads the text of a flow's file, in TOML. `path` is where it is, or would be: paths in it are relative to its folder, and
- * messages name it. Handlers that name no code are given by the program.
+ * messages name it. It is empty where there is no file: paths are relative to the current folder then. Handlers that name no
+ * code are given by the program.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -710,6 +711,15 @@ UPCALL_API Text upcall_pool_path(const UpcallPool *upcall_pool, Failure **failur
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API Text upcall_pool_value_type(const UpcallPool *upcall_pool, Failure **failure);
+
+/**
+ * Fails on a worker of the pool's flow, where whoever waits for the flow would wait for itself. To be asked before a call
+ * that may wait: one that is refused only when it has to wait is refused under load only.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_pool_may_wait(const UpcallPool *upcall_pool, Failure **failure);
 
 /**
  * Puts an object. Waits for credit, so a handler of the same flow must not call it.
@@ -821,7 +831,7 @@ UPCALL_API UpcallTask *upcall_flow_settle(const UpcallFlow *upcall_flow, Failure
 UPCALL_API void upcall_flow_hurry(const UpcallFlow *upcall_flow, Failure **failure);
 
 /**
- * What the flow has done so far, as JSON.
+ * What the flow has done so far, as JSON. A flow that has been stopped has none any more.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -829,7 +839,8 @@ UPCALL_API void upcall_flow_hurry(const UpcallFlow *upcall_flow, Failure **failu
 UPCALL_API Text upcall_flow_report(const UpcallFlow *upcall_flow, Failure **failure);
 
 /**
- * The dead letters about items of a pool that are kept, oldest first, as a list in JSON.
+ * The dead letters about items of a pool that are kept, oldest first, as a list in JSON. A flow that has been stopped
+ * has none any more.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.

@@ -15,6 +15,7 @@ mod compiled;
 mod describe;
 mod dumping;
 mod embedded;
+mod embedded_hosts;
 mod embedded_java;
 mod ending;
 mod errors;

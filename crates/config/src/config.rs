@@ -95,7 +95,7 @@ impl Config {
     }
 
     /// Checks the text of a file. `path` is where it is, or would be: for messages, and for the paths in it, which
-    /// are not looked for.
+    /// are not looked for. An empty one says that there is no file, and that the text describes a flow all the same.
     ///
     /// # Errors
     ///

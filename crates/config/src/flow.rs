@@ -22,11 +22,7 @@ const MAX_LINE: u64 = 64 << 20;
 pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        let mistake = |error: toml::de::Error| {
-            let span = error.span().unwrap_or_default();
-            Mistake::new(span, format!("this is not TOML: {}", error.message()))
-        };
-        return Err(errors.into_iter().map(mistake).collect());
+        return Err(errors.iter().map(|error| not_toml(text, error)).collect());
     }
     let mistakes = Mistakes::default();
     let mut places = Places::default();
@@ -52,6 +48,23 @@ pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     } else {
         Err(mistakes)
     }
+}
+
+/// What the parser found. The same key twice is no mistake of TOML's to whoever has written it, or described it in code.
+fn not_toml(text: &str, error: &toml::de::Error) -> Mistake {
+    let span = error.span().unwrap_or_default();
+    let word = text.get(span.clone()).unwrap_or_default();
+    if error.message() != "duplicate key" || word.is_empty() {
+        return Mistake::new(span, format!("this is not TOML: {}", error.message()));
+    }
+    let key = toml::de::DeValue::parse(word).ok().and_then(|key| Some(key.get_ref().as_str()?.to_owned()));
+    let key = key.as_deref().unwrap_or(word);
+    let line = text[..span.start].rsplit('\n').next().unwrap_or_default();
+    if line.split_whitespace().collect::<String>() == "[pool." {
+        let message = format!("pool {key} is described twice");
+        return Mistake::new(span, message).help("describe each pool once, with all of its keys");
+    }
+    Mistake::new(span, format!("`{key}` is there twice")).help("give it once")
 }
 
 fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {

@@ -37,6 +37,9 @@ impl Mistake {
     }
 }
 
+/// What is named in place of a file where there is none.
+const DESCRIPTION: &str = "the flow's description";
+
 /// All that is wrong with a flow's file. Displayed, it shows each place in the text with a caret under the
 /// word, and the way out.
 #[derive(Clone, Debug)]
@@ -79,7 +82,10 @@ impl ConfigError {
     #[must_use]
     pub fn render(&self, colours: bool) -> String {
         let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
-        let path = self.path.display().to_string();
+        let path = match self.path.as_os_str().is_empty() {
+            true => DESCRIPTION.to_owned(),
+            false => self.path.display().to_string(),
+        };
         if let Some(why) = &self.unreadable {
             let title = Level::ERROR.primary_title(format!("read the flow's file {path}: {why}"));
             let help = "name a flow's file, or go into a folder with a flow.toml; `upcall new` makes one";

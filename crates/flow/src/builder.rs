@@ -139,6 +139,11 @@ impl FlowBuilder {
             let problems: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();
             return Err(Error::new(ErrorKind::Invalid, problems.join("\n")));
         }
+        // Before a handler is missed whose code was given under another name.
+        let described = |name: &String| self.spec.handlers.iter().any(|on| on.name == *name);
+        if let Some((name, _)) = self.given.iter().find(|(name, _)| !described(name)) {
+            return Err(Error::new(ErrorKind::Invalid, self.not_described(name)));
+        }
         let in_process: Arc<dyn Host> = Arc::new(InProcess);
         let mut code = Vec::new();
         let (modules, mut given) = (std::mem::take(&mut self.modules), std::mem::take(&mut self.given));
@@ -162,7 +167,8 @@ impl FlowBuilder {
             });
         }
         if let Some((name, _)) = given.first() {
-            return Err(Error::new(ErrorKind::Invalid, self.not_described(name)));
+            let message = format!("give handler {name}: it is given twice; give it once");
+            return Err(Error::new(ErrorKind::Invalid, message));
         }
         let credit = self.spec.credit.within(self.spec.memory);
         let delay = self.spec.delay.as_nanos().min(u64::MAX.into()) as u64;
@@ -193,12 +199,10 @@ impl FlowBuilder {
     #[cold]
     fn not_described(&self, name: &str) -> String {
         let names = || self.spec.handlers.iter().map(|on| on.name.as_str());
-        if names().any(|known| known == name) {
-            return format!("give handler {name}: it is given twice; give it once");
-        }
         let known = names().collect::<Vec<_>>().join(", ");
+        let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {known}") };
         let meant = nearest(name, names()).map_or(String::new(), |near| format!("; did you mean {near}?"));
-        format!("give handler {name}: the flow has no such handler; it has {known}{meant}")
+        format!("give handler {name}: the flow has no such handler; {known}{meant}")
     }
 }
 

@@ -12,7 +12,7 @@ pub struct JavaOptions {
     pub module_path: Vec<PathBuf>,
     /// Options of the virtual machine, such as `-Xmx1g`.
     pub options: Vec<String>,
-    /// The folder with `build/upcall.jar`. By default `UPCALL_HOME`, or the nearest folder above this executable that
-    /// has it.
+    /// The folder with `build/upcall.jar`. By default `UPCALL_HOME`, or the nearest folder above this code's library or
+    /// executable that has it.
     pub home: Option<PathBuf>,
 }

@@ -21,8 +21,16 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     close.min_by_key(|candidate| (distance(candidate), letters(candidate) != letters(&lower)))
 }
 
-/// What a guest says first, then each handler that there is on a line of its own: why there is no such handler, which ones there are, and which was probably meant.
-#[cfg(any(feature = "native", feature = "clr", feature = "python", feature = "wasm"))]
+/// What a guest says first, then each handler that there is on a line of its own: why there is no such handler, which ones there
+/// are, and which was probably meant.
+#[cfg(any(
+    feature = "native",
+    feature = "clr",
+    feature = "embedded",
+    feature = "java",
+    feature = "python",
+    feature = "wasm"
+))]
 pub(crate) fn missing(class: &str, said: &str) -> String {
     let mut lines = said.lines();
     let (why, names) = (lines.next().unwrap_or_default(), lines.collect::<Vec<_>>());

@@ -263,6 +263,82 @@ public sealed class EmbeddedTests
     }
 
     [Test]
+    public async Task What_may_wait_is_refused_inside_a_handler_though_there_is_credit_and_puts_nothing()
+    {
+        Flow? flow = null;
+        Action<FlowPool>[] waits =
+        [
+            pool => pool.Put("k", "v"), pool => pool.PutMany(Batch()), pool => pool.PutIf("k"u8, "v"u8, 0),
+            pool => pool.Trigger("k"u8, "v"u8), pool => pool.Remove("k"u8),
+        ];
+        await using Flow own = flow = await Flow.Describe()
+            .Pool("/in", PoolKind.Trigger)
+            .Pool("/out")
+            .Pool("/other")
+            .On("/in", "/out", (FlowObject obj, Emitter _) => waits[int.Parse(obj.KeyText)](flow!.Pool("/other")))
+            .On("/in", "/out", (FlowObject _, Emitter _) => flow!.Pool("/other").TryPut("tried", ""))
+            .StartAsync();
+        for (int way = 0; way < waits.Length; way++)
+        {
+            await flow.Pool("/in").PutAsync($"{way}", "");
+        }
+        await flow.DrainAsync();
+        IReadOnlyList<DeadLetter> letters = flow.DeadLetters("/in");
+        Expect.Equal(waits.Length, letters.Count);
+        foreach (DeadLetter letter in letters)
+        {
+            Expect.Holds("from inside a handler of the same flow", letter.Message);
+        }
+        Expect.Equal("tried", string.Join(',', flow.Pool("/other").List()));
+
+        static PutBatch Batch()
+        {
+            var batch = new PutBatch();
+            batch.Add("k"u8, "v"u8);
+            return batch;
+        }
+    }
+
+    [Test]
+    public async Task Keys_of_the_flow_itself_are_added_to_the_text_of_a_file()
+    {
+        await using Flow flow = await Flow.FromToml("[pool.\"/in\"]\nkeep = 2").Name("named").Workers(1).StartAsync();
+        Expect.Equal("named", flow.Report().GetProperty("flow").GetString());
+    }
+
+    [Test]
+    public async Task What_a_disposed_flow_can_no_longer_say_is_to_be_read_before()
+    {
+        Flow flow = await Flow.Describe().Pool("/in").StartAsync();
+        await flow.DisposeAsync();
+        FlowException stopped = Expect.Throws<FlowException>(() => flow.Report());
+        Expect.Equal(FlowError.Stopped, stopped.Error);
+        Expect.Holds("; read it before the flow is closed", stopped.Message);
+        stopped = Expect.Throws<FlowException>(() => flow.DeadLetters("/in"));
+        Expect.Holds("; read them before the flow is closed", stopped.Message);
+    }
+
+    [Test]
+    public async Task Half_a_surrogate_pair_is_refused_and_not_replaced()
+    {
+        await using Flow flow = await Flow.Describe().Pool("/in").Pool<string>("/texts").StartAsync();
+        FlowPool pool = flow.Pool("/in");
+        Action[] halves =
+        [
+            () => pool.Put("a\ud800", "v"), () => pool.TryPut("k", "b\udc00c"), () => pool.Get("a\ud800"),
+            () => flow.Pool<string>("/texts").Put("k", "\ud800"), () => _ = pool.PutAsync("a\ud800", "v"),
+        ];
+        foreach (Action half in halves)
+        {
+            Expect.Holds("which is half of a surrogate pair", Expect.Throws<ArgumentException>(half).Message);
+        }
+        Expect.Holds(@"a text has \ud800 at 1, which", Expect.Throws<ArgumentException>(halves[0]).Message);
+        pool.Put("\U0001f600", "v");
+        flow.Drain();
+        Expect.Equal("\U0001f600", string.Join(',', pool.List()));
+    }
+
+    [Test]
     public async Task Mistakes_are_said_all_at_once()
     {
         FlowException wrong = await Expect.Throws<FlowException>(Flow.Describe()
@@ -274,7 +350,14 @@ public sealed class EmbeddedTests
         wrong = await Expect.Throws<FlowException>(Flow.FromToml("[pool.\"/in\"]")
             .Give("nobody", (FlowObject _, Emitter _) => { })
             .StartAsync());
-        Expect.Holds("give handler nobody: the flow has no such handler", wrong.Message);
+        Expect.Equal("give handler nobody: the flow has no such handler; it has none", wrong.Message);
+        wrong = await Expect.Throws<FlowException>(
+            Flow.FromToml("[pool.\"/in\"]\n[[handler]]\nname = \"greet\"\non = \"/in\"")
+                .Give("gret", (FlowObject _, Emitter _) => { })
+                .StartAsync());
+        Expect.Holds("give handler gret: the flow has no such handler; it has greet; did you mean greet?", wrong.Message);
+        wrong = await Expect.Throws<FlowException>(Flow.Describe().Pool("/in").Pool("/in", keep: 2).StartAsync());
+        Expect.Holds("pool /in is described twice\n --> the flow's description:", wrong.Message);
         wrong = await Expect.Throws<FlowException>(Flow.Describe()
             .Pool("/in")
             .Pool("/out")

@@ -6,38 +6,45 @@ import { pathToFileURL } from "node:url";
 import { Refusal } from "./abi.js";
 import { failure } from "./failure.js";
 import { type AnyHandler, type HandlerClass, handlersOf, methodOf } from "./handler.js";
+import { nearest } from "./nearest.js";
 import { compilerOf, nodeStrips, strip } from "./strip.js";
 
 /** Why there is no handler. */
 export class LoadError extends Error {
   constructor(
     readonly kind: Refusal,
-    message: string,
+    /** What was done. An engine that this program has loaded says so itself. */
+    attempt: string,
+    readonly why: string,
+    /** The handlers that are there, where one is not. */
+    readonly there: readonly string[] = [],
+    /** What is said of these. */
+    help = "",
   ) {
-    super(message);
+    super(`${attempt}: ${why}${help}`);
   }
 }
 
 /** The class of this name, or the default export where that has the name or none. */
 export async function load(file: string, name: string): Promise<HandlerClass> {
-  if (!existsSync(file)) throw new LoadError(Refusal.FILE_MISSING, `load JavaScript handler ${name} from ${file}: there is no such file`);
+  const attempt = `load JavaScript handler ${name} from ${file}`;
+  if (!existsSync(file)) throw new LoadError(Refusal.FILE_MISSING, attempt, "there is no such file");
   if (/\.[cm]?ts$/.test(file)) typescript(file);
   let module: Readonly<Record<string, unknown>>;
   try {
     module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
-    throw new LoadError(Refusal.FILE_INVALID, `load JavaScript handler ${name} from ${file}: ${why(file, thrown)}`);
+    throw new LoadError(Refusal.FILE_INVALID, attempt, why(file, thrown));
   }
   const there = exported(module);
   const found = there[name];
   const method = methodOf(found);
   if (typeof method === "string") return found as HandlerClass;
-  let { wrong } = method;
-  if (found === undefined) {
-    const names = handlersOf(there);
-    wrong = `there is no such class among its exports${names.length === 0 ? "" : `; it holds ${names.join(", ")}`}`;
-  }
-  throw new LoadError(Refusal.HANDLER_MISSING, `load JavaScript handler ${name} from ${file}: ${wrong}`);
+  const names = handlersOf(there);
+  if (found !== undefined) throw new LoadError(Refusal.HANDLER_MISSING, attempt, method.wrong, names);
+  const near = nearest(name, names);
+  const help = names.length === 0 ? "" : `; it holds ${names.join(", ")}${near === undefined ? "" : `; did you mean ${near}?`}`;
+  throw new LoadError(Refusal.HANDLER_MISSING, attempt, "there is no such class among its exports", names, help);
 }
 
 /** Makes an instance of a handler. */
@@ -46,8 +53,8 @@ export function make(of: HandlerClass, file: string): AnyHandler {
     return new of();
   } catch (thrown) {
     const { type, message, stack } = failure(thrown);
-    const what = `make JavaScript handler ${of.name} from ${file}: ${type}: ${message}\n${stack}`.trimEnd();
-    throw new LoadError(Refusal.CONSTRUCTOR_FAILED, what);
+    const what = `${type}: ${message}\n${stack}`.trimEnd();
+    throw new LoadError(Refusal.CONSTRUCTOR_FAILED, `make JavaScript handler ${of.name} from ${file}`, what);
   }
 }
 
@@ -93,6 +100,6 @@ function place(file: string): string | undefined {
 function typescript(file: string): void {
   if (nodeStrips()) return;
   const found = compilerOf(file);
-  if ("wrong" in found) throw new LoadError(Refusal.FILE_INVALID, `load ${file}: ${found.wrong}`);
+  if ("wrong" in found) throw new LoadError(Refusal.FILE_INVALID, `load ${file}`, found.wrong);
   strip(found);
 }

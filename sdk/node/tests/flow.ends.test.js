@@ -37,6 +37,8 @@ test("whatever is used after the close says so", async () => {
   ]) {
     assert.throws(use, stopped, String(use));
   }
+  assert.throws(() => flow.report(), /it has been stopped.*; read it before the flow is closed$/);
+  assert.throws(() => flow.deadLetters("/a"), /it has been stopped.*; read them before the flow is closed$/);
   for (const wait of [() => flow.drain(), () => flow.settle(), () => pool.put("k", "v"), () => pool.putIf("k", "v", 0), () => pool.remove("k"), () => pool.putMany([["k", "v"]])]) {
     await assert.rejects(wait(), stopped, String(wait));
   }

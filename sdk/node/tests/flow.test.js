@@ -88,6 +88,42 @@ test("a file names a handler, which runs in this process, and leaves another to 
   }
 });
 
+test("a class that a file does not hold is told once, with the nearest that it does", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "upcall-"));
+  try {
+    writeFileSync(join(folder, "h.mjs"), "export class Greeter { onObject() {} }\nexport class Broken { constructor() { throw new Error('not today'); } onObject() {} }\n");
+    const file = (name) => Flow.fromToml(`[pool."/in"]\n[[handler]]\nname = "h"\non = "/in"\nnode = "h.mjs"\nclass = "${name}"\n`, join(folder, "flow.toml"));
+    await assert.rejects(file("Greter").start(), (error) => {
+      const said = error.message.replaceAll(folder, "…");
+      assert.equal(said, "load handler h: load JavaScript handler Greter from …/h.mjs: there is no such class among its exports; it holds Broken, Greeter; did you mean Greeter?");
+      return true;
+    });
+    await assert.rejects(file("Broken").start(), (error) => {
+      assert.equal(error.message.match(/Broken (of|from)/g).length, 1, error.message);
+      assert.match(error.message, /not today/);
+      return true;
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("mistakes in a description are told without a file that is not there, and given names that fit nothing first", async () => {
+  const twice = Flow.describe().pool("/a").pool("/a", { kind: "trigger" });
+  await assert.rejects(twice.start(), (error) => {
+    assert.equal(error.kind, "invalid");
+    assert.match(error.message, /pool \/a is described twice\n --> the flow's description:\d+:\d+/);
+    return true;
+  });
+  const toml = `[pool."/in"]\n[[handler]]\nname = "greet"\non = "/in"\n`;
+  await assert.rejects(Flow.fromToml(toml).give("gret", () => {}).start(), (error) => {
+    assert.equal(error.message, "give handler gret: the flow has no such handler; it has greet; did you mean greet?");
+    return true;
+  });
+  const none = Flow.describe().pool("/in").give("greet", () => {}).start();
+  await assert.rejects(none, { message: "give handler greet: the flow has no such handler; it has none" });
+});
+
 test("versions are put on condition, kept and removed", async () => {
   const flow = await Flow.describe().pool("/notes", { type: "text", keep: 3 }).pool("/numbers", { type: "f64" }).start();
   const notes = flow.pool("/notes");
@@ -362,7 +398,7 @@ test("a deadline and a close end the handler's signal, each with its own error",
 test("what is wrong is said at once, with all mistakes", async () => {
   const wrong = Flow.describe().pool("no slash").on("/none", "/neither", () => {}, { name: "lost" });
   await assert.rejects(wrong.start(), (error) => kind("invalid")(error) && /no slash/.test(error.message) && /lost/.test(error.message));
-  assert.throws(() => Flow.describe().on("/a", [], 5), /a handler is a function, a class or an instance of one, and this is a number/);
+  assert.throws(() => Flow.describe().on("/a", [], 5), /a handler is a function, a class or an instance of one, and this is 5/);
   assert.throws(() => Flow.describe().on("/a", [], class Empty {}), /Empty is not a handler: it has neither onObject/);
   assert.throws(() => Flow.describe().on("/a", [], {}), /the handler is not a handler/);
   assert.throws(() => Flow.fromFile("/no/such/file.toml"), /ENOENT/);

@@ -70,7 +70,7 @@ class FlowBuilder:
     arguments are the file's own keys: ``workers``, ``memory``, ``batch``, ``delay``, ``credit``.
     """
 
-    def __init__(self, text: str = "", *, path: str | PathLike[str] = "flow.toml", **keys: Any) -> None:
+    def __init__(self, text: str = "", *, path: str | PathLike[str] = "", **keys: Any) -> None:
         self._text = FlowText(text)
         self._path = os.fspath(path)
         self._given: list[tuple[str, Callable[[], object]]] = []

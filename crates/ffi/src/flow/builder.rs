@@ -3,14 +3,13 @@ use super::log;
 use super::running::UpcallFlow;
 use super::task::{Outcome, UpcallTask};
 use std::ffi::c_void;
-use std::path::PathBuf;
 use std::sync::Arc;
 use upcall_apart::{Processes, Program};
 use upcall_config::Config;
 use upcall_flow::{FlowBuilder, FlowSpec};
 use upcall_host::embedded::Embedded;
 use upcall_host::guests::{self, KnownGuest, Options};
-use upcall_host::{Host, Isolation, Module, Threads, program_signals};
+use upcall_host::{Host, Isolation, JavaOptions, Module, Threads, program_signals};
 
 /// Any thread may call it, several at once.
 pub const UPCALL_THREADS_ANY: u32 = 0;
@@ -22,6 +21,8 @@ pub const UPCALL_THREADS_ONE: u32 = 2;
 /// A flow that is described and has not started.
 pub struct UpcallFlowBuilder {
     spec: Option<FlowSpec>,
+    /// Which Java runs handlers, where the program itself is not Java.
+    java: JavaOptions,
     program: Option<Embedded>,
     given: Vec<Given>,
 }
@@ -38,12 +39,12 @@ impl UpcallFlowBuilder {
 #[upcall::export]
 impl UpcallFlowBuilder {
     /// Reads the text of a flow's file, in TOML. `path` is where it is, or would be: paths in it are relative to its folder, and
-    /// messages name it. Handlers that name no code are given by the program.
+    /// messages name it. It is empty where there is no file: paths are relative to the current folder then. Handlers that name no
+    /// code are given by the program.
     pub fn new(text: &str, path: &str) -> Result<Self, FlowFailure> {
-        let path = if path.is_empty() { PathBuf::from("flow.toml") } else { PathBuf::from(path) };
         let config = Config::parse_with_given(text, path);
         let config = config.map_err(|error| FlowFailure::new(UPCALL_INVALID, error))?;
-        Ok(UpcallFlowBuilder { spec: Some(config.flow), program: None, given: Vec::new() })
+        Ok(UpcallFlowBuilder { spec: Some(config.flow), java: config.java, program: None, given: Vec::new() })
     }
 
     /// Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
@@ -92,13 +93,19 @@ impl UpcallFlowBuilder {
             ));
         };
         log::start();
+        let options = Options { java: std::mem::take(&mut self.java), ..Options::default() };
         let (program, given) = (self.program, std::mem::take(&mut self.given));
-        let start = move || start(spec, program, given);
+        let start = move || start(spec, &options, program, given);
         Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| true)))
     }
 }
 
-fn start(mut spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
+fn start(
+    mut spec: FlowSpec,
+    options: &Options,
+    program: Option<Embedded>,
+    given: Vec<Given>,
+) -> Result<Outcome, FlowFailure> {
     let own = program.map(|program| program.guest());
     let (mut beside, mut apart) = (Vec::new(), Vec::new());
     for code in spec.handlers.iter_mut().filter_map(|on| on.code.as_mut()) {
@@ -114,11 +121,10 @@ fn start(mut spec: FlowSpec, program: Option<Embedded>, given: Vec<Given>) -> Re
             None => {}
         }
     }
-    let options = Options::default();
-    let mut hosts = program_signals::kept(|| guests::start(&beside, &options))?;
+    let mut hosts = program_signals::kept(|| guests::start(&beside, options))?;
     if !apart.is_empty() {
         let apart: Vec<&str> = apart.iter().map(String::as_str).collect();
-        hosts.push(Arc::new(Processes::of(Program::upcall()?, &apart, &options)?));
+        hosts.push(Arc::new(Processes::of(Program::upcall()?, &apart, options)?));
     }
     let mut builder = hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host);
     if let Some(program) = program {

@@ -1,4 +1,4 @@
-use super::failure::{FlowFailure, UPCALL_INVALID};
+use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_INVALID};
 use super::task::{Outcome, UpcallTask};
 use super::{UpcallFound, UpcallSeen};
 use upcall_flow::{Error, ErrorKind, PoolHandle, Stored, ValueType};
@@ -52,6 +52,20 @@ impl UpcallPool {
             ValueType::Packed { name } => format!("packed {name}"),
             word => word.to_string(),
         }
+    }
+
+    /// Fails on a worker of the pool's flow, where whoever waits for the flow would wait for itself. To be asked before a call
+    /// that may wait: one that is refused only when it has to wait is refused under load only.
+    pub fn may_wait(&self) -> Result<(), FlowFailure> {
+        if !self.0.workers().are_here() {
+            return Ok(());
+        }
+        let message = format!(
+            "put into pool {} from inside a handler of the same flow: it would wait for itself; emit instead, or use what \
+             does not wait",
+            self.0.path()
+        );
+        Err(FlowFailure::new(UPCALL_IN_HANDLER, message))
     }
 
     /// Puts an object. Waits for credit, so a handler of the same flow must not call it.

@@ -7,6 +7,9 @@ use super::watch::UpcallWatch;
 use std::sync::{Arc, Mutex, PoisonError};
 use upcall_flow::Flow;
 
+const NO_REPORT: &str = "read the report of a flow: it has been stopped, and its report went with it; read it before the flow is closed";
+const NO_LETTERS: &str = "read the dead letters of a flow: it has been stopped, and they went with it; read them before the flow is closed";
+
 /// A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
 /// for a handler: what is in flight is lost.
 pub struct UpcallFlow(Mutex<State>);
@@ -24,9 +27,14 @@ impl UpcallFlow {
 
     /// Asks the running flow something that takes no time: a stop waits for it.
     fn with<T>(&self, ask: impl FnOnce(&Flow) -> T) -> Result<T, FlowFailure> {
+        self.with_else("use a flow: it has been stopped", ask)
+    }
+
+    /// Or fails with this, where it has been stopped.
+    fn with_else<T>(&self, stopped: &str, ask: impl FnOnce(&Flow) -> T) -> Result<T, FlowFailure> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             State::Running(flow) => Ok(ask(flow)),
-            State::Stopping(_) => Err(FlowFailure::new(UPCALL_STOPPED, "use a flow: it has been stopped")),
+            State::Stopping(_) => Err(FlowFailure::new(UPCALL_STOPPED, stopped)),
         }
     }
 
@@ -84,15 +92,16 @@ impl UpcallFlow {
         self.with(|flow| flow.hurry())
     }
 
-    /// What the flow has done so far, as JSON.
+    /// What the flow has done so far, as JSON. A flow that has been stopped has none any more.
     pub fn report(&self) -> Result<String, FlowFailure> {
-        let report = self.with(|flow| flow.report())?;
+        let report = self.with_else(NO_REPORT, |flow| flow.report())?;
         serde_json::to_string(&report).map_err(|error| FlowFailure::new(UPCALL_INTERNAL, error))
     }
 
-    /// The dead letters about items of a pool that are kept, oldest first, as a list in JSON.
+    /// The dead letters about items of a pool that are kept, oldest first, as a list in JSON. A flow that has been stopped
+    /// has none any more.
     pub fn dead_letters(&self, pool: &str) -> Result<String, FlowFailure> {
-        let letters = self.with(|flow| flow.dead_letters(pool))??;
+        let letters = self.with_else(NO_LETTERS, |flow| flow.dead_letters(pool))??;
         serde_json::to_string(&letters).map_err(|error| FlowFailure::new(UPCALL_INTERNAL, error))
     }
 

@@ -14,7 +14,7 @@ pub struct ClrOptions {
     /// A folder with `shared/Microsoft.NETCore.App`: the only place looked at. By default `DOTNET_ROOT`, the
     /// `dotnet` on PATH and `.setup/dotnet` of the home are looked at, in this order.
     pub dotnet_root: Option<PathBuf>,
-    /// The folder with `build/Upcall.dll`. By default `UPCALL_HOME`, or the nearest folder above this
+    /// The folder with `build/Upcall.dll`. By default `UPCALL_HOME`, or the nearest folder above this code's library or
     /// executable that has it.
     pub home: Option<PathBuf>,
 }

@@ -26,7 +26,7 @@ pub struct PythonOptions {
     /// looked at. By default `VIRTUAL_ENV`, `.setup/venv` of the home and `python3` on PATH are looked at,
     /// in this order.
     pub interpreter: Option<PathBuf>,
-    /// The folder with `build/upcall_python.so`. By default `UPCALL_HOME`, or the nearest folder above this
+    /// The folder with `build/upcall_python.so`. By default `UPCALL_HOME`, or the nearest folder above this code's library or
     /// executable that has it.
     pub home: Option<PathBuf>,
 }

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Text;
 using System.Text.Json;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
@@ -68,8 +67,8 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
 
     /// <summary>A flow that is described by the text of such a file.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="path">Where it would be, for messages and for the paths in it.</param>
-    public static FlowBuilder FromToml(string text, string path = "flow.toml") => new(text, path);
+    /// <param name="path">Where it would be, for messages and for the paths in it; nowhere if it is left out.</param>
+    public static FlowBuilder FromToml(string text, string path = "") => new(text, path);
 
     /// <summary>The pool with this path, whose keys and values are bytes. Find it once and keep it.</summary>
     /// <exception cref="FlowException">There is no such pool.</exception>
@@ -77,7 +76,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
     {
         Native.Failure* failed = null;
         UpcallPool* pool;
-        ReadOnlySpan<byte> utf8 = Encoding.UTF8.GetBytes(path);
+        ReadOnlySpan<byte> utf8 = WellFormed.Bytes(path);
         fixed (byte* data = utf8)
         {
             pool = upcall_flow_pool(flow, Given.Text(data, utf8.Length), &failed);
@@ -102,7 +101,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         ArgumentOutOfRangeException.ThrowIfNegative(buffer);
         Native.Failure* failed = null;
         UpcallWatch* watch;
-        ReadOnlySpan<byte> utf8 = Encoding.UTF8.GetBytes(prefix);
+        ReadOnlySpan<byte> utf8 = WellFormed.Bytes(prefix);
         fixed (byte* data = utf8)
         {
             watch = upcall_flow_watch(flow, Given.Text(data, utf8.Length), (ulong)buffer, &failed);
@@ -138,7 +137,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
     {
         Native.Failure* failed = null;
         Text letters;
-        ReadOnlySpan<byte> utf8 = Encoding.UTF8.GetBytes(pool);
+        ReadOnlySpan<byte> utf8 = WellFormed.Bytes(pool);
         fixed (byte* data = utf8)
         {
             letters = upcall_flow_dead_letters(flow, Given.Text(data, utf8.Length), &failed);

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Text;
 using Upcall.Hosting;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
@@ -19,7 +18,7 @@ public sealed unsafe partial class FlowBuilder
 
     static FlowBuilder() => Library.Find();
 
-    internal FlowBuilder(string file = "", string path = "flow.toml")
+    internal FlowBuilder(string file = "", string path = "")
     {
         this.file = file;
         this.path = path;
@@ -164,8 +163,8 @@ public sealed unsafe partial class FlowBuilder
 
     private FlowTask Begin()
     {
-        byte[] description = Encoding.UTF8.GetBytes(file + text);
-        byte[] where = Encoding.UTF8.GetBytes(path);
+        byte[] description = WellFormed.Bytes(text.Of(file));
+        byte[] where = WellFormed.Bytes(path);
         Native.Failure* failed = null;
         UpcallFlowBuilder* builder;
         fixed (byte* textAt = description, pathAt = where)
@@ -198,7 +197,7 @@ public sealed unsafe partial class FlowBuilder
         Given.Check(failed);
         foreach ((string handler, Func<object> make) in given)
         {
-            byte[] utf8 = Encoding.UTF8.GetBytes(handler);
+            byte[] utf8 = WellFormed.Bytes(handler);
             void* module = Exports.ModuleOf(new GivenHandler(make));
             fixed (byte* data = utf8)
             {

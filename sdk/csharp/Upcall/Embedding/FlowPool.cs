@@ -58,7 +58,7 @@ public sealed unsafe partial class FlowPool
     }
 
     /// <summary>Puts an object of text. Waits for credit.</summary>
-    public void Put(string key, string value) => Put(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+    public void Put(string key, string value) => Put(WellFormed.Bytes(key), WellFormed.Bytes(value));
 
     /// <summary>Puts an object if there is credit. Returns whether there was.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
@@ -76,7 +76,7 @@ public sealed unsafe partial class FlowPool
     }
 
     /// <summary>As <see cref="TryPut(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, of text.</summary>
-    public bool TryPut(string key, string value) => TryPut(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+    public bool TryPut(string key, string value) => TryPut(WellFormed.Bytes(key), WellFormed.Bytes(value));
 
     /// <summary>Puts many objects in one call, which costs each a fraction of a call's price. Waits for credit.</summary>
     /// <exception cref="FlowException">The pool does not take one; those before it are put.</exception>
@@ -98,7 +98,7 @@ public sealed unsafe partial class FlowPool
     public Stored? Get(ReadOnlySpan<byte> key) => Get(key, UpcallAsOf.Now, 0);
 
     /// <inheritdoc cref="Get(ReadOnlySpan{byte})"/>
-    public Stored? Get(string key) => Get(Encoding.UTF8.GetBytes(key));
+    public Stored? Get(string key) => Get(WellFormed.Bytes(key));
 
     /// <summary>A key as it was at a version of the pool; null where it was not there then.</summary>
     /// <exception cref="FlowException">What it was then is no longer kept.</exception>
@@ -148,7 +148,7 @@ public sealed unsafe partial class FlowPool
     {
         Native.Failure* failed = null;
         Buffer_u8 keys;
-        ReadOnlySpan<byte> utf8 = Encoding.UTF8.GetBytes(prefix);
+        ReadOnlySpan<byte> utf8 = WellFormed.Bytes(prefix);
         fixed (byte* data = utf8)
         {
             keys = upcall_pool_list(pool, Given.Slice(data, utf8.Length), &failed);
@@ -164,6 +164,15 @@ public sealed unsafe partial class FlowPool
             rest = rest[(sizeof(uint) + length)..];
         }
         return found;
+    }
+
+    /// <summary>Throws inside a handler of the same flow, also where nothing would have to be waited for now.</summary>
+    private void MayWait()
+    {
+        Native.Failure* failed = null;
+        upcall_pool_may_wait(pool, &failed);
+        GC.KeepAlive(this);
+        Given.Check(failed);
     }
 
     private FlowTask Send(UpcallSend what, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous)

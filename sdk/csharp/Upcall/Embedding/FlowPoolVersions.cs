@@ -1,5 +1,4 @@
 using System;
-using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using Upcall.Native;
@@ -18,7 +17,7 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="PutAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
     public Task<ulong> PutAsync(string key, string value, CancellationToken cancellation = default) =>
-        PutAsync(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value), cancellation);
+        PutAsync(WellFormed.Bytes(key), WellFormed.Bytes(value), cancellation);
 
     /// <summary>
     /// Puts an object if <paramref name="previous"/> is still the newest version of its key, 0 for none. Returns its version.
@@ -30,7 +29,7 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="PutIfAsync"/>, and waits; not inside a handler of the same flow.</summary>
     public ulong PutIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous) =>
-        Waits(Send(UpcallSend.PutIf, key, value, previous));
+        Waits(UpcallSend.PutIf, key, value, previous);
 
     /// <summary>Runs the handlers and stores nothing.</summary>
     public Task TriggerAsync(
@@ -39,14 +38,14 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="TriggerAsync"/>, and waits for credit; not inside a handler of the same flow.</summary>
     public void Trigger(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
-        Waits(Send(UpcallSend.Trigger, key, value, 0));
+        Waits(UpcallSend.Trigger, key, value, 0);
 
     /// <summary>Removes a key, in order with the puts to it. Returns the version that removed it.</summary>
     public Task<ulong> RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellation = default) =>
         Ends(Send(UpcallSend.Remove, key.Span, [], 0), cancellation);
 
     /// <summary>As <see cref="RemoveAsync"/>, and waits; not inside a handler of the same flow.</summary>
-    public ulong Remove(ReadOnlySpan<byte> key) => Waits(Send(UpcallSend.Remove, key, [], 0));
+    public ulong Remove(ReadOnlySpan<byte> key) => Waits(UpcallSend.Remove, key, [], 0);
 
     private static async Task<ulong> Ends(FlowTask task, CancellationToken cancellation)
     {
@@ -57,12 +56,11 @@ public sealed partial class FlowPool
         }
     }
 
-    private static ulong Waits(FlowTask task)
+    private ulong Waits(UpcallSend what, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous)
     {
-        using (task)
-        {
-            task.Wait(Timeout.InfiniteTimeSpan, "wait for a version");
-            return task.Version();
-        }
+        MayWait();
+        using FlowTask task = Send(what, key, value, previous);
+        task.Wait(Timeout.InfiniteTimeSpan, "wait for a version");
+        return task.Version();
     }
 }

@@ -13,7 +13,8 @@ internal sealed class FlowText
     private readonly StringBuilder own = new();
     private readonly StringBuilder tables = new();
 
-    public override string ToString() => $"{own}{tables}";
+    /// <summary>The whole text, with that of a file that it adds to.</summary>
+    internal string Of(string file) => $"{own}{file}\n{tables}";
 
     internal void Own(string key, object value) => own.Append(Line(key, value));
 

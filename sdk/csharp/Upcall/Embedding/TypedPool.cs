@@ -1,6 +1,5 @@
 using System;
 using System.Buffers;
-using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -28,26 +27,26 @@ public sealed class FlowPool<T>
 
     /// <summary>Puts an object. Waits for credit; not inside a handler of the same flow.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
-    public void Put(string key, T value) => Bytes.Put(Encoding.UTF8.GetBytes(key), Written(value).WrittenSpan);
+    public void Put(string key, T value) => Bytes.Put(WellFormed.Bytes(key), Written(value).WrittenSpan);
 
     /// <summary>Puts an object if there is credit. Returns whether there was.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
-    public bool TryPut(string key, T value) => Bytes.TryPut(Encoding.UTF8.GetBytes(key), Written(value).WrittenSpan);
+    public bool TryPut(string key, T value) => Bytes.TryPut(WellFormed.Bytes(key), Written(value).WrittenSpan);
 
     /// <summary>Puts an object without holding up a thread, and returns its version.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
     public Task<ulong> PutAsync(string key, T value, CancellationToken cancellation = default) =>
-        Bytes.PutAsync(Encoding.UTF8.GetBytes(key), Written(value).WrittenMemory, cancellation);
+        Bytes.PutAsync(WellFormed.Bytes(key), Written(value).WrittenMemory, cancellation);
 
     /// <summary>As <see cref="FlowPool.PutIfAsync"/>.</summary>
     public Task<ulong> PutIfAsync(string key, T value, ulong previous, CancellationToken cancellation = default) =>
-        Bytes.PutIfAsync(Encoding.UTF8.GetBytes(key), Written(value).WrittenMemory, previous, cancellation);
+        Bytes.PutIfAsync(WellFormed.Bytes(key), Written(value).WrittenMemory, previous, cancellation);
 
     /// <summary>The newest version of a key; null where there is none.</summary>
     /// <exception cref="System.IO.InvalidDataException">Its bytes are no value of the type.</exception>
     public Found<T>? Get(string key)
     {
-        byte[] utf8 = Encoding.UTF8.GetBytes(key);
+        byte[] utf8 = WellFormed.Bytes(key);
         return Bytes.Get(utf8) is Stored stored
             ? new Found<T>(Form<T>.Read(utf8, stored.Value), stored.Version, stored.Time)
             : null;

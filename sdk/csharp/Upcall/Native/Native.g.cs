@@ -65,7 +65,8 @@ namespace Upcall.Native
 
         /// <summary>
         /// Reads the text of a flow's file, in TOML. `path` is where it is, or would be: paths in it are relative to its folder, and
-        /// messages name it. Handlers that name no code are given by the program.
+        /// messages name it. It is empty where there is no file: paths are relative to the current folder then. Handlers that name no
+        /// code are given by the program.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallFlowBuilder* upcall_flow_builder_new(Str text, Str path, Failure** failure);
@@ -122,6 +123,13 @@ namespace Upcall.Native
         /// <summary>What its values are: a word of a flow's file (`bytes`, `text`, `u64`), `blittable Reading 16` or `packed Order`.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_pool_value_type", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Text upcall_pool_value_type(UpcallPool* upcall_pool, Failure** failure);
+
+        /// <summary>
+        /// Fails on a worker of the pool's flow, where whoever waits for the flow would wait for itself. To be asked before a call
+        /// that may wait: one that is refused only when it has to wait is refused under load only.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_pool_may_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_pool_may_wait(UpcallPool* upcall_pool, Failure** failure);
 
         /// <summary>Puts an object. Waits for credit, so a handler of the same flow must not call it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_pool_put", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -187,11 +195,14 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_flow_hurry", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_hurry(UpcallFlow* upcall_flow, Failure** failure);
 
-        /// <summary>What the flow has done so far, as JSON.</summary>
+        /// <summary>What the flow has done so far, as JSON. A flow that has been stopped has none any more.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_report", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Text upcall_flow_report(UpcallFlow* upcall_flow, Failure** failure);
 
-        /// <summary>The dead letters about items of a pool that are kept, oldest first, as a list in JSON.</summary>
+        /// <summary>
+        /// The dead letters about items of a pool that are kept, oldest first, as a list in JSON. A flow that has been stopped
+        /// has none any more.
+        /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_dead_letters", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Text upcall_flow_dead_letters(UpcallFlow* upcall_flow, Str pool, Failure** failure);
 
@@ -993,6 +1004,7 @@ namespace Upcall.Native
             "upcall_min_u8\t87ca3699dd980226\n" +
             "upcall_pool_get\t145817956b398455\tUpcallAsOf 6ce52048cdbb1c55\tUpcallFound 057631ca925ba158\n" +
             "upcall_pool_list\tb2d141c3863bcac3\n" +
+            "upcall_pool_may_wait\t50a9742b45661bb0\n" +
             "upcall_pool_path\t126e52f6599a58e6\n" +
             "upcall_pool_put\tf85b4da1ae493cf6\n" +
             "upcall_pool_put_many\tdfea8d3413dc3830\n" +

@@ -2,7 +2,6 @@ using System;
 using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
-using System.Text;
 using System.Threading.Tasks;
 using Upcall.Abi;
 
@@ -64,7 +63,7 @@ public sealed class Harness<T> : IDisposable
         StoredPool pool = engine.Stored(path);
         foreach ((string key, string value) in objects)
         {
-            pool.Add(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+            pool.Add(WellFormed.Bytes(key), WellFormed.Bytes(value));
         }
         return this;
     }
@@ -87,7 +86,7 @@ public sealed class Harness<T> : IDisposable
                 throw new ArgumentNullException(
                     nameof(objects), $"pool {path}, key {key}: the value is null, which no handler takes: leave the key out");
             }
-            pool.Add(Encoding.UTF8.GetBytes(key), Packed(value));
+            pool.Add(WellFormed.Bytes(key), Packed(value));
         }
         return this;
     }
@@ -147,7 +146,7 @@ public sealed class Harness<T> : IDisposable
     /// <exception cref="ItemTimedOutException">It has taken longer than <see cref="Deadline"/>.</exception>
     /// <exception cref="ItemCanceledException">It was cancelled by <see cref="Cancel"/>.</exception>
     /// <exception cref="ItemClosedException">The harness was disposed before.</exception>
-    public Task PutAsync(string key, string value) => PutAsync(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+    public Task PutAsync(string key, string value) => PutAsync(WellFormed.Bytes(key), WellFormed.Bytes(value));
 
     /// <inheritdoc cref="PutAsync(string, string)"/>
     public Task PutAsync(byte[] key, byte[] value)
@@ -163,7 +162,7 @@ public sealed class Harness<T> : IDisposable
     /// <summary>The same with a value that a typed handler takes.</summary>
     /// <inheritdoc cref="PutAsync(string, string)" path="/exception"/>
     public Task PutValueAsync<TValue>(string key, TValue value)
-        where TValue : notnull => PutAsync(Encoding.UTF8.GetBytes(key), Packed(value));
+        where TValue : notnull => PutAsync(WellFormed.Bytes(key), Packed(value));
 
     /// <summary>Cancels what a handler that answers later has open, as a flow does that is being stopped.</summary>
     public void Cancel() => engine.Cancel();
@@ -172,17 +171,17 @@ public sealed class Harness<T> : IDisposable
     /// Gives the handler the sample of a flow's <c>warm</c>: it has to answer before this returns, and what it emits is forgotten.
     /// </summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
-    public void Warm(string key, string value) => engine.Warm(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+    public void Warm(string key, string value) => engine.Warm(WellFormed.Bytes(key), WellFormed.Bytes(value));
 
     /// <summary>Gives the handler one object with a value that a typed handler takes.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
     public void PutValue<TValue>(string key, TValue value)
-        where TValue : notnull => Put(Encoding.UTF8.GetBytes(key), Packed(value));
+        where TValue : notnull => Put(WellFormed.Bytes(key), Packed(value));
 
     /// <summary>Gives the handler several objects in one batch; one that answers later, all at once.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
     public void Batch(params (string Key, string Value)[] objects) =>
-        Run([.. objects.Select(o => (Encoding.UTF8.GetBytes(o.Key), Encoding.UTF8.GetBytes(o.Value)))], 0);
+        Run([.. objects.Select(o => (WellFormed.Bytes(o.Key), WellFormed.Bytes(o.Value)))], 0);
 
     /// <summary>
     /// Gives the handler a batch as it comes from a pool of blittable values; the keys are 0, 1 and so on.
@@ -196,7 +195,7 @@ public sealed class Harness<T> : IDisposable
         {
             fixed (TValue* value = &values[index])
             {
-                objects[index] = (Encoding.UTF8.GetBytes($"{index}"), new Span<byte>(value, sizeof(TValue)).ToArray());
+                objects[index] = (WellFormed.Bytes($"{index}"), new Span<byte>(value, sizeof(TValue)).ToArray());
             }
         }
         Run(objects, (ulong)sizeof(TValue));

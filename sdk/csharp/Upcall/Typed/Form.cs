@@ -148,7 +148,7 @@ internal static class Form<T>
         }
         else if (value is string text)
         {
-            Encoding.UTF8.GetBytes(text, to);
+            WellFormed.Write(text, to);
         }
         else
         {

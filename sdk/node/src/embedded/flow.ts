@@ -47,7 +47,7 @@ export class Flow implements AsyncDisposable {
 
   /** A flow that is described by code. */
   static describe(options: FlowOptions = {}): FlowBuilder {
-    return new FlowBuilder("", "flow.toml", options, (flow, over) => new Flow(flow, over));
+    return new FlowBuilder("", "", options, (flow, over) => new Flow(flow, over));
   }
 
   /** A flow that a file describes, as `upcall run` takes it; handlers that it names no code for are given. */
@@ -55,8 +55,11 @@ export class Flow implements AsyncDisposable {
     return Flow.fromToml(readFileSync(path, "utf8"), path);
   }
 
-  /** A flow that the text of such a file describes, which would be at `path`: messages name it, and paths are relative to it. */
-  static fromToml(text: string, path = "flow.toml"): FlowBuilder {
+  /**
+   * A flow that the text of such a file describes, which would be at `path`: messages name it, and paths are relative to it. Without
+   * one they are relative to the current folder.
+   */
+  static fromToml(text: string, path = ""): FlowBuilder {
     if (typeof text !== "string") throw new TypeError(`fromToml: a flow's file is text, and this is ${told(text)}`);
     return new FlowBuilder(text, path, {}, (flow, over) => new Flow(flow, over));
   }

@@ -68,7 +68,7 @@ function post(what: Post, first: number, second: number, third: number, file = "
     case Post.MAKE:
       try {
         const module = modules.get(second);
-        if (module === undefined) throw new LoadError(Refusal.HANDLER_MISSING, "the handler was taken back");
+        if (module === undefined) throw new LoadError(Refusal.RUNTIME_FAILED, "make a handler", "it was taken back");
         instances.set(third, new Instance(third, module(), turn));
         addon.answer(first, 0, 0, "");
       } catch (thrown) {
@@ -85,7 +85,8 @@ function post(what: Post, first: number, second: number, third: number, file = "
 }
 
 function refuse(question: number, thrown: unknown): void {
-  if (thrown instanceof LoadError) return addon.answer(question, thrown.kind, 0, thrown.message);
+  // The engine says itself what was attempted, and which of the handlers that are there was probably meant.
+  if (thrown instanceof LoadError) return addon.answer(question, thrown.kind, 0, [thrown.why, ...thrown.there].join("\n"));
   const { type, message, stack } = failure(thrown);
   addon.answer(question, Refusal.CONSTRUCTOR_FAILED, 0, `${type}: ${message}\n${stack}`.trimEnd());
 }

@@ -41,7 +41,7 @@ public final class Flow implements AutoCloseable {
 
     /** A flow that is described by code. */
     public static FlowBuilder describe() {
-        return new FlowBuilder("", "flow.toml");
+        return new FlowBuilder("", "");
     }
 
     /**
@@ -55,7 +55,7 @@ public final class Flow implements AutoCloseable {
 
     /** A flow that is described by the text of such a file. */
     public static FlowBuilder fromToml(String text) {
-        return fromToml(text, "flow.toml");
+        return fromToml(text, "");
     }
 
     /**

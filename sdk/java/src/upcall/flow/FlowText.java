@@ -11,9 +11,9 @@ final class FlowText {
     private final StringBuilder own = new StringBuilder();
     private final StringBuilder tables = new StringBuilder();
 
-    @Override
-    public String toString() {
-        return own.toString() + tables;
+    /** The whole text, with that of a file that it adds to. */
+    String of(String file) {
+        return own + file + "\n" + tables;
     }
 
     void own(String key, Object value) {
