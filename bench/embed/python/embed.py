@@ -36,6 +36,8 @@ class Batches:
 
 def called(key, value):
     """The same, with both made before the call."""
+    key
+    value
 
 
 def row(who: str, batch: int, nanos: float) -> None:
@@ -48,7 +50,8 @@ def ours(handler, batch: int) -> float:
     return given(b"python", _upcall.table(), _upcall.handler(factory(handler)), batch)
 
 
-row("PyO3", 1, by_pyo3.callback(called))
+row("PyO3, attached", 1, by_pyo3.attached(called))
+row("PyO3, attaching", 1, by_pyo3.detached(called))
 row("Upcall", 1, ours(handles, 1))
 row("Upcall", 1024, ours(handles, 1024))
 row("Upcall, batch handler", 1024, ours(Batches, 1024))
