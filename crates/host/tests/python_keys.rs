@@ -27,7 +27,8 @@ fn two_keys_have_the_same_letters_only_when_they_are_the_same() {
 #[test]
 fn keys_that_differ_in_their_last_letters_only_have_slots_of_their_own() {
     const SLOTS: u64 = 16_384;
-    let families: [(&str, fn(u32) -> String); 5] = [
+    type Key = fn(u32) -> String;
+    let families: [(&str, Key); 5] = [
         ("numbers behind a name", |number| format!("key-{number:06}")),
         ("numbers before a name", |number| format!("{number:06}-key")),
         ("long numbers", |number| format!("{number:016}")),
