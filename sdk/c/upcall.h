@@ -864,8 +864,8 @@ UPCALL_API uint64_t upcall_flow_in_flight(const UpcallFlow *upcall_flow, Failure
 UPCALL_API void upcall_flow_check(const UpcallFlow *upcall_flow, Failure **failure);
 
 /**
- * Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. A flow that
- * has been stopped already has ended well.
+ * Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. Who asks again
+ * waits for the same, which then has ended well.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.

@@ -215,8 +215,8 @@ namespace Upcall.Native
         internal static extern void upcall_flow_check(UpcallFlow* upcall_flow, Failure** failure);
 
         /// <summary>
-        /// Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. A flow that
-        /// has been stopped already has ended well.
+        /// Stops the workers and closes every handler; what is in flight is lost. Its handlers may ask for that too. Who asks again
+        /// waits for the same, which then has ended well.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_stop", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallTask* upcall_flow_stop(UpcallFlow* upcall_flow, Failure** failure);
