@@ -15,6 +15,7 @@ use upcall_host::{
 };
 
 /// Where `cargo xtask build` leaves the command.
+#[cfg(any(feature = "node", feature = "python"))]
 const BUILT: &str = "target/release/upcall";
 
 /// A program that becomes a guest's process: it calls [`guest::main`](crate::guest::main).
@@ -61,7 +62,10 @@ impl Program {
                 .find(|path| path.is_file())
         };
         let there = |path: &PathBuf| path.is_file();
+        #[cfg(any(feature = "node", feature = "python"))]
         let built = || upcall_host::installation(BUILT).ok().map(|home| home.join(BUILT));
+        #[cfg(not(any(feature = "node", feature = "python")))]
+        let built = || None;
         let found =
             named.or_else(|| beside().filter(there)).or_else(|| built().filter(there)).or_else(on_path);
         let path = found.ok_or_else(|| {
