@@ -53,6 +53,7 @@ pub mod caught;
 mod chain;
 mod check;
 mod combine;
+mod copy;
 mod describe;
 #[cfg(feature = "alloc")]
 mod describe_writer;
@@ -86,6 +87,7 @@ pub use cancel::{CancelFrame, cancelled};
 pub use chain::{Chain, Chained, Chunk, Emitting, Filled, Written};
 pub use check::BatchFrame;
 pub use combine::{CombineFrame, CombineOpen};
+pub use copy::copy_short;
 pub use describe::{DescribeFrame, about};
 #[cfg(feature = "alloc")]
 pub use describe_writer::{DescribeWriter, read_parameter};

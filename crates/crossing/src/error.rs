@@ -5,6 +5,7 @@ use std::mem::offset_of;
 use upcall_abi::{ErrorSlot, FrameHead, Rel, base};
 
 /// The guest's slot, with as much room as the engine's.
+#[inline]
 pub(super) fn room(room: &mut impl Room, head: &FrameHead) -> Result<ErrorSlot, Full> {
     let bytes = head.error.text.len;
     let (offset, _) = room.give(bytes)?;

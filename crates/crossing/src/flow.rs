@@ -3,7 +3,8 @@
 use super::{BEFORE, Chunks, theirs};
 use crate::room::{Full, Room};
 use std::mem::offset_of;
-use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base};
+use std::ptr;
+use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base, copy_short};
 
 /// Where its output is.
 pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
@@ -12,6 +13,7 @@ pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
 ///
 /// # Safety
 /// The frame must be as an engine passes it: items, keys and values are there.
+#[inline]
 pub(super) unsafe fn cross(
     room: &mut impl Room,
     chunks: &mut Chunks,
@@ -21,36 +23,62 @@ pub(super) unsafe fn cross(
     let origin = frame.head.base[base::BATCH];
     // SAFETY: the caller's promise.
     let items = unsafe { frame.items.get(origin) };
-    let (at, to) = room.give(size_of_val(items) as u64)?;
-    let to = to.cast::<Item>();
-    for (index, item) in items.iter().enumerate() {
-        let (value_len, key_len) = (item.value.len, item.key.len);
-        let (value_at, bytes) = room.give(value_len + key_len)?;
-        let key_at = value_at + value_len;
-        // SAFETY: the caller's promise for what is read; there is room for all that is written, which was just given.
-        unsafe {
-            let (value, key) =
-                ((origin + item.value.offset) as *const u8, (origin + item.key.offset) as *const u8);
-            if key == value.wrapping_add(value_len as usize) {
-                // As objects lie in the engine's chunks.
-                bytes.copy_from_nonoverlapping(value, (value_len + key_len) as usize);
-            } else {
-                bytes.copy_from_nonoverlapping(value, value_len as usize);
-                bytes.add(value_len as usize).copy_from_nonoverlapping(key, key_len as usize);
-            }
-            to.add(index).write(Item {
-                key: Rel::new(key_at, key_len),
-                value: Rel::new(value_at, value_len),
-                ..*item
-            });
-        }
-    }
+    // SAFETY: as above.
+    let at = unsafe { objects(room, items, origin)? };
     let end = room.end();
     let out = chunks.begin(room, &frame.head, &frame.out)?;
     let head = theirs::<FlowFrame>(&frame.head, error);
     let items = Rel::new(at, items.len() as u64);
     let frame = FlowFrame { head, items, out, ..FlowFrame::new(0) };
     Ok((room.put_one(Put { before: [0; 2], frame })? + BEFORE, end))
+}
+
+/// Copies items there, with their values and keys: where the first is.
+///
+/// # Safety
+/// As [`cross`], for items relative to `origin`.
+#[inline]
+unsafe fn objects(room: &mut impl Room, items: &[Item], origin: u64) -> Result<u64, Full> {
+    let (first, to) = room.give(size_of_val(items) as u64)?;
+    let mut to = to.cast::<Item>();
+    // Where the next value goes, and how much room follows.
+    let (mut offset, mut at, mut left) = (0, ptr::null_mut::<u8>(), 0);
+    for item in items {
+        let (value_len, key_len) = (item.value.len, item.key.len);
+        // Both are in memory, so that together they are no more than there are numbers.
+        let bytes = value_len + key_len;
+        if bytes > left || at.is_null() {
+            if !at.is_null() {
+                room.give_back(offset);
+            }
+            (offset, at, left) = room.give_rest(bytes)?;
+        }
+        // SAFETY: the caller's promise for what is read; there is room for all that is written.
+        unsafe {
+            let (value, key) =
+                ((origin + item.value.offset) as *const u8, (origin + item.key.offset) as *const u8);
+            if key == value.wrapping_add(value_len as usize) {
+                // As objects lie in the engine's chunks.
+                copy_short(value, at, bytes as usize);
+            } else {
+                copy_short(value, at, value_len as usize);
+                copy_short(key, at.add(value_len as usize), key_len as usize);
+            }
+            to.write(Item {
+                key: Rel::new(offset + value_len, key_len),
+                value: Rel::new(offset, value_len),
+                ..*item
+            });
+            to = to.add(1);
+        }
+        // No more than there is: both are multiples of 16.
+        let taken = bytes.next_multiple_of(16);
+        (offset, at, left) = (offset + taken, at.wrapping_add(taken as usize), left - taken);
+    }
+    if !at.is_null() {
+        room.give_back(offset);
+    }
+    Ok(first)
 }
 
 /// A frame, and what the guest writes before it.
@@ -84,6 +112,7 @@ pub(super) unsafe fn is_sample(frame: &FlowFrame) -> bool {
 }
 
 /// How many items of the frame at this offset are done: no more than there are.
+#[inline]
 pub(super) fn done(room: &impl Room, at: u64, frame: &mut FlowFrame) {
     // SAFETY: any bytes are a number.
     let done = unsafe { room.read::<u32>(at + offset_of!(FlowFrame, done) as u64) };
@@ -92,12 +121,17 @@ pub(super) fn done(room: &impl Room, at: u64, frame: &mut FlowFrame) {
 
 /// How many items are done, and how far the output was when they were reported, where it has been so far: `chunks` have been
 /// copied back.
+#[inline]
 pub(super) fn back(room: &impl Room, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
     done(room, at, frame);
     // SAFETY: any bytes are numbers.
     let progress = unsafe { room.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64) };
-    frame.progress = progress.unwrap_or([Progress::NONE; 2]).map(|theirs| {
-        let at = chunks.ours(theirs.chunk, theirs.at).filter(|_| theirs.done > 0);
-        at.map_or(Progress::NONE, |at| Progress { at, ..theirs })
-    });
+    frame.progress = [Progress::NONE; 2];
+    for (ours, theirs) in frame.progress.iter_mut().zip(progress.unwrap_or([Progress::NONE; 2])) {
+        if theirs.done > 0
+            && let Some(at) = chunks.ours(theirs.chunk, theirs.at)
+        {
+            *ours = Progress { at, ..theirs };
+        }
+    }
 }

@@ -80,6 +80,7 @@ pub type Broken = &'static str;
 ///
 /// # Safety
 /// `frame` must be a whole frame of its kind, as an engine passes it.
+#[inline]
 pub unsafe fn cross(
     room: &mut impl Room,
     chunks: &mut Chunks,
@@ -120,6 +121,7 @@ pub unsafe fn cross(
 
 /// A frame's head as the guest sees it: no address of ours is in it. Its bases the guest fills in itself, as only it knows
 /// where it has mapped the memory.
+#[inline]
 fn theirs<F>(head: &FrameHead, error: ErrorSlot) -> FrameHead {
     FrameHead { error, ..FrameHead::new::<F>(head.kind) }
 }
@@ -127,6 +129,7 @@ fn theirs<F>(head: &FrameHead, error: ErrorSlot) -> FrameHead {
 impl Crossing {
     /// Where in the frame its output is; 0 where it has none.
     #[must_use]
+    #[inline]
     pub fn output(&self) -> u64 {
         match self.form {
             Form::Describe => describe::OUT,
@@ -140,6 +143,7 @@ impl Crossing {
     /// # Safety
     /// `frame` must be the one that crosses.
     #[must_use]
+    #[inline]
     pub unsafe fn emitted(&self, frame: *mut FrameHead) -> Option<Emitted> {
         let out = self.output();
         if out == 0 {
@@ -160,6 +164,7 @@ impl Crossing {
     ///
     /// # Safety
     /// `frame` must be the one that crosses, and still what it was.
+    #[inline]
     pub unsafe fn back(
         &self,
         room: &impl Room,

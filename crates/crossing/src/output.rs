@@ -52,6 +52,7 @@ pub struct Emitted {
 
 impl Emitted {
     /// `out` is the output of a flow's `frame`, and `theirs` the offset of the guest's, in the frame at `at`.
+    #[inline]
     pub(super) fn flow(frame: *mut FrameHead, out: *mut Output, theirs: u64, at: u64) -> Emitted {
         Emitted { frame, out, theirs, flow: Some(at), largest: LARGEST }
     }
@@ -64,6 +65,7 @@ impl Emitted {
 
 impl Chunks {
     /// The guest's output for a call: a first chunk as large as what is left of the engine's.
+    #[inline]
     pub(super) fn begin(
         &mut self,
         room: &mut impl Room,
@@ -75,6 +77,7 @@ impl Chunks {
         Ok(Output { at, end, ..Output::NONE })
     }
 
+    #[inline]
     fn open(&mut self, room: &mut impl Room, out: &Output, base: u64) -> Result<(u64, u64), Full> {
         let bytes = out.end - out.at;
         let (theirs, _) = room.give(bytes)?;
@@ -83,6 +86,7 @@ impl Chunks {
     }
 
     /// Where the output of a guest stands, which may be `dead`: the index of its chunk and the bytes in it. Each is read once.
+    #[inline]
     fn stands(&self, room: &impl Room, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
         // SAFETY: any bytes are numbers.
         let (chunk, at) = unsafe {
@@ -153,6 +157,7 @@ impl Chunks {
     ///
     /// # Safety
     /// The engine's frame must be valid, and nobody else use it meanwhile.
+    #[inline]
     pub(super) unsafe fn copy_back(
         &mut self,
         room: &impl Room,
@@ -161,7 +166,7 @@ impl Chunks {
     ) -> Result<(), Broken> {
         let (index, filled) = self.stands(room, emitted, dead)?;
         self.0[index].filled = filled;
-        for chunk in &self.0[..=index] {
+        for chunk in self.0[..=index].iter().filter(|chunk| chunk.filled > 0) {
             let from = room.place(chunk.theirs, chunk.filled).ok_or("its output lies outside its memory")?;
             // SAFETY: both chunks have that many bytes; the engine's is written by nobody else, and what the guest does to its own
             // meanwhile are other bytes.
@@ -240,6 +245,7 @@ impl Chunks {
     }
 
     /// After [`Chunks::copy_back`]: where in the engine's output a place of the guest's is; `None` where nothing was written.
+    #[inline]
     pub(super) fn ours(&self, chunk: u32, at: u64) -> Option<u64> {
         let chunk = self.0.get(chunk as usize)?;
         let filled = at.checked_sub(chunk.theirs).filter(|filled| *filled <= chunk.filled)?;

@@ -21,6 +21,22 @@ pub unsafe trait Room {
     /// There is none.
     fn give(&mut self, bytes: u64) -> Result<(u64, *mut u8), Full>;
 
+    /// Room for so many bytes, and for those that follow them: its offset, its address, and how many there are in all, a
+    /// multiple of 16. Who has asked says with [`Room::give_back`] how many it needed before it asks for more.
+    ///
+    /// # Errors
+    /// As [`Room::give`].
+    fn give_rest(&mut self, least: u64) -> Result<(u64, *mut u8, u64), Full> {
+        let bytes = least.checked_next_multiple_of(16).ok_or(Full)?;
+        let (offset, at) = self.give(bytes)?;
+        Ok((offset, at, bytes))
+    }
+
+    /// What of the last [`Room::give_rest`] lies behind this offset, a multiple of 16, may be given to somebody else.
+    fn give_back(&mut self, from: u64) {
+        let _ = from;
+    }
+
     /// The address of bytes that the guest may have written. `None` where they are not all inside.
     fn place(&self, offset: u64, bytes: u64) -> Option<*mut u8>;
 

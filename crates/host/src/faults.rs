@@ -25,9 +25,7 @@ static JAVA: OnceLock<(Handlers, fn() -> bool)> = OnceLock::new();
 static WASM: OnceLock<Handlers> = OnceLock::new();
 static CLR: OnceLock<Handlers> = OnceLock::new();
 
-/// How often this thread is in code of a runtime.
-type Depth = std::thread::LocalKey<Cell<u32>>;
-
+// How often this thread is in code of a runtime. They need no destructor, so that they are there as long as the thread is.
 thread_local! {
     #[cfg(feature = "java")]
     static IN_CLR: Cell<u32> = const { Cell::new(0) };
@@ -37,30 +35,36 @@ thread_local! {
 
 /// This thread runs code of a runtime until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Inside(&'static Depth);
+pub(crate) struct Inside(*const Cell<u32>);
 
 impl Inside {
     /// C#, which has to be called next, before anything else is, so that the CLR knows the thread.
     #[cfg(feature = "java")]
     pub(crate) fn clr() -> Inside {
-        Inside::of(&IN_CLR)
+        IN_CLR.with(Inside::of)
     }
 
     /// WebAssembly.
     #[cfg(feature = "wasm")]
+    #[inline]
     pub(crate) fn wasm() -> Inside {
-        Inside::of(&IN_WASM)
+        IN_WASM.with(Inside::of)
     }
 
-    fn of(depth: &'static Depth) -> Inside {
+    #[inline]
+    fn of(depth: &Cell<u32>) -> Inside {
         depth.set(depth.get() + 1);
+        // What is on one thread stays there: a pointer is not `Send`.
         Inside(depth)
     }
 }
 
 impl Drop for Inside {
+    #[inline]
     fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
+        // SAFETY: of this thread, and there until the thread has ended.
+        let depth = unsafe { &*self.0 };
+        depth.set(depth.get() - 1);
     }
 }
 

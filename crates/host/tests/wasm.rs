@@ -119,6 +119,34 @@ fn a_batch_larger_than_the_memory_is_refused_and_the_instance_lives() {
 }
 
 #[test]
+fn values_of_every_length_arrive_whole_also_where_the_memory_grows_between_them() {
+    let mut harness = harness("Traps");
+    let lengths = (0..200).chain([300 << 10, 1, 0, 1 << 20, 63, 2 << 20]).chain(0..200);
+    // Many short ones come to the very end of what is there.
+    let lengths = lengths.chain((0..60_000).map(|index| index % 40));
+    let bytes = |len: usize, salt: usize| -> Vec<u8> { (0..len).map(|at| (at * 7 + salt) as u8).collect() };
+    let all: Vec<(String, Vec<u8>)> =
+        lengths.enumerate().map(|(index, len)| ("k".repeat(index % 150 + 1), bytes(len, index))).collect();
+    let batch: Vec<(&[u8], &[u8])> = all.iter().map(|(key, value)| (key.as_bytes(), &value[..])).collect();
+    // The second time the memory is there already, and so is what the first time has left in it.
+    for turn in 1..=2 {
+        harness.batch(&batch).unwrap();
+        let emitted = harness.emitted();
+        let last = emitted.iter().rev().filter(|one| one.key != b"seen").take(all.len());
+        let mut count = 0;
+        for (found, (key, value)) in last.zip(all.iter().rev()) {
+            assert!(
+                found.key == key.as_bytes() && found.value == *value,
+                "{} bytes in turn {turn}",
+                value.len()
+            );
+            count += 1;
+        }
+        assert_eq!(count, all.len());
+    }
+}
+
+#[test]
 fn of_a_batch_handler_what_was_reported_counts() {
     let mut harness = harness("TrapsInBatches");
     let failed = harness.batch(&[(b"a", b"one"), (b"b", b"two"), (b"c", b"panic")]).unwrap_err();

@@ -43,13 +43,12 @@ fn grow(mut caller: Caller<'_, Data>, need: u64, place: u32) -> wasmtime::Result
     let Some(Current { frame, crossing }) = data.current.clone() else { return Ok(Status::FAILED.0) };
     // SAFETY: the frame is that of the current call.
     let Some(emitted) = (unsafe { crossing.emitted(frame) }) else { return Ok(Status::FAILED.0) };
-    let mut chunks = std::mem::take(&mut data.chunks);
+    let mut chunks = data.chunks.take().unwrap_or_default();
     let mut room = Linear::new(caller.as_context_mut()).ok_or_else(|| outside("the place for output"))?;
     // SAFETY: as above, and nobody else uses it.
     let grown = unsafe { chunks.grow(&mut room, &emitted, need) };
     let to = room.place(place.into(), 16);
-    drop(room);
-    caller.data_mut().chunks = chunks;
+    caller.data_mut().chunks = Some(chunks);
     let Some([at, end]) = grown.map_err(wasmtime::Error::msg)? else { return Ok(Status::FAILED.0) };
     let to = to.ok_or_else(|| outside("the place for output"))?;
     // SAFETY: inside the memory, for 16 bytes; the module does not run.

@@ -123,10 +123,12 @@ impl Driven {
     /// As [`Driven::call`].
     unsafe fn exchange(&mut self, frame: *mut FrameHead, of: u16) -> Status {
         let Some(live) = &mut self.live else { return Status::FAILED };
-        live.services(self.services);
         let batch = match of {
-            // SAFETY: the caller's promise, here and below.
-            kind::OPEN => unsafe { (*frame.cast::<OpenFrame>()).batch },
+            kind::OPEN => {
+                live.services(self.services);
+                // SAFETY: the caller's promise, here and below.
+                unsafe { (*frame.cast::<OpenFrame>()).batch }
+            }
             _ => self.opened.as_ref().map_or(0, |opened| opened.batch),
         };
         // SAFETY: as above.

@@ -5,7 +5,7 @@ use super::live::Data;
 use std::cell::Cell;
 use std::ops::Range;
 use upcall_crossing::{Full, Room};
-use wasmtime::{AsContextMut, Memory, StoreContextMut};
+use wasmtime::{AsContextMut, StoreContextMut};
 
 const PAGE: u64 = 64 << 10;
 
@@ -21,6 +21,8 @@ pub(super) struct Pages {
     bytes: Cell<u64>,
     /// Those behind each other in one; more than one where the module has taken pages in between.
     taken: Vec<Range<u64>>,
+    /// The largest of them, which a call begins with.
+    largest: Range<u64>,
     at: u64,
     upto: u64,
 }
@@ -28,64 +30,73 @@ pub(super) struct Pages {
 /// Room in the memory of a store.
 pub(super) struct Linear<'s> {
     store: StoreContextMut<'s, Data>,
-    memory: Memory,
-    pages: Pages,
 }
 
 impl<'s> Linear<'s> {
     /// As long as it lives, the module does not run. `None` before the instance is made.
     pub(super) fn new(mut store: StoreContextMut<'s, Data>) -> Option<Linear<'s>> {
         let memory = store.data().memory?;
-        let mut pages = std::mem::take(&mut store.data_mut().pages);
-        if pages.base.is_null() {
-            pages.base = memory.data_ptr(&store);
+        if store.data().pages.base.is_null() {
+            store.data_mut().pages.base = memory.data_ptr(&store);
         }
-        Some(Linear { store, memory, pages })
+        Some(Linear { store })
+    }
+
+    // They stay in the store: moved out and back, they would cost as much as the rest of a call.
+    #[inline]
+    fn pages(&mut self) -> &mut Pages {
+        &mut self.store.data_mut().pages
+    }
+
+    /// Asks how large the memory is by now.
+    #[cold]
+    fn look(&self) {
+        let data = self.store.data();
+        data.pages.bytes.set(data.memory.map_or(0, |memory| memory.data_size(&self.store) as u64));
     }
 
     /// Takes pages for at least so many bytes more.
     #[cold]
     fn more(&mut self, bytes: u64) -> Result<(), Full> {
         let bytes = bytes.checked_add(16).ok_or(Full)?.max(LEAST);
-        let had = self.pages.taken.last().map_or(0, |last| last.end - last.start);
+        let had = self.pages().taken.last().map_or(0, |last| last.end - last.start);
         // Twice as many as before, so that they are soon enough; fewer where that is too much.
         let wanted = [bytes.max(2 * had), bytes];
         for bytes in wanted {
             let pages = bytes.div_ceil(PAGE);
             let before = self.store.data().bounds.refused;
-            let Ok(from) = self.memory.grow(self.store.as_context_mut(), pages) else {
+            let memory = self.store.data().memory.ok_or(Full)?;
+            let Ok(from) = memory.grow(self.store.as_context_mut(), pages) else {
                 // It was the host that asked.
                 self.store.data_mut().bounds.refused = before;
                 continue;
             };
             let new = from * PAGE..from * PAGE + pages * PAGE;
-            match self.pages.taken.last_mut() {
-                Some(last) if last.end == new.start && self.pages.upto == last.end => {
-                    (last.end, self.pages.upto) = (new.end, new.end);
+            let held = self.pages();
+            match held.taken.last_mut() {
+                Some(last) if last.end == new.start && held.upto == last.end => {
+                    (last.end, held.upto) = (new.end, new.end);
                 }
                 _ => {
-                    (self.pages.at, self.pages.upto) = (new.start, new.end);
-                    self.pages.taken.push(new);
+                    (held.at, held.upto) = (new.start, new.end);
+                    held.taken.push(new);
                 }
             }
+            let largest = held.taken.iter().max_by_key(|pages| pages.end - pages.start);
+            held.largest = largest.cloned().unwrap_or_default();
             return Ok(());
         }
         Err(Full)
     }
 }
 
-impl Drop for Linear<'_> {
-    fn drop(&mut self) {
-        self.store.data_mut().pages = std::mem::take(&mut self.pages);
-    }
-}
-
 // SAFETY: pages that the memory was grown by belong to whoever has grown it, each place is given once, in multiples of 16, and
 // the memory never moves (`Config::memory_may_move`) or shrinks; `place` looks whether all bytes are inside.
 unsafe impl Room for Linear<'_> {
+    #[inline]
     fn reset(&mut self) {
-        let largest = self.pages.taken.iter().max_by_key(|pages| pages.end - pages.start);
-        (self.pages.at, self.pages.upto) = largest.map_or((0, 0), |pages| (pages.start, pages.end));
+        let pages = self.pages();
+        (pages.at, pages.upto) = (pages.largest.start, pages.largest.end);
     }
 
     #[inline]
@@ -93,27 +104,42 @@ unsafe impl Room for Linear<'_> {
         const ALIGN: u64 = 16;
         let next = |at: u64| at.checked_add(bytes)?.checked_next_multiple_of(ALIGN);
         let fits = |pages: &Pages| next(pages.at).filter(|next| *next <= pages.upto);
-        let next = match fits(&self.pages) {
+        let next = match fits(self.pages()) {
             Some(next) => next,
             None => {
                 self.more(bytes)?;
-                fits(&self.pages).ok_or(Full)?
+                fits(self.pages()).ok_or(Full)?
             }
         };
-        let at = std::mem::replace(&mut self.pages.at, next);
-        Ok((at, self.pages.base.wrapping_add(at as usize)))
+        let pages = self.pages();
+        let at = std::mem::replace(&mut pages.at, next);
+        Ok((at, pages.base.wrapping_add(at as usize)))
+    }
+
+    fn give_rest(&mut self, least: u64) -> Result<(u64, *mut u8, u64), Full> {
+        let (offset, at) = self.give(least)?;
+        // Pages end at multiples of 16.
+        let pages = self.pages();
+        pages.at = pages.upto;
+        Ok((offset, at, pages.upto - offset))
+    }
+
+    #[inline]
+    fn give_back(&mut self, from: u64) {
+        self.pages().at = from;
     }
 
     #[inline]
     fn place(&self, offset: u64, bytes: u64) -> Option<*mut u8> {
         let end = offset.checked_add(bytes)?;
-        if end > self.pages.bytes.get() {
-            self.pages.bytes.set(self.memory.data_size(&self.store) as u64);
+        let pages = &self.store.data().pages;
+        if end > pages.bytes.get() {
+            self.look();
         }
-        (end <= self.pages.bytes.get()).then(|| self.pages.base.wrapping_add(offset as usize))
+        (end <= pages.bytes.get()).then(|| pages.base.wrapping_add(offset as usize))
     }
 
     fn end(&self) -> u64 {
-        self.pages.at
+        self.store.data().pages.at
     }
 }

@@ -20,7 +20,8 @@ pub(super) struct Data {
     pub(super) pages: Pages,
     pub(super) bounds: Bounds,
     pub(super) services: Services,
-    pub(super) chunks: Chunks,
+    /// In a box, as it is taken out and put back in each call.
+    pub(super) chunks: Option<Box<Chunks>>,
     /// While it is called.
     pub(super) current: Option<Current>,
     /// What it has said of the trap that follows, and where it was.
@@ -77,7 +78,7 @@ impl Live {
             pages: Pages::default(),
             bounds,
             services: Services::NONE,
-            chunks: Chunks::default(),
+            chunks: None,
             current: None,
             said: None,
             done: 0,
@@ -138,15 +139,14 @@ impl Live {
         #[cfg(feature = "clr")]
         let _inside = crate::faults::Inside::wasm();
         let Live { store, call, handler, ticks, .. } = self;
-        let mut chunks = std::mem::take(&mut store.data_mut().chunks);
+        let mut chunks = store.data_mut().chunks.take().unwrap_or_default();
         let Some(mut room) = Linear::new(store.as_context_mut()) else {
             return Ended::Broken("it has no memory");
         };
         // SAFETY: the caller's promise, here and below.
         let crossed = unsafe { cross(&mut room, &mut chunks, frame, batch) };
-        drop(room);
         let data = store.data_mut();
-        data.chunks = chunks;
+        data.chunks = Some(chunks);
         let crossing = match crossed {
             Ok(crossing) => crossing,
             Err(unable) => return Ended::Unable(unable),
@@ -158,38 +158,39 @@ impl Live {
         let called = call.call(&mut *store, (*handler, crossing.at as u32, crossing.output() as u32));
         let data = store.data_mut();
         data.current = None;
+        let mut chunks = data.chunks.take().unwrap_or_default();
         let (status, trapped) = match called {
             Ok(status) => (Status(status), None),
             Err(error) => (Status::LOST, Some(Trapped::of(&error, data))),
         };
         if trapped.is_none() && (status == Status::PENDING || status == Status::LOST) {
             // SAFETY: as above.
-            unsafe { crossing.nothing(&mut self.store.data_mut().chunks, frame) };
+            unsafe { crossing.nothing(&mut chunks, frame) };
             return Ended::Broken("it answers a call as no guest does");
         }
-        let mut chunks = std::mem::take(&mut data.chunks);
         // A refusal of `new` would have been one above.
         let Some(room) = Linear::new(self.store.as_context_mut()) else {
             return Ended::Broken("it has no memory");
         };
         // SAFETY: as above; the frame is as it was.
         let back = unsafe { crossing.back(&room, &mut chunks, frame, status) };
-        drop(room);
-        self.store.data_mut().chunks = chunks;
         match (back, trapped) {
-            (Ok(()), None) => Ended::Answered(status),
+            (Ok(()), None) => {
+                self.store.data_mut().chunks = Some(chunks);
+                Ended::Answered(status)
+            }
             (Ok(()), Some(trapped)) => {
                 // SAFETY: as above.
                 unsafe {
                     if crossing.emits_items() {
-                        self.store.data().chunks.cut(&mut *frame.cast::<FlowFrame>());
+                        chunks.cut(&mut *frame.cast::<FlowFrame>());
                     }
                 }
                 Ended::Trapped(trapped)
             }
             (Err(broken), trapped) => {
                 // SAFETY: as above.
-                unsafe { crossing.nothing(&mut self.store.data_mut().chunks, frame) };
+                unsafe { crossing.nothing(&mut chunks, frame) };
                 trapped.map_or(Ended::Broken(broken), Ended::Trapped)
             }
         }
