@@ -689,12 +689,13 @@ UPCALL_API void upcall_emit(void *emit, Slice_u8 key, Slice_u8 value, Failure **
 UPCALL_API void upcall_emit_to(void *emit, Str pool, Slice_u8 key, Slice_u8 value, Failure **failure);
 
 /**
- * Says why the object fails, for its dead letter. What it returns, a handler may return.
+ * Says why the object fails, for its dead letter: text that may quote whatever the object holds, as what is not UTF-8 in it
+ * is replaced. What it returns, a handler may return.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
  */
-UPCALL_API int32_t upcall_fail(void *emit, Str message, Failure **failure);
+UPCALL_API int32_t upcall_fail(void *emit, Slice_u8 message, Failure **failure);
 
 /**
  * The pool's path.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use upcall_host::{GUESTS, KnownGuest};
 
-/// Runs logic written in C#, Python, JavaScript and Rust inside a native engine.
+/// Runs logic written in C#, Java, Python, JavaScript, Rust and WebAssembly inside a native engine.
 #[derive(Parser)]
 #[command(name = "upcall", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {

@@ -42,10 +42,18 @@ pub(crate) fn restore() {
     }
 }
 
+/// A process that a handler forks, as Python's `multiprocessing` does, has our dispositions, but no thread that hears of its
+/// signals: it would live through every SIGTERM, and who terminates it and waits would wait for ever.
+extern "C" fn forked() {
+    restore();
+}
+
 /// Calls `first` with the first signal, on a thread of its own. To be called when the guests have started, whose handlers
 /// would be called behind ours.
 pub(crate) fn listen(first: impl Fn(i32) + Send + 'static) -> anyhow::Result<()> {
     restore();
+    // SAFETY: `forked` only sets dispositions, which a process may do before it does anything else.
+    unsafe { libc::pthread_atfork(None, None, Some(forked)) };
     let mut signals = Signals::new(STOPPING.into_iter().filter(|signal| heeded(*signal)))
         .context("listen to Ctrl-C, SIGTERM and SIGHUP")?;
     std::thread::Builder::new()

@@ -18,13 +18,17 @@ fn printed(command: &mut Command) -> String {
 const TOP: &str = "  63919  the\n  51696  and\n  34618  of\n";
 
 fn c_program(folder: &Path) -> PathBuf {
-    let (root, program) = (root(), folder.join("wordcount"));
+    compiled(folder, &root().join("examples/embedded/c/wordcount.c"))
+}
+
+fn compiled(folder: &Path, source: &Path) -> PathBuf {
+    let (root, program) = (root(), folder.join("program"));
     let library = root.join("build");
     assert!(library.join("libupcall.so").exists(), "there is no build/libupcall.so: run cargo xtask build");
     let mut cc = Command::new("cc");
     cc.args(["-std=c11", "-g", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I"])
         .arg(root.join("sdk/c"))
-        .arg(root.join("examples/embedded/c/wordcount.c"))
+        .arg(source)
         .arg("-o")
         .arg(&program)
         .arg("-L")
@@ -64,6 +68,14 @@ fn a_program_in_c_is_told_what_is_wrong() {
     let output = Command::new(c_program(folder.path())).arg("no such file").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("which must be there"));
+}
+
+#[test]
+fn a_failure_in_c_whose_text_is_not_utf_8_fails_its_object_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path(), &root().join("crates/cli/tests/handlers/fails.c"));
+    let letters: serde_json::Value = serde_json::from_str(&printed(&mut Command::new(program))).unwrap();
+    assert_eq!(letters[0]["cause"]["message"], "no number: \u{fffd}\u{fffd}!", "{letters}");
 }
 
 /// The `dotnet` that compiled the examples.

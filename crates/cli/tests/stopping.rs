@@ -4,6 +4,7 @@ use crate::support::{Folder, GUESTS, code, example, fed, handler, pools, root, u
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A flow whose handlers, in these languages, all watch `/in` and print.
@@ -218,6 +219,43 @@ fn a_signal_that_the_command_was_started_to_ignore_does_not_stop_it() {
     drop(pipe);
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(folder.read("dumped"), "1\tfirst\n2\tsecond\n");
+}
+
+/// As `multiprocessing` ends its workers: by SIGTERM, and waits for them.
+const FORKS: &str = r#"
+import os, signal, time
+
+class Forks:
+    def on_object(self, obj, emit):
+        ready, told = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.write(told, b"1")
+            while True:
+                time.sleep(60)
+        os.read(ready, 1)
+        os.kill(child, signal.SIGTERM)
+        for _ in range(1000):
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                break
+            time.sleep(0.01)
+        else:
+            os.kill(child, signal.SIGKILL)
+            _, status = os.waitpid(child, 0)
+        emit(obj.key, str(os.WTERMSIG(status)))
+"#;
+
+#[test]
+fn a_process_that_a_handler_forks_ends_at_sigterm_and_the_flow_goes_on() {
+    let handler = code("python", Path::new("forks.py"), "Forks", "/in", "/out", "");
+    let folder = Folder::new(&(pools(&["/in", "/out"]) + &handler));
+    folder.write("forks.py", FORKS);
+    let flow = folder.path("flow.toml");
+    let arguments =
+        ["run", &flow, "--input", "/in=-", "--dump", "/out=-", "--as", "text", "--report", "none"];
+    let outcome = fed(&mut upcall(&arguments), b"a\nb\n");
+    assert_eq!((outcome.code, &*outcome.out), (Some(0), "1\t15\n2\t15\n"), "{}", outcome.err);
 }
 
 #[test]

@@ -47,6 +47,11 @@ static void check(Failure *failure) {
     }
 }
 
+/* What a handler returns whose object fails. */
+static int32_t fail(void *emit, const char *why) {
+    return upcall_fail(emit, Slice_u8_from((const uint8_t *)why, strlen(why)), NULL);
+}
+
 /* For each line: emits its words, in lower case. */
 static int32_t split(void *context, Str key, Slice_u8 line, uint64_t version, void *emit) {
     char word[LONGEST];
@@ -55,7 +60,7 @@ static int32_t split(void *context, Str key, Slice_u8 line, uint64_t version, vo
     for (size_t at = 0; at <= line.len; at++) {
         if (at < line.len && isalpha(line.data[at])) {
             if (len == LONGEST - 1) {
-                return upcall_fail(emit, Str_from("a word is too long"), NULL);
+                return fail(emit, "a word is too long");
             }
             word[len++] = (char)tolower(line.data[at]);
         } else if (len > 0) {
@@ -80,7 +85,7 @@ static int32_t count(void *context, Str key, Slice_u8 value, uint64_t version, v
     }
     if (word->count == 0) {
         if (counts->used++ == SLOTS / 2) {
-            return upcall_fail(emit, Str_from("there are too many different words"), NULL);
+            return fail(emit, "there are too many different words");
         }
         memcpy(word->text, key.data, key.len);
     }

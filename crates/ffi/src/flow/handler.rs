@@ -39,10 +39,12 @@ pub fn upcall_emit_to(emit: *mut c_void, pool: &str, key: &[u8], value: &[u8]) -
     Ok(())
 }
 
-/// Says why the object fails, for its dead letter. What it returns, a handler may return.
+/// Says why the object fails, for its dead letter: text that may quote whatever the object holds, as what is not UTF-8 in it
+/// is replaced. What it returns, a handler may return.
 #[upcall::export]
-pub fn upcall_fail(emit: *mut c_void, message: &str) -> Result<i32, FlowFailure> {
-    Call::of(emit)?.why = Some(message.to_owned());
+pub fn upcall_fail(emit: *mut c_void, message: &[u8]) -> Result<i32, FlowFailure> {
+    // Not `&str`: a text that is refused would make this return 0, by which a handler says that all is well.
+    Call::of(emit)?.why = Some(String::from_utf8_lossy(message).into_owned());
     Ok(1)
 }
 

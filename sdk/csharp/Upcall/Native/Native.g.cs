@@ -112,9 +112,12 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_emit_to", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_emit_to(void* emit, Str pool, Slice_u8 key, Slice_u8 value, Failure** failure);
 
-        /// <summary>Says why the object fails, for its dead letter. What it returns, a handler may return.</summary>
+        /// <summary>
+        /// Says why the object fails, for its dead letter: text that may quote whatever the object holds, as what is not UTF-8 in it
+        /// is replaced. What it returns, a handler may return.
+        /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_fail", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern int upcall_fail(void* emit, Str message, Failure** failure);
+        internal static extern int upcall_fail(void* emit, Slice_u8 message, Failure** failure);
 
         /// <summary>The pool's path.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_pool_path", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -905,7 +908,7 @@ namespace Upcall.Native
             "upcall_equal_u32\t8a5327d12060068a\n" +
             "upcall_equal_u64\tc1b5d2f007967190\n" +
             "upcall_equal_u8\t022a1974fc25be82\n" +
-            "upcall_fail\ta30aab5a2b820bfe\n" +
+            "upcall_fail\t207a4b4e1a220e26\n" +
             "upcall_flow_builder_give\tb71a3e3549a39475\n" +
             "upcall_flow_builder_new\tca8e677915ee369a\n" +
             "upcall_flow_builder_on_object\t9f0bd36b82f4eb20\n" +

@@ -1,12 +1,14 @@
 package upcall;
 
 import java.io.File;
+import java.lang.invoke.MethodType;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** What {@link upcall.flow} is given by the drivers of handlers: this virtual machine as the guest of its engine. Not for programs. */
@@ -34,6 +36,21 @@ public final class Embedded {
             }
             return Drivers.of(handler);
         });
+    }
+
+    /** What a flow's file calls values of a type: a word, or a table; null where they are any bytes. */
+    public static Object poolType(Class<?> type) {
+        Form form = Form.of(type);
+        if (form.names.isEmpty()) {
+            return null;
+        }
+        String name = form.names.get(0);
+        Class<?> number = MethodType.methodType(type).unwrap().returnType();
+        // Those that a flow's file has words for.
+        if (type == String.class || number.isPrimitive() && number != boolean.class && number != char.class) {
+            return name;
+        }
+        return form.size == 0 ? Map.of("packed", name) : Map.of("blittable", name, "size", form.size);
     }
 
     @SuppressWarnings({"restricted", "all"})

@@ -74,12 +74,12 @@ public final class FlowBuilder {
 
     /** Adds a pool of plain bytes that keeps the newest version of each key. */
     public FlowBuilder pool(String path) {
-        return pool(path, PoolKind.VOLATILE, null, 1);
+        return pool(path, PoolKind.VOLATILE);
     }
 
     /** Adds a pool of plain bytes. */
     public FlowBuilder pool(String path, PoolKind kind) {
-        return pool(path, kind, null, 1);
+        return said(path, kind, null, 1);
     }
 
     /** Adds a pool of the type that is named as in a flow's file: {@code u64}, {@code text}. */
@@ -96,6 +96,33 @@ public final class FlowBuilder {
      * @param keep versions of a key that it keeps
      */
     public FlowBuilder pool(String path, PoolKind kind, String type, int keep) {
+        return said(path, kind, type, keep);
+    }
+
+    /** Adds a pool of values of a type, as a {@link upcall.TypedHandler} takes them. */
+    public FlowBuilder pool(String path, Class<?> type) {
+        return pool(path, PoolKind.VOLATILE, type, 1);
+    }
+
+    /** Adds a pool of values of a type, as a {@link upcall.TypedHandler} takes them. */
+    public FlowBuilder pool(String path, PoolKind kind, Class<?> type) {
+        return pool(path, kind, type, 1);
+    }
+
+    /**
+     * Adds a pool of values of a type, as a {@link upcall.TypedHandler} takes them.
+     *
+     * @param path its path, as in {@code /orders}
+     * @param kind what it keeps
+     * @param type the type of its values: numbers are signed, so that {@code long} is {@code i64}
+     * @param keep versions of a key that it keeps
+     * @throws upcall.PoolTypeException the type cannot be used for values
+     */
+    public FlowBuilder pool(String path, PoolKind kind, Class<?> type, int keep) {
+        return said(path, kind, Embedded.poolType(type), keep);
+    }
+
+    private FlowBuilder said(String path, PoolKind kind, Object type, int keep) {
         text.table("[pool." + FlowText.quoted(path) + "]");
         text.line("kind", kind == PoolKind.TRIGGER ? "trigger" : null);
         text.line("type", type);

@@ -5,14 +5,58 @@ import static upcall.Check.equal;
 import static upcall.Check.thrown;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import upcall.Check;
+import upcall.FlowObject;
 import upcall.ObjectHandler;
+import upcall.PoolTypeException;
+import upcall.TypedEmitter;
+import upcall.TypedHandler;
 
 /** What a pool takes and gives at the edges. */
 public final class FlowPoolTest {
     private FlowPoolTest() {}
+
+    record Reading(long sensor, double celsius) {}
+
+    record Name(String text) {
+        byte[] pack() {
+            return text.getBytes(UTF_8);
+        }
+
+        static Name unpack(byte[] bytes) {
+            return new Name(new String(bytes, UTF_8));
+        }
+    }
+
+    static final class Fahrenheit implements TypedHandler<Reading, Double> {
+        @Override
+        public void onObject(Reading reading, FlowObject object, TypedEmitter<Double> out) {
+            out.put(object.key(), reading.celsius() * 1.8 + 32);
+            out.of(Name.class).put("/names", object.key(), new Name("sensor " + reading.sensor()));
+        }
+    }
+
+    static void aDescribedPoolHasTheTypeOfAClass() throws Exception {
+        try (Flow flow = Flow.describe().pool("/readings", PoolKind.TRIGGER, Reading.class).pool("/fahrenheit", Double.class)
+                .pool("/names", PoolKind.VOLATILE, Name.class, 2).pool("/counts", long.class).pool("/texts", String.class)
+                .pool("/any", byte[].class).pool("/flags", boolean.class)
+                .on("/readings", "/fahrenheit", Fahrenheit.class, new HandlerOptions().alsoTo("/names"))
+                .start()) {
+            ByteBuffer reading = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN).putLong(7).putDouble(100.0);
+            flow.pool("/readings").put("roof", reading.array());
+            flow.drain();
+            equal(212.0, flow.pool("/fahrenheit").get("roof").valueDouble(), "its value");
+            equal("sensor 7", flow.pool("/names").get("roof").valueText(), "a packed value");
+            List<String> types = List.of("/readings", "/fahrenheit", "/names", "/counts", "/texts", "/any", "/flags").stream()
+                    .map(path -> flow.pool(path).valueType()).toList();
+            equal(List.of("blittable Reading 16", "f64", "packed Name", "i64", "text", "bytes", "blittable bool 1"), types, "the types");
+            equal(FlowError.BAD_VALUE, FlowTest.failure(() -> flow.pool("/readings").put("roof", "short")), "another size");
+        }
+        thrown(PoolTypeException.class, () -> Flow.describe().pool("/p", Object.class));
+    }
 
     static void aKeyThatIsNotThereHasNoVersions() throws Exception {
         try (Flow flow = Flow.describe().pool("/stock").start()) {
