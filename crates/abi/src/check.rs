@@ -63,7 +63,7 @@ impl FrameHead {
             return Ok(());
         }
         // SAFETY: the caller's promise.
-        unsafe { refuse(frame, &Refused { abi, kind, size, batch }) };
+        unsafe { refuse(frame, abi, kind, size, batch) };
         Err(Status::FAILED)
     }
 }
@@ -102,7 +102,8 @@ struct Refused {
 /// # Safety
 /// As [`FrameHead::check`].
 #[cold]
-unsafe fn refuse(frame: *mut FrameHead, why: &Refused) {
+unsafe fn refuse(frame: *mut FrameHead, abi: u16, kind: u16, size: u32, batch: BatchFrame) {
+    let why = Refused { abi, kind, size, batch };
     if (why.size as usize) < offset_of!(FrameHead, complete) {
         return;
     }

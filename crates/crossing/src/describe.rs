@@ -14,6 +14,7 @@ pub(super) fn cross(
     frame: &DescribeFrame,
     error: ErrorSlot,
 ) -> Result<u64, Full> {
-    let out = chunks.begin(room, &frame.head, &frame.out)?;
+    let (chunk, _) = room.give(frame.out.end - frame.out.at)?;
+    let out = chunks.begin(&frame.head, &frame.out, chunk);
     room.put_one(DescribeFrame { head: theirs::<DescribeFrame>(&frame.head, error), out })
 }

@@ -1,15 +1,14 @@
 //! FLOW, and its FLUSH: items go in, records and progress come out.
 
-use super::{BEFORE, Chunks, theirs};
+use super::{BEFORE, Chunks, Stands, theirs};
 use crate::room::{Full, Room};
 use std::mem::offset_of;
-use std::ptr;
 use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base, copy_short};
 
 /// Where its output is.
 pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
 
-/// Returns where the frame is, and where items, keys and values end.
+/// Returns where the frame is, where items, keys and values begin and end, and the room for the text of an error.
 ///
 /// # Safety
 /// The frame must be as an engine passes it: items, keys and values are there.
@@ -18,19 +17,29 @@ pub(super) unsafe fn cross(
     room: &mut impl Room,
     chunks: &mut Chunks,
     frame: &FlowFrame,
-    error: ErrorSlot,
-) -> Result<(u64, u64), Full> {
+) -> Result<(u64, [u64; 2], Rel<u8>), Full> {
     let origin = frame.head.base[base::BATCH];
     // SAFETY: the caller's promise.
     let items = unsafe { frame.items.get(origin) };
+    let (said, emitted) = (frame.head.error.text.len, frame.out.end - frame.out.at);
+    // All that a call with few items needs follows in one.
+    let mut rest = Rest::begin(room, said)?;
+    let (text, _) = rest.take(room, said)?;
+    let from = rest.offset;
     // SAFETY: as above.
-    let at = unsafe { objects(room, items, origin)? };
-    let end = room.end();
-    let out = chunks.begin(room, &frame.head, &frame.out)?;
+    let first = unsafe { objects(room, &mut rest, items, origin)? };
+    let end = rest.offset;
+    let (chunk, _) = rest.take(room, emitted)?;
+    let (at, put) = rest.take(room, size_of::<Put>() as u64)?;
+    room.give_back(rest.offset);
+    let error = ErrorSlot { text: Rel::new(text, said), ..ErrorSlot::EMPTY };
     let head = theirs::<FlowFrame>(&frame.head, error);
-    let items = Rel::new(at, items.len() as u64);
+    let out = chunks.begin(&frame.head, &frame.out, chunk);
+    let items = Rel::new(first, items.len() as u64);
     let frame = FlowFrame { head, items, out, ..FlowFrame::new(0) };
-    Ok((room.put_one(Put { before: [0; 2], frame })? + BEFORE, end))
+    // SAFETY: just taken, aligned to 16.
+    unsafe { put.cast::<Put>().write(Put { before: [0; 2], frame }) };
+    Ok((at + BEFORE, [from, end], error.text))
 }
 
 /// Copies items there, with their values and keys: where the first is.
@@ -38,21 +47,14 @@ pub(super) unsafe fn cross(
 /// # Safety
 /// As [`cross`], for items relative to `origin`.
 #[inline]
-unsafe fn objects(room: &mut impl Room, items: &[Item], origin: u64) -> Result<u64, Full> {
-    let (first, to) = room.give(size_of_val(items) as u64)?;
+unsafe fn objects(room: &mut impl Room, rest: &mut Rest, items: &[Item], origin: u64) -> Result<u64, Full> {
+    let (first, to) = rest.take(room, size_of_val(items) as u64)?;
     let mut to = to.cast::<Item>();
-    // Where the next value goes, and how much room follows.
-    let (mut offset, mut at, mut left) = (0, ptr::null_mut::<u8>(), 0);
     for item in items {
         let (value_len, key_len) = (item.value.len, item.key.len);
         // Both are in memory, so that together they are no more than there are numbers.
         let bytes = value_len + key_len;
-        if bytes > left || at.is_null() {
-            if !at.is_null() {
-                room.give_back(offset);
-            }
-            (offset, at, left) = room.give_rest(bytes)?;
-        }
+        let (offset, at) = rest.take(room, bytes)?;
         // SAFETY: the caller's promise for what is read; there is room for all that is written.
         unsafe {
             let (value, key) =
@@ -71,14 +73,38 @@ unsafe fn objects(room: &mut impl Room, items: &[Item], origin: u64) -> Result<u
             });
             to = to.add(1);
         }
-        // No more than there is: both are multiples of 16.
-        let taken = bytes.next_multiple_of(16);
-        (offset, at, left) = (offset + taken, at.wrapping_add(taken as usize), left - taken);
-    }
-    if !at.is_null() {
-        room.give_back(offset);
     }
     Ok(first)
+}
+
+/// What was taken of a room at once, and is still free: what crosses is many small pieces.
+struct Rest {
+    /// What offsets are relative to.
+    origin: *mut u8,
+    /// Both are multiples of 16.
+    offset: u64,
+    end: u64,
+}
+
+impl Rest {
+    #[inline]
+    fn begin(room: &mut impl Room, least: u64) -> Result<Rest, Full> {
+        let (offset, at, bytes) = room.give_rest(least)?;
+        Ok(Rest { origin: at.wrapping_sub(offset as usize), offset, end: offset + bytes })
+    }
+
+    /// The next so many bytes, aligned to 16.
+    #[inline]
+    fn take(&mut self, room: &mut impl Room, bytes: u64) -> Result<(u64, *mut u8), Full> {
+        if bytes > self.end - self.offset {
+            room.give_back(self.offset);
+            *self = Rest::begin(room, bytes)?;
+        }
+        let offset = self.offset;
+        // No more than the end.
+        self.offset += bytes.next_multiple_of(16);
+        Ok((offset, self.origin.wrapping_add(offset as usize)))
+    }
 }
 
 /// A frame, and what the guest writes before it.
@@ -112,26 +138,80 @@ pub(super) unsafe fn is_sample(frame: &FlowFrame) -> bool {
 }
 
 /// How many items of the frame at this offset are done: no more than there are.
-#[inline]
 pub(super) fn done(room: &impl Room, at: u64, frame: &mut FlowFrame) {
     // SAFETY: any bytes are a number.
     let done = unsafe { room.read::<u32>(at + offset_of!(FlowFrame, done) as u64) };
-    frame.done = done.unwrap_or(0).min(u32::try_from(frame.items.len).unwrap_or(u32::MAX));
+    set_done(frame, done.unwrap_or(0));
 }
 
-/// How many items are done, and how far the output was when they were reported, where it has been so far: `chunks` have been
-/// copied back.
 #[inline]
-pub(super) fn back(room: &impl Room, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
-    done(room, at, frame);
-    // SAFETY: any bytes are numbers.
-    let progress = unsafe { room.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64) };
-    frame.progress = [Progress::NONE; 2];
-    for (ours, theirs) in frame.progress.iter_mut().zip(progress.unwrap_or([Progress::NONE; 2])) {
-        if theirs.done > 0
-            && let Some(at) = chunks.ours(theirs.chunk, theirs.at)
-        {
-            *ours = Progress { at, ..theirs };
+fn set_done(frame: &mut FlowFrame, done: u32) {
+    frame.done = done.min(u32::try_from(frame.items.len).unwrap_or(u32::MAX));
+}
+
+/// What the guest has written into its frame.
+pub(super) struct Told {
+    at: u64,
+    chunk: u32,
+    done: u32,
+    progress: [Progress; 2],
+}
+
+impl Told {
+    /// That of the frame at this offset.
+    #[inline]
+    pub(super) fn read(room: &impl Room, at: u64) -> Option<Told> {
+        let frame = room.place(at, size_of::<FlowFrame>() as u64)?.cast::<FlowFrame>();
+        if !frame.is_aligned() {
+            return None;
+        }
+        // SAFETY: inside the memory, and any bytes are numbers. One by one, as they were written: as a whole they would have to
+        // wait until the guest's stores are through.
+        unsafe {
+            let reports = (&raw const (*frame).progress).cast::<Progress>();
+            Some(Told {
+                at: (&raw const (*frame).out.at).read_volatile(),
+                chunk: (&raw const (*frame).out.chunk).read_volatile(),
+                done: (&raw const (*frame).done).read_volatile(),
+                progress: [progress(reports), progress(reports.add(1))],
+            })
+        }
+    }
+
+    /// Where its output stands.
+    #[inline]
+    pub(super) fn stands(&self) -> Stands {
+        Stands { chunk: self.chunk, at: self.at }
+    }
+
+    /// How many items are done, and how far the output was when they were reported, where it has been so far: `chunks` have
+    /// been copied back.
+    #[inline]
+    pub(super) fn back(&self, chunks: &Chunks, frame: &mut FlowFrame) {
+        set_done(frame, self.done);
+        frame.progress = [Progress::NONE; 2];
+        for (ours, theirs) in frame.progress.iter_mut().zip(self.progress) {
+            if theirs.done > 0
+                && let Some(at) = chunks.ours(theirs.chunk, theirs.at)
+            {
+                *ours = Progress { at, ..theirs };
+            }
+        }
+    }
+}
+
+/// What lies there, each number read once.
+///
+/// # Safety
+/// It must be readable, and aligned.
+#[inline]
+unsafe fn progress(of: *const Progress) -> Progress {
+    // SAFETY: the caller's promise; any bytes are numbers.
+    unsafe {
+        Progress {
+            at: (&raw const (*of).at).read_volatile(),
+            chunk: (&raw const (*of).chunk).read_volatile(),
+            done: (&raw const (*of).done).read_volatile(),
         }
     }
 }

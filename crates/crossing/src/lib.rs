@@ -21,6 +21,7 @@ mod services;
 pub use cancel::cancel;
 pub use error::{Said, tell};
 pub use open::Services;
+use output::Stands;
 pub use output::{Chunks, Emitted, Grown};
 pub use room::{Full, Room};
 use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Rel, Status, kind};
@@ -94,8 +95,13 @@ pub unsafe fn cross(
         // SAFETY: as above.
         room.reserve(unsafe { flow::bytes(&*frame.cast()) } + head.error.text.len)?;
     }
-    let error = error::room(room, head)?;
     let of = if head.kind == kind::FLUSH { batch } else { head.kind };
+    if of == kind::FLOW {
+        // SAFETY: the caller's promise.
+        let (at, input, error) = unsafe { flow::cross(room, chunks, &*frame.cast())? };
+        return Ok(Crossing { at, input, error, form: Form::Flow });
+    }
+    let error = error::room(room, head)?;
     let mut input = [room.end(); 2];
     // SAFETY: the caller's promise, for each kind.
     let (at, form) = unsafe {
@@ -103,11 +109,6 @@ pub unsafe fn cross(
             kind::CLOSE | kind::PING => (room.put_one(theirs::<FrameHead>(head, error))?, Form::Plain),
             kind::DESCRIBE => (describe::cross(room, chunks, &*frame.cast(), error)?, Form::Describe),
             kind::OPEN => (open::cross(room, &*frame.cast(), error)?, Form::Plain),
-            kind::FLOW => {
-                let (at, end) = flow::cross(room, chunks, &*frame.cast(), error)?;
-                input[1] = end;
-                (at, Form::Flow)
-            }
             kind::COMBINE => {
                 let (at, into) = combine::cross(room, &*frame.cast(), error)?;
                 input[1] = at;
@@ -175,10 +176,17 @@ impl Crossing {
         // SAFETY: the caller's promise.
         unsafe {
             if let Some(emitted) = self.emitted(frame) {
-                chunks.copy_back(room, &emitted, status == Status::LOST)?;
-            }
-            if let Form::Flow = self.form {
-                flow::back(room, self.at, chunks, &mut *frame.cast());
+                let (stands, told) = match self.form {
+                    Form::Flow => {
+                        let told = flow::Told::read(room, self.at).ok_or(output::OUTSIDE)?;
+                        (told.stands(), Some(told))
+                    }
+                    _ => (Stands::read(room, self.at + self.output())?, None),
+                };
+                chunks.copy_back(room, &emitted, stands, status == Status::LOST)?;
+                if let Some(told) = told {
+                    told.back(chunks, &mut *frame.cast());
+                }
             }
             if let (Form::Combine(into), Status::OK) = (&self.form, status) {
                 combine::back(room, *into, &*frame.cast());

@@ -1,7 +1,7 @@
 //! What a handler emits: for each chunk of the engine's one of the same size in its memory.
 
 use super::{Broken, flow};
-use crate::room::{Full, Room};
+use crate::room::Room;
 use std::mem::offset_of;
 use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Status, base};
 
@@ -38,6 +38,28 @@ const DESCRIPTION: u64 = 1 << 20;
 #[derive(Default, Debug)]
 pub struct Chunks(Vec<Chunk>);
 
+/// Where a guest says that its output stands: the index of a chunk, and a place.
+pub(super) struct Stands {
+    pub(super) chunk: u32,
+    pub(super) at: u64,
+}
+
+impl Stands {
+    /// What the output at this offset says. Each number is read once.
+    pub(super) fn read(room: &impl Room, output: u64) -> Result<Stands, Broken> {
+        // SAFETY: any bytes are numbers.
+        let (chunk, at) = unsafe {
+            let chunk = room.read::<u32>(output + offset_of!(Output, chunk) as u64);
+            (chunk, room.read::<u64>(output + offset_of!(Output, at) as u64))
+        };
+        let (Some(chunk), Some(at)) = (chunk, at) else { return Err(OUTSIDE) };
+        Ok(Stands { chunk, at })
+    }
+}
+
+/// What is broken where a guest's output cannot be read.
+pub(super) const OUTSIDE: Broken = "its output lies outside its memory";
+
 /// An engine's frame that emits: its output, and where the guest's is.
 #[derive(Debug)]
 pub struct Emitted {
@@ -64,36 +86,24 @@ impl Emitted {
 }
 
 impl Chunks {
-    /// The guest's output for a call: a first chunk as large as what is left of the engine's.
+    /// The guest's output for a call: a first chunk at `theirs`, as large as what is left of the engine's.
     #[inline]
-    pub(super) fn begin(
-        &mut self,
-        room: &mut impl Room,
-        head: &FrameHead,
-        out: &Output,
-    ) -> Result<Output, Full> {
+    pub(super) fn begin(&mut self, head: &FrameHead, out: &Output, theirs: u64) -> Output {
         self.0.clear();
-        let (at, end) = self.open(room, out, head.base[base::OUTPUT])?;
-        Ok(Output { at, end, ..Output::NONE })
+        let (at, end) = self.open(out, head.base[base::OUTPUT], theirs);
+        Output { at, end, ..Output::NONE }
     }
 
     #[inline]
-    fn open(&mut self, room: &mut impl Room, out: &Output, base: u64) -> Result<(u64, u64), Full> {
+    fn open(&mut self, out: &Output, base: u64, theirs: u64) -> (u64, u64) {
         let bytes = out.end - out.at;
-        let (theirs, _) = room.give(bytes)?;
         self.0.push(Chunk { ours: out.at, base, theirs, bytes, filled: 0 });
-        Ok((theirs, theirs + bytes))
+        (theirs, theirs + bytes)
     }
 
-    /// Where the output of a guest stands, which may be `dead`: the index of its chunk and the bytes in it. Each is read once.
+    /// Where the output of a guest stands, which may be `dead`: the index of its chunk and the bytes in it.
     #[inline]
-    fn stands(&self, room: &impl Room, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
-        // SAFETY: any bytes are numbers.
-        let (chunk, at) = unsafe {
-            let chunk = room.read::<u32>(emitted.theirs + offset_of!(Output, chunk) as u64);
-            (chunk, room.read::<u64>(emitted.theirs + offset_of!(Output, at) as u64))
-        };
-        let (Some(chunk), Some(at)) = (chunk, at) else { return Err("its output lies outside its memory") };
+    fn stands(&self, Stands { chunk, at }: Stands, dead: bool) -> Result<(usize, u64), Broken> {
         let mut index = chunk as usize;
         if dead {
             // It may have been killed between two stores, of which the place is the first: chunks lie side by side, and one
@@ -125,7 +135,7 @@ impl Chunks {
         emitted: &Emitted,
         need: u64,
     ) -> Result<Grown, Broken> {
-        let (index, filled) = self.stands(room, emitted, false)?;
+        let (index, filled) = self.stands(Stands::read(room, emitted.theirs)?, false)?;
         self.0[index].filled = filled;
         self.0.truncate(index + 1);
         let refused = Ok(None);
@@ -145,10 +155,10 @@ impl Chunks {
             if grow(emitted.frame, need) != Status::OK {
                 return refused;
             }
-            match self.open(room, &*emitted.out, (*emitted.frame).base[base::OUTPUT]) {
-                Ok((at, end)) => Ok(Some([at, end])),
-                Err(Full) => refused,
-            }
+            let out = &*emitted.out;
+            let Ok((theirs, _)) = room.give(out.end - out.at) else { return refused };
+            let (at, end) = self.open(out, (*emitted.frame).base[base::OUTPUT], theirs);
+            Ok(Some([at, end]))
         }
     }
 
@@ -162,12 +172,13 @@ impl Chunks {
         &mut self,
         room: &impl Room,
         emitted: &Emitted,
+        stands: Stands,
         dead: bool,
     ) -> Result<(), Broken> {
-        let (index, filled) = self.stands(room, emitted, dead)?;
+        let (index, filled) = self.stands(stands, dead)?;
         self.0[index].filled = filled;
         for chunk in self.0[..=index].iter().filter(|chunk| chunk.filled > 0) {
-            let from = room.place(chunk.theirs, chunk.filled).ok_or("its output lies outside its memory")?;
+            let from = room.place(chunk.theirs, chunk.filled).ok_or(OUTSIDE)?;
             // SAFETY: both chunks have that many bytes; the engine's is written by nobody else, and what the guest does to its own
             // meanwhile are other bytes.
             unsafe { (chunk.address() as *mut u8).copy_from_nonoverlapping(from, chunk.filled as usize) };
@@ -237,10 +248,27 @@ impl Chunks {
     /// The engine's chunks must still be there.
     #[must_use]
     pub unsafe fn tell(&self, about: u32) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.any(|record, _| record.pool == about) }
+    }
+
+    /// As [`Chunks::tell`], of a record with this key.
+    ///
+    /// # Safety
+    /// As [`Chunks::tell`].
+    #[must_use]
+    pub unsafe fn tell_that(&self, about: u32, key: &[u8]) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { self.any(|record, found| record.pool == about && found == key) }
+    }
+
+    /// # Safety
+    /// As [`Chunks::tell`].
+    unsafe fn any(&self, mut is: impl FnMut(Record, &[u8]) -> bool) -> bool {
         self.0.iter().any(|chunk| {
             // SAFETY: the caller's promise; so much was copied there.
             let records = unsafe { Records::written(chunk.address() as *const u8, chunk.filled as usize) };
-            records.flatten().any(|(record, ..)| record.pool == about)
+            records.flatten().any(|(record, key, _)| is(record, key))
         })
     }
 

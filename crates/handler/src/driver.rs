@@ -54,15 +54,27 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     }
     // SAFETY: the frame has the type that its kind tells, and is long enough for it.
     unsafe {
+        // A batch goes straight to the body, as there are many of them; no other than of its kind was let through.
+        if (*frame).kind == driven.batch.kind() { driven.body.run(frame) } else { step(driven, frame) }
+    }
+}
+
+/// A frame without a batch: a step of the handler's life.
+///
+/// # Safety
+/// `frame` must be a frame that was checked.
+#[inline(never)]
+unsafe fn step(driven: &mut Driven, frame: *mut FrameHead) -> Status {
+    // SAFETY: the frame has the type that its kind tells, and is long enough for it.
+    unsafe {
         match (*frame).kind {
             kind::FLUSH => driven.body.flush(frame),
             kind::OPEN => answer(frame, driven.open(&*frame.cast())),
             kind::CLOSE => answer(frame, driven.close()),
             kind::DESCRIBE => answer(frame, driven.describe(frame.cast())),
             kind::PING => Status::OK,
-            kind::CANCEL => driven.cancel(&*frame.cast()),
-            // A batch of the body's kind; no other was let through.
-            _ => driven.body.run(frame),
+            // CANCEL; no other was let through.
+            _ => driven.cancel(&*frame.cast()),
         }
     }
 }

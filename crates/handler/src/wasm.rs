@@ -61,6 +61,7 @@ pub unsafe fn make(
 /// # Safety
 /// The host has put a whole frame there, which is the module's until it returns.
 #[doc(hidden)]
+#[inline]
 pub unsafe fn call(instance: *mut c_void, frame: *mut FrameHead, out: usize) -> Status {
     // SAFETY: the caller's promise.
     unsafe {

@@ -103,8 +103,11 @@ fn a_loop_without_end_is_ended_when_the_time_for_an_item_has_passed() {
 fn memory_is_given_up_to_the_limit() {
     let limits = Limits { memory: Some(64 << 20), ..Limits::default() };
     let failed = trapped(limited("Traps", limits), b"eat");
-    let said = "it reached an `unreachable` instruction; it was refused memory before: it asked to have 6";
-    assert!(failed.message.contains(said) && failed.message.ends_with("gives it 64 MiB"), "{failed:?}");
+    let said = "it reached an `unreachable` instruction; it was refused memory before: it had ";
+    assert!(failed.message.starts_with(said) && failed.message.ends_with("gives it 64 MiB"), "{failed:?}");
+    let numbers = failed.message.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+    let numbers: Vec<u64> = numbers.map(|number| number.parse().unwrap()).collect();
+    assert!(numbers[0] <= 64 && numbers[1] > 64 && numbers.len() == 3, "{failed:?}");
 }
 
 #[test]
@@ -113,7 +116,8 @@ fn a_batch_larger_than_the_memory_is_refused_and_the_instance_lives() {
     let mut harness = limited("Traps", limits);
     harness.put(b"a", b"one").unwrap();
     let failed = harness.put(b"a", &vec![0; 16 << 20]).unwrap_err();
-    assert!(failed.message.contains("no room for the batch: raise `memory`"), "{failed:?}");
+    let said = "asked to have 18 MiB, and `memory` gives it 8 MiB): raise `memory` of the handler";
+    assert!(failed.message.ends_with(said), "{failed:?}");
     harness.put(b"a", b"one").unwrap();
     assert_eq!(emitted(&harness).last().unwrap().1, "2");
 }
@@ -144,6 +148,26 @@ fn values_of_every_length_arrive_whole_also_where_the_memory_grows_between_them(
         }
         assert_eq!(count, all.len());
     }
+}
+
+/// What is told of a batch whose first object ends the instance, of a handler that has said what it is.
+fn trapped_at_first(class: &str) -> Failed {
+    let mut instance = made(&spec(class));
+    upcall_host::describe(&mut instance).unwrap();
+    let mut harness = Harness::of(instance).emits(&["/out"]);
+    harness.batch(&[(b"a", b"bounds"), (b"b", b"two"), (b"c", b"three")]).unwrap_err()
+}
+
+#[test]
+fn a_handler_of_objects_that_traps_at_the_first_of_a_batch_is_told_by_it() {
+    let failed = trapped_at_first("Traps");
+    assert_eq!((failed.done, failed.item), (0, Some(0)), "{failed:?}");
+}
+
+#[test]
+fn a_batch_handler_that_traps_before_a_report_is_told_by_none() {
+    let failed = trapped_at_first("TrapsInBatches");
+    assert_eq!((failed.done, failed.item), (0, None), "{failed:?}");
 }
 
 #[test]

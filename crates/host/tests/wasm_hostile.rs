@@ -6,6 +6,7 @@ mod wasm_support;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use upcall::{Failed, Harness};
+use upcall_host::wasm::{Wasm, WasmOptions};
 use upcall_host::{ErrorKind, HandlerSpec, Host, Limits};
 use wasm_support::{handlers, made, spec, wasm};
 
@@ -319,7 +320,11 @@ fn modules_that_end_while_they_are_made() {
     );
     let start = whole.replace("(memory (export", "(func $start unreachable) (start $start) (memory (export");
     refused_for(&start, ErrorKind::ConstructorFailed, "it reached an `unreachable` instruction");
-    refused_for(&whole.replace("\"memory\") 2", "\"memory\") 40000"), ErrorKind::ConstructorFailed, "");
+    refused_for(
+        &whole.replace("\"memory\") 2", "\"memory\") 40000"),
+        ErrorKind::ConstructorFailed,
+        "it had 0 MiB and asked to have 2500 MiB, and `memory` gives it 1024 MiB",
+    );
 }
 
 #[test]
@@ -334,7 +339,52 @@ fn a_constructor_without_end_is_ended() {
         .load(&HandlerSpec { limits, ..HandlerSpec::new("hostile", "wasm", &file, "any") })
         .err()
         .unwrap();
-    assert!(error.to_string().contains("it took longer"), "{error}");
+    let said = "its constructor failed: it took longer than its `deadline` of 50ms";
+    assert!(error.to_string().ends_with(said), "{error}");
+}
+
+#[test]
+fn a_start_without_end_is_told_as_the_start() {
+    let endless = "(func $start (loop $on (br $on))) (start $start) (memory (export";
+    let (_folder, file) = written(&module("(i32.const 0)").replace("(memory (export", endless));
+    let limits = Limits { deadline: Some(Duration::from_millis(50)), ..Limits::default() };
+    let spec = HandlerSpec { limits, ..HandlerSpec::new("hostile", "wasm", &file, "any") };
+    let error = wasm().load(&spec).err().unwrap();
+    let said = "hand.wasm: its start function took longer than its `deadline` of 50ms";
+    assert!(error.to_string().ends_with(said), "{error}");
+}
+
+#[test]
+fn an_opening_without_end_is_told_as_the_opening() {
+    let endless = "(if (i32.eq (i32.load16_u offset=2 (local.get $frame)) (i32.const 1)) (then (loop $on (br $on)))) \
+                   (i32.const 0)";
+    let (_folder, file) = written(&module(endless));
+    let limits = Limits { deadline: Some(Duration::from_millis(50)), ..Limits::default() };
+    let spec = HandlerSpec { limits, ..HandlerSpec::new("hostile", "wasm", &file, "any") };
+    let failed = Harness::of(made(&spec)).batch(&[(b"a", b"one")]).unwrap_err();
+    assert_eq!(failed.message, "its opening took longer than its `deadline` of 50ms", "{failed:?}");
+}
+
+#[test]
+fn a_module_larger_than_may_be_compiled_is_told_with_the_way_out() {
+    let (_folder, file) = written(&module("(i32.const 0)"));
+    // A section of its own, which nobody reads.
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes.extend(b"\0\x80\x80\xc0\0\x04none");
+    bytes.resize(bytes.len() + (1 << 20) - 5, 0);
+    std::fs::write(&file, bytes).unwrap();
+    let spec = HandlerSpec::new("hostile", "wasm", &file, "any");
+    wasm().load(&spec).unwrap();
+    let small = WasmOptions { largest: Some(1 << 20), ..WasmOptions::default() };
+    let error = Wasm::start(&small).unwrap().load(&spec).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::FileInvalid);
+    let said = "it has 2 MiB, and 1 MiB are the most that is compiled: remove what is for debuggers (`strip = true`, \
+                `wasm-strip`), or set UPCALL_WASM_LARGEST to 2";
+    assert!(error.to_string().ends_with(said), "{error}");
+    // Nor is one without end read to its end.
+    let endless = HandlerSpec::new("hostile", "wasm", "/dev/zero", "any");
+    let error = Wasm::start(&small).unwrap().load(&endless).err().unwrap();
+    assert!(error.to_string().contains("1 MiB are the most that is compiled"), "{error}");
 }
 
 #[test]

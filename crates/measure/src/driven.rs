@@ -2,6 +2,7 @@
 
 use crate::nanos;
 use std::ffi::c_void;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use upcall_abi::{
     CallFailed, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolEntry, PoolServices, Query, Rel,
@@ -54,6 +55,7 @@ impl Objects {
             value: Rel::of(&values[index * LINE.min(values.len() - value_bytes)..][..value_bytes]),
             version: index as u64 + 1,
             time: index as u64 + 1,
+            tag: tag(key),
             ..Item::ABSENT
         };
         Objects { items: keys.iter().enumerate().map(item).collect(), _keys: keys, _values: values }
@@ -64,6 +66,13 @@ impl Objects {
     pub fn count(&self) -> usize {
         self.items.len()
     }
+}
+
+/// A hash of a key, as an engine puts it into each item: guests find texts by it that they have seen before.
+fn tag(key: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// An open instance, on its worker's thread. Pool 0 is watched, pool 1 may be emitted to.
@@ -198,4 +207,24 @@ unsafe extern "C" fn read(_: *mut c_void, _: *const Query, _: *mut Item) -> Stat
 
 unsafe extern "C" fn list(_: *mut c_void, _: *const Query, _: *mut Rel<Rel<u8>>) -> Status {
     Status::FAILED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_like_an_engines_with_a_tag_and_a_version_each() {
+        let objects = Objects::alike(1024, 64);
+        let numbers = |of: fn(&Item) -> u64| {
+            let mut numbers: Vec<u64> = objects.items.iter().map(of).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers.len()
+        };
+        assert_eq!((numbers(|item| item.tag), numbers(|item| item.version)), (1024, 1024));
+        // A guest looks at the last bits of a tag.
+        assert!(numbers(|item| item.tag % 4096) > 800, "{}", numbers(|item| item.tag % 4096));
+        assert_eq!(Objects::one("a", b"").items[0].tag, Objects::one("a", b"1").items[0].tag);
+    }
 }

@@ -32,4 +32,5 @@ pub use blocks::Blocks;
 pub use lane::Lane;
 pub use message::{MESSAGE, Message};
 pub use segment::{HEAD, Segment};
+pub use spin::Spin;
 pub use turn::{Patience, Side, Turn, Waited};

@@ -1,4 +1,3 @@
-use crate::Waited;
 use std::hint::spin_loop;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -8,7 +7,8 @@ use std::time::{Duration, Instant};
 /// A wake-up by the kernel costs 5 to 50 us, a spin that ends in time 0.1. But where the two share a core the other side
 /// does not run while this one spins, so a spin that was in vain is not repeated for a while.
 #[derive(Debug)]
-pub(crate) struct Spin {
+pub struct Spin {
+    most: Duration,
     /// With one core nobody else runs while we spin.
     alone: bool,
     /// Waits that are left before the next spin, and how many a spin in vain leads to.
@@ -18,7 +18,7 @@ pub(crate) struct Spin {
     spun: bool,
 }
 
-/// A spin at most: longer than a core takes to wake up, or two sides that have both slept would never meet.
+/// A spin at most, unless said otherwise: longer than a core takes to wake up, or two sides that have both slept would never meet.
 const SPIN: Duration = Duration::from_micros(60);
 /// Looks between two at the clock.
 const LOOKS: u32 = 64;
@@ -26,15 +26,24 @@ const LOOKS: u32 = 64;
 const MOST: u32 = 256;
 
 impl Spin {
-    pub(crate) fn new() -> Spin {
+    /// One that spins for as long as a core takes to wake up.
+    #[must_use]
+    pub fn new() -> Spin {
+        Spin::at_most(SPIN)
+    }
+
+    /// One that spins for so long at most.
+    #[must_use]
+    pub fn at_most(most: Duration) -> Spin {
         // The system reads files to tell.
         static ALONE: OnceLock<bool> = OnceLock::new();
         let alone =
             *ALONE.get_or_init(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()) == 1);
-        Spin { alone, rest: 0, penalty: 1, spun: false }
+        Spin { most, alone, rest: 0, penalty: 1, spun: false }
     }
 
-    pub(crate) fn wait(&mut self, found: impl Fn() -> Option<Waited>) -> Option<Waited> {
+    /// What is found before the spin ends. `None` means: sleep, and then say [`Spin::slept`].
+    pub fn wait<T>(&mut self, found: impl Fn() -> Option<T>) -> Option<T> {
         self.spun = false;
         if let Some(waited) = found() {
             return Some(waited);
@@ -54,14 +63,14 @@ impl Spin {
                 }
             }
             let now = Instant::now();
-            if now >= *end.get_or_insert(now + SPIN) {
+            if now >= *end.get_or_insert(now + self.most) {
                 return None;
             }
         }
     }
 
     /// The wait has ended otherwise.
-    pub(crate) fn slept(&mut self) {
+    pub fn slept(&mut self) {
         if self.spun {
             self.rest = self.penalty;
             self.penalty = (self.penalty * 2).min(MOST);
@@ -69,9 +78,16 @@ impl Spin {
     }
 }
 
+impl Default for Spin {
+    fn default() -> Spin {
+        Spin::new()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Waited;
     use std::cell::Cell;
 
     #[test]
@@ -79,7 +95,7 @@ mod tests {
         let mut spin = Spin { alone: false, ..Spin::new() };
         let mut spun = Vec::new();
         for wait in 0..100 {
-            assert_eq!(spin.wait(|| None), None);
+            assert_eq!(spin.wait(|| None::<Waited>), None);
             if spin.spun {
                 spun.push(wait);
             }
@@ -87,7 +103,7 @@ mod tests {
         }
         assert_eq!(spun, [0, 2, 5, 10, 19, 36, 69]);
         while !spin.spun {
-            spin.wait(|| None);
+            spin.wait(|| None::<Waited>);
         }
         let looks = Cell::new(0);
         let late = || (looks.replace(looks.get() + 1) > 3).then_some(Waited::Mine);

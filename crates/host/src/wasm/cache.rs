@@ -5,6 +5,7 @@
 //! itself refuses what another version of it, or another CPU, has compiled.
 
 use sha2::{Digest, Sha256};
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
@@ -106,16 +107,56 @@ fn write(folder: &Path, file: &Path, code: &[u8]) -> io::Result<()> {
     forget(folder)
 }
 
+/// Whether [`name`] makes such names: what else is in the folder is not ours.
+fn is_name(file: &OsStr) -> bool {
+    let hex = |text: &str, digits| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    file.to_str().and_then(|file| file.split_once('-')).is_some_and(|(of, by)| hex(of, 64) && hex(by, 16))
+}
+
 /// Removes those that were not used for longest, where there are too many.
 fn forget(folder: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        files.push((entry.metadata()?.modified()?, entry.path()));
+        if !is_name(&entry.file_name()) {
+            continue;
+        }
+        // Another process may have removed it.
+        if let Ok(used) = entry.metadata().and_then(|found| found.modified()) {
+            files.push((used, entry.path()));
+        }
     }
     files.sort();
     let many = files.len().saturating_sub(MOST);
     // Another process may have done it.
     files.into_iter().take(many).for_each(|(_, file)| drop(fs::remove_file(file)));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_modules_that_were_used_last_stay_and_what_is_not_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |number: usize| format!("{number:064x}-{number:016x}");
+        for number in 0..MOST + 5 {
+            let file = File::create(folder.path().join(of(number))).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(number as u64)).unwrap();
+        }
+        for number in 0..9 {
+            let file = File::create(folder.path().join(format!("notes{number}.txt"))).unwrap();
+            file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }
+        forget(folder.path()).unwrap();
+        let left: Vec<String> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert_eq!(left.iter().filter(|name| name.starts_with("notes")).count(), 9);
+        assert_eq!(left.len(), MOST + 9);
+        assert!((0..5).all(|number| !left.contains(&of(number))));
+    }
 }

@@ -1,5 +1,6 @@
 //! The entry that an engine calls: an instance of a module, and another one after a trap.
 
+use super::limits::Refused;
 use super::live::{Ended, Live};
 use super::module::Handler;
 use super::retold::Retold;
@@ -7,13 +8,15 @@ use super::trap::Trapped;
 use crate::{Error, Instance};
 use std::ffi::c_void;
 use std::sync::Arc;
-use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, base, kind};
+use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, about, base, kind};
 use upcall_crossing::{Services, Unable, tell};
 
 struct Driven {
     handler: Arc<Handler>,
     /// `None` after a trap, until the next call.
     live: Option<Live>,
+    /// Whether it takes objects one by one, as it has said itself: then the first that is not done is the culprit.
+    one_by_one: bool,
     /// From OPEN on.
     opened: Option<Opened>,
     services: Services,
@@ -28,7 +31,7 @@ struct Opened {
 /// An instance on this thread.
 pub(super) fn of(handler: Arc<Handler>) -> Result<Instance, Error> {
     let live = Some(make(&handler)?);
-    let driven = Driven { handler, live, opened: None, services: Services::NONE };
+    let driven = Driven { handler, live, one_by_one: false, opened: None, services: Services::NONE };
     let state = Box::into_raw(Box::new(driven)).cast();
     // SAFETY: `call` answers every frame, and the entry is given away here, not `Send` as the instance is not.
     Ok(unsafe { Instance::new(Entry { call, state, release: Some(release) }) })
@@ -55,7 +58,9 @@ impl Driven {
         }
         // SAFETY: as above.
         unsafe {
-            if let Err(why) = self.revive(of) {
+            if self.live.is_none()
+                && let Err(why) = self.revive(of)
+            {
                 tell(frame, "trap", &why);
                 return Status::FAILED;
             }
@@ -63,6 +68,11 @@ impl Driven {
             match of {
                 kind::CLOSE => self.closed(status),
                 kind::OPEN if status == Status::OK => self.keep(frame.cast()),
+                kind::DESCRIBE if status == Status::OK => {
+                    self.one_by_one =
+                        self.live.as_ref().is_some_and(|live| live.says(about::FORM, b"object"));
+                    status
+                }
                 _ => status,
             }
         }
@@ -87,15 +97,13 @@ impl Driven {
                 Status::OK
             }
             // SAFETY: as above.
-            Err(unable) => unsafe { refuse(frame.cast(), &unable) },
+            Err(unable) => unsafe { refuse(frame.cast(), &unable, None) },
         }
     }
 
-    /// Sees to it that there is an instance, with the handler open where it was.
+    /// Makes another instance, with the handler open where it was.
+    #[cold]
     fn revive(&mut self, of: u16) -> Result<(), String> {
-        if self.live.is_some() {
-            return Ok(());
-        }
         let mut live = make(&self.handler).map_err(|error| error.to_string())?;
         live.services(self.services);
         if let Some(opened) = self.opened.as_mut().filter(|_| of != kind::OPEN) {
@@ -121,6 +129,7 @@ impl Driven {
     ///
     /// # Safety
     /// As [`Driven::call`].
+    #[inline]
     unsafe fn exchange(&mut self, frame: *mut FrameHead, of: u16) -> Status {
         let Some(live) = &mut self.live else { return Status::FAILED };
         let batch = match of {
@@ -135,12 +144,9 @@ impl Driven {
         match unsafe { live.exchange(frame, batch) } {
             Ended::Answered(status) => status,
             // SAFETY: as above.
-            Ended::Unable(unable) => unsafe { refuse(frame, &unable) },
-            Ended::Trapped(trapped) => {
-                self.gone(&trapped.message);
-                // SAFETY: as above.
-                unsafe { trapped.tell(frame, of) }
-            }
+            Ended::Unable(unable) => unsafe { refuse(frame, &unable, live.full()) },
+            // SAFETY: as above.
+            Ended::Trapped(trapped) => unsafe { self.trapped(&trapped, frame, of) },
             Ended::Broken(why) => {
                 self.gone(why);
                 // SAFETY: as above.
@@ -150,7 +156,17 @@ impl Driven {
         }
     }
 
+    /// # Safety
+    /// As [`Driven::call`].
+    #[cold]
+    unsafe fn trapped(&mut self, trapped: &Trapped, frame: *mut FrameHead, of: u16) -> Status {
+        self.gone(&trapped.message);
+        // SAFETY: the caller's promise.
+        unsafe { trapped.tell(frame, of, self.one_by_one) }
+    }
+
     /// The instance is of no more use.
+    #[cold]
     fn gone(&mut self, why: &str) {
         let handler = &self.handler.loaded.name;
         tracing::warn!(target: "upcall::handler", handler, "its instance is gone, with what it held: {why}");
@@ -163,10 +179,10 @@ impl Trapped {
     ///
     /// # Safety
     /// `frame` must be the one that was called with.
-    unsafe fn tell(&self, frame: *mut FrameHead, of: u16) -> Status {
+    unsafe fn tell(&self, frame: *mut FrameHead, of: u16, one_by_one: bool) -> Status {
         let item = match of {
             // SAFETY: the caller's promise.
-            kind::FLOW => culprit(unsafe { &*frame.cast::<FlowFrame>() }),
+            kind::FLOW => culprit(unsafe { &*frame.cast::<FlowFrame>() }, one_by_one),
             _ => ErrorSlot::NO_ITEM,
         };
         let Trapped { type_name, message, stack } = self;
@@ -179,12 +195,13 @@ impl Trapped {
     }
 }
 
-/// The item that was being handled. A batch handler handles several, and before the first is done nobody knows whether it is
-/// one: then the engine hands them over one by one.
-fn culprit(frame: &FlowFrame) -> u32 {
+/// The item that was being handled. A batch handler handles several at a time, so that nobody knows which: the engine hands
+/// them over one by one. So it does before the first is done where a handler has not said that it takes them `one_by_one`.
+fn culprit(frame: &FlowFrame, one_by_one: bool) -> u32 {
     let reports = frame.progress.iter().any(|progress| *progress != Progress::NONE);
     match (frame.items.len, frame.done) {
         (1, 0) => 0,
+        (_, 0) if one_by_one => 0,
         (_, 0) => ErrorSlot::NO_ITEM,
         _ if reports => ErrorSlot::NO_ITEM,
         (_, done) => done,
@@ -195,10 +212,12 @@ fn culprit(frame: &FlowFrame) -> u32 {
 ///
 /// # Safety
 /// As [`Driven::call`].
-unsafe fn refuse(frame: *mut FrameHead, unable: &Unable) -> Status {
+#[cold]
+unsafe fn refuse(frame: *mut FrameHead, unable: &Unable, full: Option<Refused>) -> Status {
     let why = match unable {
         Unable::Full => {
-            "the module's memory has no room for the batch: raise `memory` of the handler".to_owned()
+            let full = full.map_or(String::new(), |full| format!(" (it {full})"));
+            format!("the module's memory has no room for the batch{full}: raise `memory` of the handler")
         }
         Unable::Short => "OPEN is cut short: build engine and handler with the same version".to_owned(),
         Unable::Kind(of) => {

@@ -68,7 +68,8 @@ impl<'s> Linear<'s> {
             let memory = self.store.data().memory.ok_or(Full)?;
             let Ok(from) = memory.grow(self.store.as_context_mut(), pages) else {
                 // It was the host that asked.
-                self.store.data_mut().bounds.refused = before;
+                let bounds = &mut self.store.data_mut().bounds;
+                bounds.full = std::mem::replace(&mut bounds.refused, before);
                 continue;
             };
             let new = from * PAGE..from * PAGE + pages * PAGE;

@@ -1,13 +1,13 @@
 //! An instance of a module, as long as it has not trapped.
 
 use super::engine::{Beat, Machine, ticks};
-use super::limits::Bounds;
+use super::limits::{Bounds, Refused};
 use super::linear::{Linear, Pages};
 use super::module::{CALL, Loaded, MAKE, MEMORY, NUMBER};
 use super::trap::Trapped;
 use crate::{Error, ErrorKind};
 use std::mem::offset_of;
-use upcall_abi::{ABI, FlowFrame, FrameHead, HandlerName, Refusal, Rel, Status};
+use upcall_abi::{ABI, FlowFrame, FrameHead, HandlerName, Refusal, Rel, Status, kind};
 use upcall_crossing::{Broken, Chunks, Crossing, Full, Room, Services, Unable, cross};
 use wasmtime::{AsContextMut, InstancePre, Memory, Store, StoreContextMut, TypedFunc, UpdateDeadline};
 
@@ -88,13 +88,16 @@ impl Live {
         store.limiter(|data| &mut data.bounds);
         store.set_epoch_deadline(ticks);
         store.epoch_deadline_callback(move |store| Ok(on_time(store, ticks)));
-        let failed = |store: &mut Store<Data>, error: wasmtime::Error, what: &str| {
-            let Trapped { message, .. } = Trapped::of(&error, store.data_mut());
+        let failed_late = |store: &mut Store<Data>, error: wasmtime::Error, what: &str, late: &str| {
+            let Trapped { message, .. } = Trapped::of(&error, store.data_mut(), late);
             Error::new(ErrorKind::ConstructorFailed, format!("make {}: {what}{message}", loaded.what))
+        };
+        let failed = |store: &mut Store<Data>, error: wasmtime::Error, what: &str| {
+            failed_late(store, error, what, "it took longer")
         };
         let instance = match module.instantiate(&mut store) {
             Ok(instance) => instance,
-            Err(error) => return Err(failed(&mut store, error, "")),
+            Err(error) => return Err(failed_late(&mut store, error, "", "its start function took longer")),
         };
         store.data_mut().memory = instance.get_memory(&mut store, MEMORY);
         // Their types were looked at when the module was loaded.
@@ -131,10 +134,26 @@ impl Live {
         self.store.data_mut().services = services;
     }
 
+    /// Why there was no room for a frame.
+    pub(super) fn full(&mut self) -> Option<Refused> {
+        self.store.data_mut().bounds.full.take()
+    }
+
+    /// Whether the last call has told this, as an answer to DESCRIBE.
+    ///
+    /// # Safety
+    /// The frame of the last call must still be there, with its chunks.
+    pub(super) unsafe fn says(&self, about: u32, key: &[u8]) -> bool {
+        let chunks = self.store.data().chunks.as_ref();
+        // SAFETY: the caller's promise.
+        chunks.is_some_and(|chunks| unsafe { chunks.tell_that(about, key) })
+    }
+
     /// Calls the handler with a frame: there, and back.
     ///
     /// # Safety
     /// `frame` must be a whole frame of its kind, as an engine passes it.
+    #[inline]
     pub(super) unsafe fn exchange(&mut self, frame: *mut FrameHead, batch: u16) -> Ended {
         #[cfg(feature = "clr")]
         let _inside = crate::faults::Inside::wasm();
@@ -161,7 +180,8 @@ impl Live {
         let mut chunks = data.chunks.take().unwrap_or_default();
         let (status, trapped) = match called {
             Ok(status) => (Status(status), None),
-            Err(error) => (Status::LOST, Some(Trapped::of(&error, data))),
+            // SAFETY: as above.
+            Err(error) => (Status::LOST, Some(Trapped::of(&error, data, late(unsafe { (*frame).kind })))),
         };
         if trapped.is_none() && (status == Status::PENDING || status == Status::LOST) {
             // SAFETY: as above.
@@ -194,6 +214,20 @@ impl Live {
                 trapped.map_or(Ended::Broken(broken), Ended::Trapped)
             }
         }
+    }
+}
+
+/// What is said of a call with a frame of this kind whose time has passed.
+#[cold]
+fn late(of: u16) -> &'static str {
+    match of {
+        kind::FLOW => "it took longer for an item",
+        kind::COMBINE => "it took longer for a batch",
+        kind::OPEN => "its opening took longer",
+        kind::FLUSH => "its flush took longer",
+        kind::CLOSE => "its closing took longer",
+        kind::DESCRIBE => "its description took longer",
+        _ => "it took longer",
     }
 }
 

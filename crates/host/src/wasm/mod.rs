@@ -17,6 +17,7 @@
 
 mod cache;
 mod engine;
+mod file;
 mod imports;
 mod instance;
 mod limits;
@@ -39,6 +40,9 @@ pub struct WasmOptions {
     /// Where compiled modules are kept. `None`: the folder of `UPCALL_WASM_CACHE`; else `upcall/wasm` in the user's folder for
     /// what can be made again (`XDG_CACHE_HOME`, or `.cache` in `HOME`). Nothing is kept in a folder that others may write.
     pub cache: Option<PathBuf>,
+    /// Bytes of a module's file at most: compiling takes time and memory by its size. `None`: as many MiB as `UPCALL_WASM_LARGEST`
+    /// says, or 64.
+    pub largest: Option<u64>,
 }
 
 /// WebAssembly in this process. A copy is the same one.
@@ -46,16 +50,18 @@ pub struct WasmOptions {
 pub struct Wasm {
     machine: Machine,
     cache: Option<PathBuf>,
+    largest: u64,
 }
 
 impl Wasm {
     /// Makes ready to run modules.
     ///
     /// # Errors
-    /// The machine has no address space for them.
+    /// The machine has no address space for them, or a variable does not say what it is for.
     pub fn start(options: &WasmOptions) -> Result<Wasm, Error> {
+        let largest = options.largest.map_or_else(file::largest, Ok)?;
         let machine = Machine::of_this_process()?;
-        Ok(Wasm { machine, cache: cache::folder(options.cache.as_deref()) })
+        Ok(Wasm { machine, cache: cache::folder(options.cache.as_deref()), largest })
     }
 
     /// Where compiled modules are kept, if they are.

@@ -3,10 +3,9 @@
 use super::engine::Machine;
 use super::instance;
 use super::live::{Data, Live};
-use super::{Wasm, cache, imports};
+use super::{Wasm, cache, file, imports};
 use crate::nearest::missing;
 use crate::{Error, ErrorKind, HandlerSpec, Instance, Limits, Module};
-use std::fs;
 use std::sync::Arc;
 use upcall_abi::ABI;
 use wasmtime::{ExternType, InstancePre, ValType};
@@ -81,14 +80,7 @@ pub(super) fn load(wasm: &Wasm, spec: &HandlerSpec) -> Result<Made, Error> {
         limits: spec.limits,
     };
     let fail = |kind, what: String| Error::new(kind, format!("open {shown}: {what}"));
-    let bytes = fs::read(&spec.file).map_err(|error| {
-        let what = if spec.file.exists() {
-            format!("read it: {error}")
-        } else {
-            "there is no such file; build the handler first".to_owned()
-        };
-        fail(ErrorKind::FileMissing, what)
-    })?;
+    let bytes = file::read(&spec.file, wasm.largest).map_err(|(kind, what)| fail(kind, what))?;
     let invalid = |what: String| fail(ErrorKind::FileInvalid, what);
     check_head(&bytes).map_err(|what| invalid(what.to_owned()))?;
     let engine = &wasm.machine.engine;

@@ -12,8 +12,9 @@ pub(super) struct Trapped {
 }
 
 impl Trapped {
-    /// Of what a call has ended with, and what the module has said before.
-    pub(super) fn of(error: &wasmtime::Error, data: &mut Data) -> Trapped {
+    /// Of what a call has ended with, and what the module has said before; `late` says what took longer, where something has.
+    #[cold]
+    pub(super) fn of(error: &wasmtime::Error, data: &mut Data, late: &str) -> Trapped {
         let frames = error.downcast_ref::<WasmBacktrace>().map_or_else(String::new, WasmBacktrace::to_string);
         // Its first line says what it is.
         let frames = frames.split_once('\n').map_or("", |(_, frames)| frames.trim_end());
@@ -22,7 +23,7 @@ impl Trapped {
         let (type_name, message, place) = match (trap, said) {
             (Some(Trap::Interrupt), _) => {
                 let deadline = data.bounds.deadline;
-                let message = format!("it took longer for an item than its `deadline` of {deadline:?}");
+                let message = format!("{late} than its `deadline` of {deadline:?}");
                 ("timed out", message, String::new())
             }
             (Some(Trap::UnreachableCodeReached), Some((said, place))) => ("panic", said, place),
@@ -30,11 +31,7 @@ impl Trapped {
             (None, _) => ("trap", format!("{:#}", error.root_cause()), String::new()),
         };
         let message = match refused {
-            Some(bytes) => format!(
-                "{message}; it was refused memory before: it asked to have {}, and `memory` gives it {}",
-                mebibytes(bytes),
-                mebibytes(data.bounds.memory)
-            ),
+            Some(refused) => format!("{message}; it was refused memory before: it {refused}"),
             None => message,
         };
         let stack = [place.as_str(), frames].join("\n").trim_matches('\n').to_owned();
@@ -51,8 +48,4 @@ fn named(trap: Trap) -> String {
         Trap::StackOverflow => "call stack exhausted: it calls itself too deeply".to_owned(),
         _ => said.to_owned(),
     }
-}
-
-fn mebibytes(bytes: u64) -> String {
-    format!("{} MiB", bytes.div_ceil(1 << 20))
 }

@@ -21,7 +21,7 @@ pub fn wasm() -> Wasm {
 
 /// The same with this folder.
 pub fn cache(folder: &Path) -> Wasm {
-    Wasm::start(&WasmOptions { cache: Some(folder.to_owned()) }).unwrap()
+    Wasm::start(&WasmOptions { cache: Some(folder.to_owned()), ..WasmOptions::default() }).unwrap()
 }
 
 pub fn spec(class: &str) -> HandlerSpec {
