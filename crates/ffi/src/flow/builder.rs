@@ -124,7 +124,8 @@ fn start(
     let mut hosts = program_signals::kept(|| guests::start(&beside, options))?;
     if !apart.is_empty() {
         let apart: Vec<&str> = apart.iter().map(String::as_str).collect();
-        hosts.push(Arc::new(Processes::of(Program::upcall()?, &apart, options)?));
+        let program = options.java.arguments().into_iter().fold(Program::upcall()?, Program::argument);
+        hosts.push(Arc::new(Processes::of(program, &apart, options)?));
     }
     let mut builder = hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host);
     if let Some(program) = program {

@@ -2,10 +2,11 @@
 //!
 //! What would wait is a [`UpcallTask`](task::UpcallTask): a thread waits for it, an event loop is woken.
 
-mod abandoned;
+mod background;
 mod builder;
 mod failure;
 mod handler;
+mod line;
 mod log;
 mod pool;
 mod running;

@@ -1,7 +1,9 @@
 use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_INVALID};
+use super::line::{Line, Sent};
 use super::task::{Outcome, UpcallTask};
 use super::{UpcallFound, UpcallSeen};
-use upcall_flow::{Error, ErrorKind, PoolHandle, Stored, ValueType};
+use std::sync::Arc;
+use upcall_flow::{ErrorKind, PoolHandle, Stored, Ticket, ValueType};
 
 /// What [`UpcallPool::send`] does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, upcall::Enum)]
@@ -29,12 +31,38 @@ pub enum UpcallAsOf {
     Time,
 }
 
-/// A pool of a running flow, for any thread.
-pub struct UpcallPool(PoolHandle);
+/// A pool of a running flow, for any thread. Puts that wait for credit without a thread come before all that are asked for
+/// later.
+pub struct UpcallPool {
+    pool: PoolHandle,
+    line: Arc<Line>,
+}
 
 impl UpcallPool {
-    pub(super) fn new(pool: PoolHandle) -> UpcallPool {
-        UpcallPool(pool)
+    pub(super) fn new(pool: PoolHandle, line: Arc<Line>) -> UpcallPool {
+        UpcallPool { pool, line }
+    }
+
+    /// Puts if there is credit. Returns whether there was.
+    fn put_now(&self, key: &[u8], value: &[u8]) -> Result<bool, FlowFailure> {
+        if !self.line.is_empty() {
+            return Ok(false);
+        }
+        match self.pool.try_put(key, value) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Puts, and waits for credit.
+    fn put_then(&self, key: &[u8], value: &[u8]) -> Result<(), FlowFailure> {
+        if self.line.is_empty() || self.pool.workers().are_here() {
+            return Ok(self.pool.put_and_forget(key, value)?);
+        }
+        let put = self.send(UpcallSend::Put, key, value, 0)?;
+        put.wait(-1)?;
+        put.check()
     }
 }
 
@@ -42,12 +70,12 @@ impl UpcallPool {
 impl UpcallPool {
     /// The pool's path.
     pub fn path(&self) -> String {
-        self.0.path().to_owned()
+        self.pool.path().to_owned()
     }
 
     /// What its values are: a word of a flow's file (`bytes`, `text`, `u64`), `blittable Reading 16` or `packed Order`.
     pub fn value_type(&self) -> String {
-        match self.0.value_type() {
+        match self.pool.value_type() {
             ValueType::Blittable { name, size } => format!("blittable {name} {size}"),
             ValueType::Packed { name } => format!("packed {name}"),
             word => word.to_string(),
@@ -57,25 +85,25 @@ impl UpcallPool {
     /// Fails on a worker of the pool's flow, where whoever waits for the flow would wait for itself. To be asked before a call
     /// that may wait: one that is refused only when it has to wait is refused under load only.
     pub fn may_wait(&self) -> Result<(), FlowFailure> {
-        if !self.0.workers().are_here() {
+        if !self.pool.workers().are_here() {
             return Ok(());
         }
         let message = format!(
             "put into pool {} from inside a handler of the same flow: it would wait for itself; emit instead, or use what \
              does not wait",
-            self.0.path()
+            self.pool.path()
         );
         Err(FlowFailure::new(UPCALL_IN_HANDLER, message))
     }
 
     /// Puts an object. Waits for credit, so a handler of the same flow must not call it.
     pub fn put(&self, key: &[u8], value: &[u8]) -> Result<(), FlowFailure> {
-        Ok(self.0.put_and_forget(key, value)?)
+        self.put_then(key, value)
     }
 
     /// Puts an object if there is credit. Returns whether there was.
     pub fn try_put(&self, key: &[u8], value: &[u8]) -> Result<bool, FlowFailure> {
-        there_was_credit(self.0.try_put(key, value))
+        self.put_now(key, value)
     }
 
     /// Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
@@ -86,12 +114,12 @@ impl UpcallPool {
             let Some((key, value, next)) = split(rest) else {
                 let at = objects.len() - rest.len();
                 let message =
-                    format!("put objects into pool {}: the one at byte {at} is cut short", self.0.path());
+                    format!("put objects into pool {}: the one at byte {at} is cut short", self.pool.path());
                 return Err(FlowFailure::new(UPCALL_INVALID, message));
             };
             if wait {
-                self.0.put_and_forget(key, value)?;
-            } else if !there_was_credit(self.0.try_put(key, value))? {
+                self.put_then(key, value)?;
+            } else if !self.put_now(key, value)? {
                 break;
             }
             rest = next;
@@ -108,29 +136,24 @@ impl UpcallPool {
         value: &[u8],
         previous: u64,
     ) -> Result<UpcallTask, FlowFailure> {
-        let pool = self.0.clone();
-        let workers = pool.workers();
-        let sent = send(&pool, what, key, value, previous);
-        let again = sent.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
-        let (mut sent, copy) = match again {
-            true => (None, Some((key.to_vec(), value.to_vec()))),
-            false => (Some(sent?), None),
-        };
-        let running = async move {
-            while let (None, Some((key, value))) = (&sent, &copy) {
-                pool.has_credit().await?;
-                match send(&pool, what, key, value, previous) {
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                    other => sent = Some(other?),
-                }
-            }
-            let version = match sent.flatten() {
+        let workers = self.pool.workers();
+        let may_wait = Box::new(move || !workers.are_here());
+        let ticket = |ticket: Option<Ticket>| async {
+            let version = match ticket {
                 Some(ticket) => ticket.await?,
                 None => 0,
             };
             Ok(Outcome::Version(version))
         };
-        Ok(UpcallTask::that_goes_on(running, Box::new(move || !workers.are_here())))
+        if self.line.is_empty() {
+            match send(&self.pool, what, key, value, previous) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                sent => return Ok(UpcallTask::new(ticket(sent?), may_wait)),
+            }
+        }
+        let (key, value) = (key.to_vec(), value.to_vec());
+        let sent = self.line.enter(self.pool.clone(), move |pool| send(pool, what, &key, &value, previous));
+        Ok(UpcallTask::new(async move { ticket(sent.await?).await }, may_wait))
     }
 
     /// Copies the value of a key into `room` if it fits, and writes what was found. Returns whether the value was copied, or
@@ -144,9 +167,9 @@ impl UpcallPool {
         found: &mut UpcallFound,
     ) -> Result<bool, FlowFailure> {
         let stored = match of {
-            UpcallAsOf::Now => self.0.get(key),
-            UpcallAsOf::Version => self.0.get_at(key, at),
-            UpcallAsOf::Time => self.0.get_by_time(key, at),
+            UpcallAsOf::Now => self.pool.get(key),
+            UpcallAsOf::Version => self.pool.get_at(key, at),
+            UpcallAsOf::Time => self.pool.get_by_time(key, at),
         };
         let Some(Stored { value, version, time, .. }) = stored? else {
             *found = UpcallFound { version: 0, time: 0, len: 0 };
@@ -159,7 +182,7 @@ impl UpcallPool {
 
     /// The versions of a key that are kept, oldest first.
     pub fn versions(&self, key: &[u8]) -> Result<Vec<UpcallSeen>, FlowFailure> {
-        let seen = self.0.versions(key)?;
+        let seen = self.pool.versions(key)?;
         let seen = seen.into_iter().map(|seen| UpcallSeen {
             version: seen.version,
             time: seen.time,
@@ -171,7 +194,7 @@ impl UpcallPool {
     /// The keys that begin with `prefix`, sorted, each as its length (`u32`) and its bytes.
     pub fn list(&self, prefix: &[u8]) -> Result<Vec<u8>, FlowFailure> {
         let mut bytes = Vec::new();
-        for key in self.0.list(prefix)? {
+        for key in self.pool.list(prefix)? {
             bytes.extend((key.len() as u32).to_ne_bytes());
             bytes.extend(key);
         }
@@ -179,22 +202,8 @@ impl UpcallPool {
     }
 }
 
-fn there_was_credit(put: Result<(), Error>) -> Result<bool, FlowFailure> {
-    match put {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// Without a wait. A trigger has no ticket.
-fn send(
-    pool: &PoolHandle,
-    what: UpcallSend,
-    key: &[u8],
-    value: &[u8],
-    previous: u64,
-) -> Result<Option<upcall_flow::Ticket>, Error> {
+fn send(pool: &PoolHandle, what: UpcallSend, key: &[u8], value: &[u8], previous: u64) -> Sent {
     match what {
         UpcallSend::Put => pool.try_put_with_ticket(key, value).map(Some),
         UpcallSend::PutIf => pool.try_put_if(key, value, previous).map(Some),

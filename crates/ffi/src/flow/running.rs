@@ -1,4 +1,5 @@
 use super::failure::{FlowFailure, UPCALL_INTERNAL, UPCALL_STOPPED};
+use super::line::Line;
 use super::pool::UpcallPool;
 use super::stopping::{Stopping, Stops};
 use super::task::{MayWait, Outcome, UpcallTask};
@@ -12,7 +13,10 @@ const NO_LETTERS: &str = "read the dead letters of a flow: it has been stopped, 
 
 /// A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
 /// for a handler: what is in flight is lost.
-pub struct UpcallFlow(Mutex<State>);
+pub struct UpcallFlow {
+    state: Mutex<State>,
+    line: Arc<Line>,
+}
 
 enum State {
     Running(Flow),
@@ -22,7 +26,7 @@ enum State {
 
 impl UpcallFlow {
     pub(super) fn new(flow: Flow) -> UpcallFlow {
-        UpcallFlow(Mutex::new(State::Running(flow)))
+        UpcallFlow { state: Mutex::new(State::Running(flow)), line: Arc::default() }
     }
 
     /// Asks the running flow something that takes no time: a stop waits for it.
@@ -32,7 +36,7 @@ impl UpcallFlow {
 
     /// Or fails with this, where it has been stopped.
     fn with_else<T>(&self, stopped: &str, ask: impl FnOnce(&Flow) -> T) -> Result<T, FlowFailure> {
-        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
             State::Running(flow) => Ok(ask(flow)),
             State::Stopping(_) => Err(FlowFailure::new(UPCALL_STOPPED, stopped)),
         }
@@ -40,7 +44,7 @@ impl UpcallFlow {
 
     /// Takes the flow to stop it, or says where to wait for who does.
     fn take(&self) -> Result<(Flow, Stops), Arc<Stopping>> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let workers = match &*state {
             State::Running(flow) => flow.workers(),
             State::Stopping(stopping) => return Err(stopping.clone()),
@@ -57,7 +61,7 @@ impl UpcallFlow {
 impl UpcallFlow {
     /// The pool with this path.
     pub fn pool(&self, path: &str) -> Result<UpcallPool, FlowFailure> {
-        Ok(UpcallPool::new(self.with(|flow| flow.pool(path))??))
+        Ok(UpcallPool::new(self.with(|flow| flow.pool(path))??, self.line.clone()))
     }
 
     /// The paths of its pools, one per line.

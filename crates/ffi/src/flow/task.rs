@@ -1,4 +1,3 @@
-use super::abandoned;
 use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_NOT_NOW};
 use super::running::UpcallFlow;
 use super::thread;
@@ -21,7 +20,7 @@ pub(super) enum Outcome {
 /// Whether this thread may wait for the task: the workers of its flow may not.
 pub(super) type MayWait = Box<dyn Fn() -> bool + Send + Sync>;
 
-pub(super) type Running = Pin<Box<dyn Future<Output = Result<Outcome, FlowFailure>> + Send>>;
+type Running = Pin<Box<dyn Future<Output = Result<Outcome, FlowFailure>> + Send>>;
 
 enum State {
     Running(Running),
@@ -29,12 +28,10 @@ enum State {
 }
 
 /// Something that takes a while: a start, a put that needs its version, a drain, a stop. One thread waits for it, or one event
-/// loop is woken; whoever asked last. Released before its end, it is no longer waited for: a put or a stop goes on.
+/// loop is woken; whoever asked last. Released before its end, it is no longer waited for: a start, a put or a stop goes on.
 pub struct UpcallTask {
     state: Mutex<State>,
     may_wait: MayWait,
-    /// Whether it does something of its own, which goes on where nobody waits for it.
-    goes_on: bool,
     /// Its own thread, if it has one. Joined by who waits, not by who asks: the thread may be calling the waker, which may need
     /// what the asking thread holds.
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -45,15 +42,7 @@ impl UpcallTask {
         running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
         may_wait: MayWait,
     ) -> UpcallTask {
-        UpcallTask::with(running, may_wait, false, None)
-    }
-
-    /// One that goes on when it is released before its end.
-    pub(super) fn that_goes_on(
-        running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
-        may_wait: MayWait,
-    ) -> UpcallTask {
-        UpcallTask::with(running, may_wait, true, None)
+        UpcallTask::with(running, may_wait, None)
     }
 
     /// One that a thread of its own does, whether anybody waits or not.
@@ -63,17 +52,16 @@ impl UpcallTask {
         may_wait: MayWait,
     ) -> UpcallTask {
         let (ended, thread) = thread::on_its_own(name, work);
-        UpcallTask::with(ended, may_wait, false, thread)
+        UpcallTask::with(ended, may_wait, thread)
     }
 
     fn with(
         running: impl Future<Output = Result<Outcome, FlowFailure>> + Send + 'static,
         may_wait: MayWait,
-        goes_on: bool,
         thread: Option<JoinHandle<()>>,
     ) -> UpcallTask {
         let (state, thread) = (Mutex::new(State::Running(Box::pin(running))), Mutex::new(thread));
-        UpcallTask { state, may_wait, goes_on, thread }
+        UpcallTask { state, may_wait, thread }
     }
 
     fn ended(&self, waker: &Waker) -> bool {
@@ -154,17 +142,6 @@ impl UpcallTask {
                 None
             }
         })
-    }
-}
-
-impl Drop for UpcallTask {
-    fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let State::Running(running) = std::mem::replace(state, State::Ended(Ok(Outcome::Done)))
-            && self.goes_on
-        {
-            abandoned::see_through(running);
-        }
     }
 }
 

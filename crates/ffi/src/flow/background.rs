@@ -1,17 +1,19 @@
-//! Puts that wait for credit and that nobody waits for any more: a thread of ours sees them through.
+//! A thread of ours that polls what no thread or event loop of the program does.
 
-use super::task::Running;
+use std::pin::Pin;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Wake, Waker};
 
+type Running = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// One of them, until it has ended.
-struct Put {
+struct Work {
     running: Mutex<Option<Running>>,
-    again: Sender<Arc<Put>>,
+    again: Sender<Arc<Work>>,
 }
 
-impl Put {
+impl Work {
     fn poll(self: Arc<Self>) {
         let waker = Waker::from(self.clone());
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,23 +25,23 @@ impl Put {
     }
 }
 
-impl Wake for Put {
+impl Wake for Work {
     fn wake(self: Arc<Self>) {
-        // Who wakes must not put: the thread does.
+        // Who wakes must not do the work: the thread does.
         let again = self.again.clone();
         let _ = again.send(self);
     }
 }
 
-/// Goes on with it. Where there is no thread for that, it is lost.
-pub(super) fn see_through(running: Running) {
-    static THREAD: OnceLock<Option<Sender<Arc<Put>>>> = OnceLock::new();
+/// Runs it to its end. Where there is no thread for that, it is dropped.
+pub(super) fn run(work: impl Future<Output = ()> + Send + 'static) {
+    static THREAD: OnceLock<Option<Sender<Arc<Work>>>> = OnceLock::new();
     let again = THREAD.get_or_init(|| {
-        let (again, puts) = mpsc::channel::<Arc<Put>>();
+        let (again, work) = mpsc::channel::<Arc<Work>>();
         let named = std::thread::Builder::new().name("upcall-puts".to_owned());
-        named.spawn(move || puts.into_iter().for_each(Put::poll)).ok().map(|_| again)
+        named.spawn(move || work.into_iter().for_each(Work::poll)).ok().map(|_| again)
     });
     if let Some(again) = again {
-        Arc::new(Put { running: Mutex::new(Some(running)), again: again.clone() }).wake();
+        Arc::new(Work { running: Mutex::new(Some(Box::pin(work))), again: again.clone() }).wake();
     }
 }
