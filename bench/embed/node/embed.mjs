@@ -24,6 +24,15 @@ class Batches {
   }
 }
 
+class Columns {
+  onBatch(batch) {
+    const { bytes, keyLengths, values } = batch.columns();
+    let sum = 0;
+    for (let index = 0; index < batch.length; index++) sum += keyLengths[index] + bytes[values[index]];
+    seen += sum;
+  }
+}
+
 /** Nanoseconds per object. The engine's thread calls, and this one answers meanwhile. */
 async function ours(handler, batch) {
   start(tableOf(), give(enter(moduleOf(handler))), batch);
@@ -42,5 +51,6 @@ const letGo = hold();
 row("Upcall", 1, await ours(handles, 1));
 row("Upcall", 1024, await ours(handles, 1024));
 row("Upcall, batch handler", 1024, await ours(Batches, 1024));
+row("Upcall, columns of a batch", 1024, await ours(Columns, 1024));
 letGo();
 if (seen === 0) throw new Error("nothing was called");

@@ -2,7 +2,7 @@
 
 use crate::cgroup::{self, Cgroup};
 use crate::ending::{Ending, Killed};
-use crate::environment;
+use crate::environment::{self, Environment};
 use crate::lines::{Lines, To};
 use crate::protocol::SEGMENT_VARIABLE;
 use crate::sandbox::Sandbox;
@@ -133,8 +133,13 @@ impl Starting {
         let (file, parent) = (self.segment.file().as_raw_fd(), std::process::id());
         let joins = group.map(|group| group.processes().as_raw_fd());
         command.env(SEGMENT_VARIABLE, file.to_string());
+        let environment = Environment::of(command)?;
+        let inherit = move || {
+            environment.enter();
+            inherit(file, parent, joins, sandbox.as_mut())
+        };
         // SAFETY: between fork and exec it makes system calls only, and allocates nothing.
-        unsafe { command.pre_exec(move || inherit(file, parent, joins, sandbox.as_mut())) };
+        unsafe { command.pre_exec(inherit) };
         let mut child = command.spawn()?;
         let watched = self.watched(&mut child, group);
         if watched.is_err() {

@@ -25,6 +25,9 @@ interface Loan {
   readonly to: number;
 }
 
+/** No offset is in it. */
+const NOTHING: Loan = { lent: new ArrayBuffer(0), from: Infinity, to: 0 };
+
 /** What Node's `Buffer` does beyond a `Uint8Array`; said here, so that who uses the package needs no types of Node's. */
 interface Text extends Uint8Array {
   utf8Slice(from: number, to: number): string;
@@ -41,6 +44,8 @@ export class Memory {
   /** During a frame: its own end, behind all that it points to. */
   private end = 0;
   private loans: Loan[] = [];
+  /** The one that was used last, as most are in the same. */
+  private last: Loan = NOTHING;
 
   constructor(private readonly source: Source) {
     this.show(source.first);
@@ -112,19 +117,20 @@ export class Memory {
 
   /** A view of bytes, until the frame ends. */
   lend(from: number, bytes: number): Uint8Array {
-    const { lent, from: base } = this.loan(from, bytes);
-    return new Uint8Array(lent, from - base, bytes);
+    let loan = this.last;
+    if (from < loan.from || from + bytes > loan.to) loan = this.loan(from, bytes);
+    return new Uint8Array(loan.lent, from - loan.from, bytes);
   }
 
   /** What is lent, with all these bytes in it. */
   loan(from: number, bytes: number): Loan {
     const loan = this.loans.find((loan) => from >= loan.from && from + bytes <= loan.to);
-    if (loan !== undefined) return loan;
+    if (loan !== undefined) return (this.last = loan);
     // What was given during the frame lies behind it.
     const [first, to] = from < this.end ? [this.source.from, this.end] : [from, from + bytes];
     const made = { lent: this.source.lend(first, to - first), from: first, to };
     this.loans.push(made);
-    return made;
+    return (this.last = made);
   }
 
   /** The frame has ended, and with it all views. */
@@ -132,6 +138,7 @@ export class Memory {
     if (this.loans.length === 0) return;
     for (const { lent, from } of this.loans) this.source.takeBack(lent, from);
     this.loans = [];
+    this.last = NOTHING;
   }
 }
 

@@ -30,6 +30,39 @@ test("values without a number type are views that end with the call", async () =
   assert.throws(() => handler.batch.length, /a batch was used after its call had ended/);
 });
 
+test("columns say where keys and values lie, and end with the call", async () => {
+  const objects = [["a", "first"], ["ключ", ""], ["", "значение"], ["long".repeat(100), "x".repeat(5000)]];
+  class Looks {
+    onBatch(batch) {
+      const { bytes, keys, keyLengths, values, valueLengths } = batch.columns();
+      const text = (at, length) => Buffer.from(bytes.subarray(at, at + length)).toString();
+      const seen = objects.map((_, index) => [text(keys[index], keyLengths[index]), text(values[index], valueLengths[index])]);
+      assert.deepEqual(seen, objects);
+      assert.equal(keys.length, batch.length);
+      Object.assign(this, { batch, bytes, keys });
+    }
+  }
+  const handler = new Looks();
+  await new Harness(handler).batch(objects);
+  assert.equal(handler.bytes.length, 0);
+  assert.equal(handler.keys.length, objects.length);
+  assert.throws(() => handler.batch.columns(), /a batch was used after its call had ended/);
+});
+
+test("the objects of a batch are each their own, and end with the call", async () => {
+  class Keeps {
+    onBatch(batch) {
+      this.objects = [...batch, batch.get(0)];
+      assert.deepEqual(this.objects.map(({ key }) => key), ["a", "b", "a"]);
+      this.iterator = batch[Symbol.iterator]();
+    }
+  }
+  const handler = new Keeps();
+  await new Harness(handler).batch([["a", "1"], ["b", "2"]]);
+  for (const object of handler.objects) assert.throws(() => object.key, /an object was used after its call had ended/);
+  assert.throws(() => handler.iterator.next(), /a batch was used after its call had ended/);
+});
+
 test("what was emitted before a report is kept, what came later is not", async () => {
   class Fails {
     async onBatch(batch, emit) {

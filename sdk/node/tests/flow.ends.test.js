@@ -174,6 +174,41 @@ test("worker threads have flows of their own, which end with them", () => {
   assert.deepEqual(ended, { status: 0, signal: null, stdout: "no thread is left\nmain\n", stderr: "" });
 });
 
+test("a worker thread that alone has flows is terminated, also while it starts one, and leaves nothing", () => {
+  const worker = `
+    import { Worker } from "node:worker_threads";
+    import { readdirSync, readlinkSync } from "node:fs";
+    import { setTimeout as sleep } from "node:timers/promises";
+    const memory = () => readdirSync("/proc/self/fd").filter((file) => {
+      try { return readlinkSync("/proc/self/fd/" + file).includes("upcall-node"); } catch { return false; }
+    }).length;
+    const code = (then) => new Worker(\`
+      import { parentPort } from "node:worker_threads";
+      const { Flow } = await import("upcall/flow");
+      const describe = () => Flow.describe().pool("/in").pool("/out").on("/in", "/out", (object, emit) => emit.put(object.key, "seen"));
+      \${then}\`, { eval: true });
+    const cases = [
+      "const flow = await describe().start(); parentPort.postMessage(1);",
+      "for (let round = 0; ; round++) { describe().start(); if (round === 9) parentPort.postMessage(1); await new Promise(setImmediate); }",
+      "parentPort.postMessage(1); for (;;) { const flow = await describe().start(); flow.pool('/in').put('a', 'b').catch(() => {}); flow.close(); }",
+    ];
+    for (const then of cases) {
+      for (let round = 0; round < 8; round++) {
+        const worker = code(then);
+        await new Promise((resolve) => worker.once("message", resolve));
+        await sleep(3 * round);
+        await worker.terminate();
+      }
+    }
+    for (let tries = 0; memory() > 0 && tries < 100; tries++) await sleep(100);
+    console.log(memory());
+  `;
+  const cwd = fileURLToPath(new URL(".", import.meta.url));
+  // Not by `run`: the main thread must not load it.
+  const ended = spawnSync(process.execPath, ["--input-type=module", "--eval", worker], { cwd, encoding: "utf8", timeout: 60_000 });
+  assert.deepEqual([ended.status, ended.signal, ended.stdout, ended.stderr], [0, null, "0\n", ""]);
+});
+
 test("the engine holds handlers that nobody else does, and lets go of them at the end", () => {
   const program = `
     import { setTimeout as sleep } from "node:timers/promises";

@@ -292,6 +292,33 @@ test("the event loop goes on while many objects wait to be handled", async () =>
   await flow.close();
 });
 
+test("what a handler promises is done before its next call, and timers have their turn however quickly calls come", async () => {
+  let [open, broken, calls] = [false, 0, 0];
+  const flow = await Flow.describe({ workers: 1 })
+    .pool("/in", { kind: "trigger" })
+    .on("/in", [], {
+      onBatch(batch) {
+        if (open) broken += 1;
+        open = true;
+        void Promise.resolve().then(() => (open = false));
+        calls += batch.length;
+      },
+    })
+    .start();
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 1);
+  const pool = flow.pool("/in");
+  for (let round = 0; round < 20; round++) {
+    const puts = Array.from({ length: 500 }, (_, index) => pool.put(`${index}`, ""));
+    await Promise.all(puts);
+    await flow.drain();
+  }
+  clearInterval(timer);
+  await flow.close();
+  assert.deepEqual([calls, broken], [10_000, 0]);
+  assert.ok(ticks > 3, `${ticks}`);
+});
+
 test("a put waits for credit and gives the event loop its turn", async () => {
   let handled = 0;
   const flow = await Flow.describe({ credit: { bytes: 1 << 20, items: 4 } })

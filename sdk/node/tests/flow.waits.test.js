@@ -4,7 +4,7 @@ import test from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { Flow } from "upcall/flow";
 
-test("more promises than there are callbacks are waited for, in their order", async (t) => {
+test("more promises than there are callbacks are waited for", async (t) => {
   const [puts, seen] = [70_000, []];
   const flow = await Flow.describe().pool("/in", { keep: 1 }).on("/in", [], ({ version }) => void seen.push(version)).start();
   t.after(() => flow.close());
@@ -16,6 +16,23 @@ test("more promises than there are callbacks are waited for, in their order", as
   assert.equal(new Set(all).size, puts);
   assert.equal(seen.length, puts);
   assert.equal(pool.get("k").version, Math.max(...all));
+});
+
+test("puts that wait for credit are put in the order in which they were asked for", async (t) => {
+  const handle = () => new Promise((resolve) => void setTimeout(resolve, 1));
+  const flow = await Flow.describe({ credit: { bytes: 4096, items: 4 } }).pool("/in")
+    .on("/in", [], handle, { answersLater: true, order: "any", inFlight: 4 }).start();
+  t.after(() => flow.close());
+  const pool = flow.pool("/in");
+  const versions = [];
+  for (let i = 0; i < 300; i++) {
+    versions.push(pool.put("k", String(i)));
+    // Credit comes back in between.
+    if (i % 3 === 0) await turn();
+  }
+  const all = await Promise.all(versions);
+  assert.deepEqual(all, all.slice().sort((a, b) => a - b));
+  assert.equal(pool.get("k").text(), "299");
 });
 
 test("a close ends all promises, however many", async (t) => {

@@ -33,6 +33,22 @@ test("keys that look alike are told apart, whatever was seen before", async () =
   assert.deepEqual(harness.emitted.map(({ key }) => key), keys);
 });
 
+test("keys of any length are themselves, more of them than are remembered", async () => {
+  class Keys {
+    onObject(object, emit) {
+      emit.put(object.key, "");
+    }
+  }
+  const harness = new Harness(new Keys(), { pools: ["/out"] });
+  const tails = ["", "x", "xy", "ä", "→", "🎉", "xyz1", "a".repeat(31), "ä".repeat(20)];
+  const keys = Array.from({ length: 20_000 }, (_, index) => index.toString(36) + tails[index % tails.length]);
+  for (const each of [keys, ["", "a", "b", "ä", ...keys.slice(0, 100)]]) {
+    harness.emitted.length = 0;
+    await harness.batch(each.map((key) => [key, ""]));
+    assert.deepEqual(harness.emitted.map(({ key }) => key), each);
+  }
+});
+
 test("values are text, bytes of any view, and numbers where the pool declares a type", async () => {
   class Emits {
     onObject(object, emit) {
@@ -65,8 +81,8 @@ for (const [what, emitted, pools, message] of [
   ["a number that is too large", (emit) => emit.put("a", 256), { "/out": "u8" }, /256 is not a value of the type u8/],
   ["a fraction", (emit) => emit.put("a", 1.5), { "/out": "u64" }, /1.5 is not a value of the type u64/],
   ["a negative number", (emit) => emit.put("a", -1), { "/out": "u64" }, /-1 is not a value of the type u64/],
-  ["what has no bytes", (emit) => emit.put("a", {}), { "/out": "" }, /a value of type object has no bytes/],
-  ["nothing", (emit) => emit.put("a", null), { "/out": "" }, /a value of type null has no bytes/],
+  ["what has no bytes", (emit) => emit.put("a", {}), { "/out": "" }, /a value is text, bytes or a number, and this is an object: give its bytes/],
+  ["nothing", (emit) => emit.put("a", null), { "/out": "" }, /a value is text, bytes or a number, and this is null/],
 ]) {
   test(`emitting fails the object, and nothing of it is kept: ${what}`, async () => {
     class Emits {

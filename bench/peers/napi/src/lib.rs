@@ -1,5 +1,7 @@
 //! A callback in JavaScript for each item, as an addon written with napi-rs has it. `callbacks.mjs` measures it.
 
+mod thread;
+
 use std::hint::black_box;
 use std::time::Instant;
 

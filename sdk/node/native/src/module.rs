@@ -6,6 +6,7 @@ use crate::lanes::{self, READY, Wait};
 use crate::value::{arguments, give, number, number_of, property, throw, truth, undefined};
 use napi_sys::*;
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::Once;
 
@@ -15,9 +16,12 @@ use std::sync::Once;
 /// With what Node has called the module's own function with.
 pub(crate) unsafe fn register(env: napi_env, exports: napi_value) -> napi_value {
     static LOADED: Once = Once::new();
-    // Node's symbols stay loaded as long as the process runs, and so does what found them.
-    // SAFETY: Node has loaded us, so they are there.
-    LOADED.call_once(|| std::mem::forget(unsafe { setup() }));
+    LOADED.call_once(|| {
+        // Node's symbols stay loaded as long as the process runs, and so does what found them.
+        // SAFETY: Node has loaded us, so they are there.
+        std::mem::forget(unsafe { setup() });
+        stay();
+    });
     // SAFETY: the caller's promise.
     unsafe {
         give(env, exports, c"open", open);
@@ -37,6 +41,19 @@ pub(crate) unsafe fn register(env: napi_env, exports: napi_value) -> napi_value 
         embedded::register(env, exports);
     }
     exports
+}
+
+/// Keeps this module loaded. Node closes it with the last thread that has loaded it, while engines may still call what that
+/// thread has given them: they learn of its end a moment later.
+fn stay() {
+    let mut place = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: the address is in this module; the place is filled where the result is not 0, and its name is a C string.
+    unsafe {
+        if libc::dladdr(stay as *const c_void, place.as_mut_ptr()) != 0 {
+            let file = place.assume_init().dli_fname;
+            libc::dlopen(file, libc::RTLD_NOW | libc::RTLD_NOLOAD | libc::RTLD_NODELETE);
+        }
+    }
 }
 
 unsafe extern "C" fn open(env: napi_env, _: napi_callback_info) -> napi_value {

@@ -19,17 +19,21 @@ export const enum Post {
   UNLOAD = 4,
 }
 
-export type OnPost = (what: Post, first: number, second: number, third: number, file?: string, name?: string) => void;
+export type OnPost = (what: Post, first: number, second: number, third: number, file?: string, name?: string) => boolean;
 
 /** What `upcall_node.node` exports for programs that embed a flow. Instances are meant by number, frames by offset. */
 export interface Addon {
-  /** The address of the table that the engine is given. */
+  /** The address of the table that the engine is given. Where `onPost` returns `true` it calls `next` soon, and `rest` in the end. */
   begin(onPost: OnPost): number;
+  /** The next frame to answer, where one comes soon: its instance times 2 ** 32 and its offset; or 0. */
+  next(): number;
+  /** Nobody calls `next` any more until the event loop is woken. */
+  rest(): void;
   /** Whether the process lives on for the sake of flows. */
   hold(hold: boolean): void;
-  /** Has the flow of an address released where this event loop ends before it is forgotten. */
-  remember(library: string, flow: number): void;
-  forget(flow: number): void;
+  /** Has what is at an address released, by that function, where this event loop ends before it is forgotten. */
+  remember(library: string, release: string, address: number): void;
+  forget(address: number): void;
   /** The address of a module, which is the engine's. */
   give(module: number): number;
   /** Answers a question: with a module, or a refusal where `kind` is not 0. */

@@ -18,6 +18,7 @@ export interface Builder extends Handle {
 }
 
 export interface Task extends Handle {
+  _address(): number;
   /** Whether it has ended. If not, `wake` is called once it may have. */
   poll(wake: () => void): boolean;
   check(): void;

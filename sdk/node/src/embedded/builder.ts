@@ -8,6 +8,7 @@ import { checked, native, type Running, type Task } from "./bindings.js";
 import type { Flow } from "./flow.js";
 import { moduleOf, type Says } from "./given.js";
 import { type Known, known } from "./options.js";
+import { remember } from "./orphans.js";
 import { enter, forget, give, type Module, tableOf } from "./program.js";
 import { type WaitOptions, whenEnded } from "./task.js";
 import { FlowText, quoted, type Toml } from "./text.js";
@@ -176,7 +177,9 @@ export class FlowBuilder {
         modules.push(enter(module));
         builder.give(name, give(modules.at(-1)!));
       }
-      return builder.start();
+      const task = builder.start();
+      remember("upcall_task_release", task);
+      return task;
     } finally {
       builder.release();
     }

@@ -2,14 +2,15 @@
 /** A running flow of this program's own. */
 
 import { readFileSync } from "node:fs";
-import { isMainThread } from "node:worker_threads";
-import { library } from "../find.js";
 import type { Signal } from "../flow/object.js";
-import { addon, hold } from "./addon.js";
+import type { NumberType } from "../numbers.js";
+import { hold } from "./addon.js";
 import { checked, type Running, type Task } from "./bindings.js";
 import { FlowBuilder, type FlowOptions } from "./builder.js";
 import { Pool } from "./pool.js";
-import { known, told } from "./options.js";
+import { told } from "../told.js";
+import { known } from "./options.js";
+import { forget, remember } from "./orphans.js";
 import { WAIT, type WaitOptions, whenEnded } from "./task.js";
 import { type DeadLetter, deadLettersOf } from "./values.js";
 import { Waits } from "./waits.js";
@@ -20,9 +21,6 @@ import { Watch } from "./watch.js";
 
 /** Those that run, which nobody else may hold. */
 const open = new Set<Flow>();
-
-/** Of this thread, which may be terminated at any moment: its flows end with it. */
-const loaded = isMainThread ? undefined : library();
 
 /**
  * A running flow of this program's own.
@@ -35,6 +33,8 @@ export class Flow implements AsyncDisposable {
   private closing: Promise<void> | undefined;
   private readonly found = new Map<string, Pool>();
   private readonly waits = new Waits();
+  /** The pools that declare a number type, once there is a watch: when the flow has ended, nobody can be asked. */
+  private numbers: ReadonlyMap<string, NumberType> | undefined;
 
   private constructor(
     private readonly flow: Running,
@@ -42,7 +42,7 @@ export class Flow implements AsyncDisposable {
   ) {
     this.letGo = hold();
     open.add(this);
-    if (loaded !== undefined) addon.remember(loaded, flow._address());
+    remember("upcall_flow_release", flow);
   }
 
   /** A flow that is described by code. */
@@ -88,7 +88,11 @@ export class Flow implements AsyncDisposable {
   watch(prefix: string, options: { readonly buffer?: number; readonly signal?: Signal } = {}): Watch {
     known("watch", options, { buffer: "count", ...WAIT });
     const { buffer = 4096, signal } = options;
-    return new Watch(checked(() => this.flow.watch(prefix, buffer)), signal);
+    this.numbers ??= new Map(this.pools.flatMap((path) => {
+      const { number } = this.pool(path);
+      return number === undefined ? [] : [[path, number]];
+    }));
+    return new Watch(checked(() => this.flow.watch(prefix, buffer)), this.numbers, signal);
   }
 
   /**
@@ -158,7 +162,7 @@ export class Flow implements AsyncDisposable {
       open.delete(this);
       this.letGo();
       this.over();
-      if (loaded !== undefined) addon.forget(this.flow._address());
+      forget(this.flow);
     }
   }
 

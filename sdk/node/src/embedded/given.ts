@@ -4,7 +4,7 @@ import type { Emit, Value } from "../flow/emit.js";
 import type { FlowObject } from "../flow/object.js";
 import type { Packer } from "../flow/typed.js";
 import { type AnyHandler, type Answer, answersLater, type HandlerClass, methodOf } from "../handler.js";
-import { told } from "./options.js";
+import { told } from "../told.js";
 import type { Module } from "./program.js";
 
 /** A function as a handler. One that is `async` answers later. */

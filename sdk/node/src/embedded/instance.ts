@@ -28,12 +28,14 @@ export class Instance implements Engine, Source {
     this.driver = new Driver(this.ours, this, handler, turn);
   }
 
-  /** Has a frame answered. */
-  call(frame: number): void {
+  /** Has a frame answered. False where the answer comes later. */
+  call(frame: number): boolean {
     // A frame is put behind all that it points to.
     const end = frame + LARGEST_FRAME;
     const status = this.ours.reach(end) ? this.driver.call(frame, end) : Status.FAILED;
-    if (status !== Status.PENDING) this.complete(frame, status);
+    if (status === Status.PENDING) return false;
+    this.complete(frame, status);
+    return true;
   }
 
   /** No frame will come any more: views that are left end. */

@@ -1,6 +1,7 @@
 /** What a caller has written: what is not known is refused at the line that says it, with the nearest word that is. */
 
 import { nearest } from "../nearest.js";
+import { told } from "../told.js";
 import { isSignal } from "./signal.js";
 
 /** Kinds of values, and how each is told. */
@@ -34,29 +35,6 @@ export function known(call: string, given: unknown, options: Known): void {
     }
     const [fits, what] = KINDS[options[name]!];
     if (value !== undefined && !fits(value)) throw new TypeError(`${call}: ${name} is ${what}, and this is ${told(value)}`);
-  }
-}
-
-/** A value in words. */
-export function told(value: unknown): string {
-  switch (typeof value) {
-    case "undefined":
-      return "undefined";
-    case "string":
-      return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
-    case "number":
-    case "boolean":
-      return String(value);
-    case "bigint":
-      return `the bigint ${value}n`;
-    case "symbol":
-    case "function":
-      return `a ${typeof value}`;
-    case "object": {
-      if (value === null) return "null";
-      const { name } = (Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null)?.constructor ?? {};
-      return name === undefined || name === "Object" ? "an object" : `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
-    }
   }
 }
 

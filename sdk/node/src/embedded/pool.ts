@@ -6,7 +6,8 @@ import { Found } from "../flow/object.js";
 import { utf8 } from "../memory.js";
 import { NUMBERS, type NumberType } from "../numbers.js";
 import { checked, native, type NativePool } from "./bindings.js";
-import { known, told } from "./options.js";
+import { told } from "../told.js";
+import { known } from "./options.js";
 import { WAIT, type WaitOptions, whenEnded } from "./task.js";
 import { keyBytes, type Seen, valueBytes } from "./values.js";
 import type { Waits } from "./waits.js";
@@ -25,7 +26,8 @@ let room = new Uint8Array(256);
 export class Pool {
   /** What its values are, as a flow's file says it. */
   readonly valueType: string;
-  private readonly number: NumberType | undefined;
+  /** @internal */
+  readonly number: NumberType | undefined;
 
   /** @internal */
   constructor(

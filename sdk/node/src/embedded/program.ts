@@ -22,11 +22,38 @@ let table: number | undefined;
 /** The address of what the engine is given to call handlers of this program. */
 export function tableOf(): number {
   table ??= addon.begin((what, ...asked) => {
-    if (waiting.length === 0 && !turn.isOver()) return post(what, ...asked);
-    if (waiting.length === 0) setImmediate(goOn);
-    waiting.push(() => post(what, ...asked));
+    if (waiting.length === 0 && !turn.isOver()) {
+      if (post(what, ...asked)) stay();
+    } else {
+      if (waiting.length === 0) setImmediate(goOn);
+      waiting.push(() => post(what, ...asked));
+    }
+    return lingers;
   });
   return table;
+}
+
+/** Whether another call is looked for, where one may come at once: to be woken takes longer than most calls. */
+let lingers = false;
+const settled = Promise.resolve();
+
+function stay(): void {
+  if (lingers) return;
+  lingers = true;
+  // What the handler has promised comes first.
+  void settled.then(linger);
+}
+
+function linger(): void {
+  lingers = false;
+  try {
+    const next = waiting.length === 0 && !turn.isOver() ? addon.next() : 0;
+    if (next === 0) return;
+    const instance = Math.floor(next / 2 ** 32);
+    if (call(instance, next - instance * 2 ** 32)) stay();
+  } finally {
+    if (!lingers) addon.rest();
+  }
 }
 
 /** The address of a module, which the engine owns from now on. */
@@ -54,17 +81,22 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn);
 }
 
-function post(what: Post, first: number, second: number, third: number, file = "", name = ""): void {
+/** Has a frame answered. False where the answer comes later. */
+function call(number: number, frame: number): boolean {
+  const instance = instances.get(number);
+  if (instance !== undefined) return instance.call(frame);
+  addon.complete(number, frame, Status.FAILED);
+  return true;
+}
+
+/** Does what is asked for. Whether another call may come at once. */
+function post(what: Post, first: number, second: number, third: number, file = "", name = ""): boolean {
   switch (what) {
-    case Post.CALL: {
-      const instance = instances.get(first);
-      if (instance === undefined) addon.complete(first, second, Status.FAILED);
-      else instance.call(second);
-      return;
-    }
+    case Post.CALL:
+      return call(first, second);
     case Post.LOAD:
       load(file, name).then((of) => addon.answer(first, 0, enter(() => make(of, file)), ""), (thrown) => refuse(first, thrown));
-      return;
+      return false;
     case Post.MAKE:
       try {
         const module = modules.get(second);
@@ -74,13 +106,14 @@ function post(what: Post, first: number, second: number, third: number, file = "
       } catch (thrown) {
         refuse(first, thrown);
       }
-      return;
+      return true;
     case Post.RELEASE:
       instances.get(first)?.release();
       instances.delete(first);
-      return;
+      return false;
     case Post.UNLOAD:
       modules.delete(first);
+      return false;
   }
 }
 

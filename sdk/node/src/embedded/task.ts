@@ -4,6 +4,7 @@ import type { Signal } from "../flow/object.js";
 import { hold } from "./addon.js";
 import { checked, type Task } from "./bindings.js";
 import { type Known, known } from "./options.js";
+import { forget } from "./orphans.js";
 import { isAborted, reasonOf, whenAborted } from "./signal.js";
 import type { Waits } from "./waits.js";
 
@@ -40,6 +41,7 @@ export async function whenEnded<T>(
       if (turn) leave();
     };
     const leave = (): void => {
+      forget(task);
       task.release();
       waits?.end();
     };

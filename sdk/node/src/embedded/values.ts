@@ -3,26 +3,27 @@
 import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
 import { utf8 } from "../memory.js";
-import type { NumberType } from "../numbers.js";
-import { told } from "./options.js";
+import type { Numeric, NumberType } from "../numbers.js";
+import { wellFormed } from "../text.js";
+import { packedBy, told } from "../told.js";
 
 const encoder = new TextEncoder();
 
 /** A key as the engine takes it. */
 export function keyBytes(key: Key): Uint8Array {
-  if (typeof key === "string") return encoder.encode(key);
+  if (typeof key === "string") return encoder.encode(wellFormed(key));
   if (key instanceof Uint8Array) return key;
   throw new TypeError(`a key is text or a Uint8Array, and this is ${told(key)}`);
 }
 
 /** A value as the engine takes it, for a pool of numbers or of anything else. */
 export function valueBytes(value: Value, number: NumberType | undefined): Uint8Array {
-  if (typeof value === "string") return encoder.encode(value);
+  if (typeof value === "string") return encoder.encode(wellFormed(value));
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (typeof value !== "number" && typeof value !== "bigint") {
-    throw new TypeError(`a value is text, bytes or a number, and this is ${told(value)}`);
+    throw new TypeError(`a value is text, bytes or a number, and this is ${told(value)}${packedBy(value)}`);
   }
   if (number === undefined) {
     throw new TypeError(`${value} is a number, and the pool declares no number type: give it one, or put text or bytes`);
@@ -53,6 +54,8 @@ export class PutEvent {
     readonly version: number,
     /** Nanoseconds since the Unix epoch. */
     readonly time: bigint,
+    /** The value as a number, where the pool declares a number type. */
+    readonly number: Numeric | undefined,
   ) {}
 
   /** The value as text. */
@@ -72,8 +75,8 @@ export type FlowEvent =
 /** Bytes of an `UpcallEvent`: what, lengths of path, key and value, version, time, missed. */
 const HEAD = 40;
 
-/** The events in what the engine has handed over. */
-export function eventsOf(bytes: Uint8Array): FlowEvent[] {
+/** The events in what the engine has handed over. `numbers` are the pools that declare a number type. */
+export function eventsOf(bytes: Uint8Array, numbers: ReadonlyMap<string, NumberType>): FlowEvent[] {
   const view = new DataView(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
   const found: FlowEvent[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -83,7 +86,10 @@ export function eventsOf(bytes: Uint8Array): FlowEvent[] {
     let from = at + HEAD;
     const part = (length: number) => bytes.slice(from, (from += length));
     const [pool, key, value] = [utf8(part(u32(1))), utf8(part(u32(2))), part(u32(3))];
-    if (what === 0) found.push(new PutEvent(pool, key, value, version, time));
+    if (what === 0) {
+      const number = numbers.get(pool)?.read({ view: new DataView(value.buffer) }, 0);
+      found.push(new PutEvent(pool, key, value, version, time, number));
+    }
     else if (what === 1) found.push({ what: "removed", pool, key, version });
     else found.push({ what: "missed", pool, count: missed, first: version, last: Number(time) });
     at = Math.ceil(from / 8) * 8;

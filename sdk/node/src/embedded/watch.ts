@@ -2,6 +2,7 @@
 
 import { checked, type NativeWatch } from "./bindings.js";
 import type { Signal } from "../flow/object.js";
+import type { NumberType } from "../numbers.js";
 import { isAborted, reasonOf, whenAborted } from "./signal.js";
 import { eventsOf, type FlowEvent } from "./values.js";
 
@@ -22,6 +23,7 @@ export class Watch implements AsyncIterableIterator<FlowEvent> {
   /** @internal */
   constructor(
     private readonly watch: NativeWatch,
+    private readonly numbers: ReadonlyMap<string, NumberType>,
     signal?: Signal,
   ) {
     if (signal === undefined) return;
@@ -46,7 +48,7 @@ export class Watch implements AsyncIterableIterator<FlowEvent> {
       let woken = (): void => {};
       const more = new Promise<void>((resolve) => (woken = resolve));
       const given = checked(() => this.watch.poll(woken));
-      this.seen = eventsOf(given.array);
+      this.seen = eventsOf(given.array, this.numbers);
       this.next_ = 0;
       given.release();
       if (this.seen.length > 0) continue;

@@ -4,9 +4,9 @@ import { FlowFrame, Item } from "../abi.js";
 import type { Names } from "../context.js";
 import { ended } from "../ended.js";
 import type { Memory } from "../memory.js";
-import type { NumberArray } from "../numbers.js";
+import type { NumberArray, NumberType } from "../numbers.js";
 import type { Emitter, Mark } from "./emit.js";
-import { type FlowObject, ObjectView, shown } from "./object.js";
+import { type FlowObject, ObjectView, type Scope, shown } from "./object.js";
 import { report } from "./progress.js";
 import { unpacked } from "./typed.js";
 
@@ -22,6 +22,8 @@ export interface Batch<Taken = Uint8Array> extends Iterable<FlowObject<Taken>> {
    * views that end with the call.
    */
   values(): Taken[] | NumberArray;
+  /** Where all keys and values lie: for loops that make no object for each. */
+  columns(): Columns;
   /**
    * Reports that the first `count` objects are done: what was emitted so far is kept. On failure everything since the last
    * report fails together and keeps nothing that it emitted.
@@ -29,8 +31,21 @@ export interface Batch<Taken = Uint8Array> extends Iterable<FlowObject<Taken>> {
   done(count: number): void;
 }
 
-export class BatchView implements Batch {
-  private over = false;
+/**
+ * Where the keys and values of a batch lie: of each where it begins in `bytes` and how many bytes it has. `bytes` is a view that
+ * ends with the call, the others are yours.
+ */
+export interface Columns {
+  readonly bytes: Uint8Array;
+  readonly keys: Uint32Array;
+  readonly keyLengths: Uint32Array;
+  readonly values: Uint32Array;
+  readonly valueLengths: Uint32Array;
+}
+
+export class BatchView implements Batch, Scope {
+  /** Its call has ended, and with it that of its objects. */
+  over = false;
   private readonly items: number;
   private readonly count: number;
   /** Where the output stood at the last report. */
@@ -57,21 +72,33 @@ export class BatchView implements Batch {
     return this.count;
   }
 
-  private readonly views: ObjectView[] = [];
-
   get(index: number): FlowObject {
     const items = this.place();
     if (!(Number.isInteger(index) && index >= 0 && index < this.count)) {
       throw new RangeError(`object ${index} of a batch of ${this.count}`);
     }
-    const view = new ObjectView(this.memory, this.names);
-    view.show(items + Item.$bytes * index);
-    this.views.push(view);
+    return this.shown(items + Item.$bytes * index);
+  }
+
+  private shown(item: number): ObjectView {
+    const view = new ObjectView(this.memory, this.names, this);
+    view.show(item);
     return view;
   }
 
-  *[Symbol.iterator](): Generator<FlowObject> {
-    for (let index = 0; index < this.count; index++) yield this.get(index);
+  [Symbol.iterator](): Iterator<FlowObject> {
+    let at = this.place();
+    const end = at + Item.$bytes * this.count;
+    // By hand, as a generator's steps are calls that are never compiled into the loop.
+    return {
+      next: () => {
+        if (at === end) return { done: true, value: undefined };
+        this.place();
+        const value = this.shown(at);
+        at += Item.$bytes;
+        return { done: false, value };
+      },
+    };
   }
 
   keys(): string[] {
@@ -89,22 +116,47 @@ export class BatchView implements Batch {
     const { memory, count } = this;
     const items = this.place();
     const { takes } = this.names.forms;
-    if (takes !== undefined) {
-      return Array.from({ length: count }, (_, index) => unpacked(memory, items + Item.$bytes * index, takes) as Uint8Array);
-    }
+    const made = (value: (item: number) => Uint8Array): Uint8Array[] => {
+      const values = new Array<Uint8Array>(count);
+      for (let index = 0, item = items; index < count; index++, item += Item.$bytes) values[index] = value(item);
+      return values;
+    };
+    if (takes !== undefined) return made((item) => unpacked(memory, item, takes) as Uint8Array);
     const number = count === 0 ? undefined : this.names.find(memory.u32(items + Item.pool))?.number;
     if (number === undefined) {
-      return Array.from({ length: count }, (_, index) => {
-        const at = items + Item.$bytes * index + Item.value;
-        return memory.lend(memory.u64(at), memory.u64(at + 8));
-      });
+      return made((item) => memory.lend(memory.u64(item + Item.value), memory.u64(item + Item.value + 8)));
     }
-    const made = new Uint8Array(number.bytes * count);
-    for (let index = 0; index < count; index++) {
-      const from = memory.u64(items + Item.$bytes * index + Item.value);
-      for (let byte = 0; byte < number.bytes; byte++) made[number.bytes * index + byte] = memory.bytes[from + byte]!;
+    return this.numbers(number);
+  }
+
+  private numbers({ bytes, array }: NumberType): NumberArray {
+    const { memory, count } = this;
+    const copies = new Uint8Array(bytes * count);
+    const there = memory.bytes;
+    let item = this.items >>> 2;
+    for (let index = 0; index < count; index++, item += Item.$bytes / 4) {
+      const words = memory.words;
+      const from = words[item + Item.value / 4]! + words[item + Item.value / 4 + 1]! * 2 ** 32;
+      for (let byte = 0; byte < bytes; byte++) copies[bytes * index + byte] = there[from + byte]!;
     }
-    return new number.array(made.buffer);
+    return new array(copies.buffer);
+  }
+
+  columns(): Columns {
+    const { memory, count } = this;
+    let item = this.place() >>> 2;
+    const column = (): Uint32Array => new Uint32Array(count);
+    const [keys, keyLengths, values, valueLengths] = [column(), column(), column(), column()];
+    const { lent, from } = memory.loan(this.items, 0);
+    const words = memory.words;
+    // What a window shows lies before 2 ** 32.
+    for (let index = 0; index < count; index++, item += Item.$bytes / 4) {
+      keys[index] = words[item + Item.key / 4]! - from;
+      keyLengths[index] = words[item + Item.key / 4 + 2]!;
+      values[index] = words[item + Item.value / 4]! - from;
+      valueLengths[index] = words[item + Item.value / 4 + 2]!;
+    }
+    return { bytes: new Uint8Array(lent), keys, keyLengths, values, valueLengths };
   }
 
   done(count: number): void {
@@ -121,6 +173,5 @@ export class BatchView implements Batch {
   /** Its call has ended. */
   finish(): void {
     this.over = true;
-    for (const view of this.views) view.at = 0;
   }
 }

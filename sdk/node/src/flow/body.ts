@@ -172,7 +172,11 @@ export class ObjectBody extends FlowBody {
     for (let step = 1; handling.index < handling.count; step = Math.min(2 * step, LOOK)) {
       this.handle(handling, Math.min(handling.index + step, handling.count));
       if (handling.index < handling.count && turn.isOver()) {
-        return turn.next().then(() => this.inTurns(handling, turn));
+        handling.emit.pause();
+        return turn.next().then(() => {
+          handling.emit.resume();
+          return this.inTurns(handling, turn);
+        });
       }
     }
   }

@@ -6,6 +6,8 @@ import type { Engine, Key } from "../engine.js";
 import { type Ended, ClosedError, ended } from "../ended.js";
 import { LARGEST, type Memory } from "../memory.js";
 import type { Numeric, NumberType } from "../numbers.js";
+import { wellFormed } from "../text.js";
+import { packedBy, told } from "../told.js";
 import { Found } from "./object.js";
 
 /** A value: text, bytes of any view, or a number in a pool that declares a number type. */
@@ -195,6 +197,16 @@ export class Emitter implements Emit {
     this.store();
   }
 
+  /** Whatever else runs on the event loop has its turn: what it has kept emits nothing. */
+  pause(): void {
+    this.over = ClosedError;
+  }
+
+  /** The next object of its call is handled. */
+  resume(): void {
+    this.over = undefined;
+  }
+
   /** Its call has ended. */
   finish(why: Ended = ClosedError): void {
     this.over = why;
@@ -216,6 +228,7 @@ export class Emitter implements Emit {
     if (this.over !== undefined) throw ended("`emit`", this.over);
     const { memory, names } = this;
     const pool = names.may(name, Access.READ);
+    if (typeof key === "string") wellFormed(key);
     const { ok, item } = this.engine.read(pool.id, key, asOf, at);
     if (!ok) {
       const why = memory.u32(item + Item.tag);
@@ -235,6 +248,7 @@ export class Emitter implements Emit {
   list(name: PoolName, prefix: Key = ""): string[] {
     if (this.over !== undefined) throw ended("`emit`", this.over);
     const pool = this.names.may(name, Access.READ);
+    if (typeof prefix === "string") wellFormed(prefix);
     const found = this.engine.list(pool.id, prefix);
     if (found === null) throw new Error(`list ${pool.path}: the engine does not answer`);
     return Array.from({ length: found.count }, (_, index) => this.memory.text(found.at + 16 * index));
@@ -248,11 +262,11 @@ function shown(key: Key): string {
 /** Writes text as UTF-8. Its bytes. There is room for three per character. */
 function putText(memory: Memory, at: number, text: string): number {
   const length = text.length;
-  if (length > SHORT) return memory.write(text, at, 3 * length);
+  if (length > SHORT) return memory.write(wellFormed(text), at, 3 * length);
   const bytes = memory.bytes;
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
-    if (code > 127) return memory.write(text, at, 3 * length);
+    if (code > 127) return memory.write(wellFormed(text), at, 3 * length);
     bytes[at + index] = code;
   }
   return length;
@@ -270,7 +284,7 @@ function bytesOf(value: ArrayBufferView | ArrayBuffer): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  throw new TypeError(`a value of type ${value === null ? "null" : typeof value} has no bytes: give text, bytes or a number`);
+  throw new TypeError(`a value is text, bytes or a number, and this is ${told(value)}${packedBy(value)}`);
 }
 
 /** Bytes that a key or a value takes at most. */

@@ -43,26 +43,60 @@ export interface FlowObject<Taken = Uint8Array> {
   readonly signal: Signal;
 }
 
-/** Short texts that were seen lately, by what their place hints at: making a string costs more than comparing one. */
-const SEEN: (string | undefined)[] = new Array(4096).fill(undefined);
+/**
+ * Short texts that were seen lately, by what their place hints at: making a string costs more than comparing bytes. As many as the
+ * different words of a book, nearly.
+ */
+const SLOTS = 16384;
 const SHORT = 32;
+const SEEN: string[] = new Array(SLOTS).fill("");
+const LENGTHS = new Uint8Array(SLOTS);
+/** Their bytes, four at a time; the last four where they are no multiple of that, and less than four in one. */
+const WORDS = new Uint32Array((SLOTS * SHORT) / 4);
 
 /** Text of the memory. */
 export function shown(memory: Memory, at: number, bytes: number, hint: number): string {
   if (bytes > SHORT) return memory.buffer.utf8Slice(at, at + bytes);
-  const seen = SEEN[hint & 4095];
-  const there = memory.bytes;
-  same: if (seen !== undefined && seen.length === bytes) {
-    // Equal for ASCII only: other characters have more than one byte each.
-    for (let index = 0; index < bytes; index++) {
-      if (there[at + index] !== seen.charCodeAt(index)) break same;
+  const slot = hint & (SLOTS - 1);
+  const view = memory.view;
+  const last = at + bytes - 4;
+  let word = (slot * SHORT) / 4;
+  same: if (LENGTHS[slot] === bytes) {
+    if (bytes < 4) {
+      if (WORDS[word] !== few(memory, at, bytes)) break same;
+      return SEEN[slot]!;
     }
-    return seen;
+    for (let from = at; from < last; from += 4) {
+      if (view.getUint32(from, true) !== WORDS[word++]) break same;
+    }
+    if (view.getUint32(last, true) === WORDS[word]) return SEEN[slot]!;
   }
   const made = memory.buffer.utf8Slice(at, at + bytes);
-  if (made.length === bytes) SEEN[hint & 4095] = made;
+  word = (slot * SHORT) / 4;
+  if (bytes < 4) WORDS[word] = few(memory, at, bytes);
+  else {
+    for (let from = at; from < last; from += 4) WORDS[word++] = view.getUint32(from, true);
+    WORDS[word] = view.getUint32(last, true);
+  }
+  LENGTHS[slot] = bytes;
+  SEEN[slot] = made;
   return made;
 }
+
+/** Less than four bytes as a word. */
+function few({ bytes: there }: Memory, at: number, bytes: number): number {
+  let word = 0;
+  for (let index = 0; index < bytes; index++) word |= there[at + index]! << (8 * index);
+  return word;
+}
+
+/** What an object is of. */
+export interface Scope {
+  /** Whether its call has ended. */
+  readonly over: boolean;
+}
+
+const ALWAYS: Scope = { over: false };
 
 /** An object that is read where it lies. */
 export class ObjectView implements FlowObject {
@@ -73,11 +107,12 @@ export class ObjectView implements FlowObject {
   constructor(
     protected readonly memory: Memory,
     private readonly names: Names,
+    private readonly scope: Scope = ALWAYS,
   ) {}
 
   protected place(): number {
     const at = this.at;
-    if (at === 0) throw ended("an object");
+    if (at === 0 || this.scope.over) throw ended("an object");
     return at;
   }
 

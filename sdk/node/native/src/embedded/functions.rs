@@ -21,6 +21,8 @@ pub(crate) unsafe fn register(env: napi_env, exports: napi_value) {
     unsafe {
         give(env, exports, c"begin", begin);
         give(env, exports, c"hold", hold);
+        give(env, exports, c"next", next);
+        give(env, exports, c"rest", rest);
         give(env, exports, c"remember", remember);
         give(env, exports, c"forget", forget);
         give(env, exports, c"give", give_module);
@@ -37,7 +39,7 @@ pub(crate) unsafe fn register(env: napi_env, exports: napi_value) {
 
 /// `begin(onPost)`: the address of this event loop's table. `onPost` is called with what the engine asks for, as numbers and
 /// texts: 0 an instance and the offset of its frame, 1 a question, file and class, 2 a question, a module and the instance to
-/// make of it, 3 an instance and 4 a module to forget.
+/// make of it, 3 an instance and 4 a module to forget. Where it returns `true` it calls `next` soon, and `rest` in the end.
 unsafe extern "C" fn begin(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: Node calls, here and in all that follow.
     unsafe {
@@ -63,7 +65,7 @@ unsafe extern "C" fn forget_program(_: napi_env, program: *mut c_void, _: *mut c
 ///
 /// # Safety
 /// As [`arguments`]; it stays until the environment ends.
-unsafe fn program<'a>(env: napi_env) -> Option<&'a Arc<Program>> {
+pub(super) unsafe fn program<'a>(env: napi_env) -> Option<&'a Arc<Program>> {
     let mut data = ptr::null_mut();
     // SAFETY: the caller's promise; it is what `begin` has set, or null.
     unsafe {
@@ -93,17 +95,41 @@ unsafe extern "C" fn hold(env: napi_env, info: napi_callback_info) -> napi_value
     }
 }
 
-/// `remember(library, flow)`: the flow of this address is released where the event loop ends before `forget(flow)`.
-unsafe extern "C" fn remember(env: napi_env, info: napi_callback_info) -> napi_value {
-    // SAFETY: as in `begin`; what JavaScript gives is the address of a flow that is open, and its library.
+/// `next()`: the next frame to answer, waited for as long as that has paid off: its instance times 2 ** 32 and its offset. 0 where
+/// there is none.
+unsafe extern "C" fn next(env: napi_env, _: napi_callback_info) -> napi_value {
+    // SAFETY: as in `begin`.
     unsafe {
-        let [library, flow] = arguments(env, info);
-        let library = String::from_utf8_lossy(&bytes_of(env, library)).into_owned();
-        let remembered = program(env)
-            .map_or(Ok(()), |program| lock(&program.orphans).remember(&library, number(env, flow) as usize));
+        let next = program(env).and_then(|program| program.posts().next_call());
+        number_of(env, next.map_or(0.0, |(instance, at)| f64::from(instance) * 2f64.powi(32) + at as f64))
+    }
+}
+
+/// `rest()`: nobody calls `next` any more until the event loop is woken.
+unsafe extern "C" fn rest(env: napi_env, _: napi_callback_info) -> napi_value {
+    // SAFETY: as in `begin`.
+    unsafe {
+        if let Some(program) = program(env) {
+            program.posts().rest();
+        }
+        undefined(env)
+    }
+}
+
+/// `remember(library, release, address)`: what is at this address is released, by that function of the library, where the event
+/// loop ends before `forget(address)`.
+unsafe extern "C" fn remember(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: as in `begin`; what JavaScript gives is the address of what is open, its library, and what releases it.
+    unsafe {
+        let [library, release, address] = arguments(env, info);
+        let [library, release] = [library, release].map(|text| bytes_of(env, text));
+        let [library, release] = [&library, &release].map(|text| String::from_utf8_lossy(text));
+        let remembered = program(env).map_or(Ok(()), |program| {
+            lock(&program.orphans).remember(&library, &release, number(env, address) as usize)
+        });
         match remembered {
             Ok(()) => undefined(env),
-            Err(error) => throw(env, &format!("find upcall_flow_release in {library}: {error}")),
+            Err(error) => throw(env, &format!("find {release} in {library}: {error}")),
         }
     }
 }
@@ -111,9 +137,9 @@ unsafe extern "C" fn remember(env: napi_env, info: napi_callback_info) -> napi_v
 unsafe extern "C" fn forget(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: as in `begin`.
     unsafe {
-        let [flow] = arguments(env, info);
+        let [address] = arguments(env, info);
         if let Some(program) = program(env) {
-            lock(&program.orphans).forget(number(env, flow) as usize);
+            lock(&program.orphans).forget(number(env, address) as usize);
         }
         undefined(env)
     }

@@ -1,51 +1,51 @@
-//! The flows of a worker thread of Node's, which ends without a word where it is terminated: they are released then, as nobody
-//! else can.
+//! The flows of a worker thread of Node's, and those that it starts. It ends without a word where it is terminated: they are
+//! released then, as nobody else can.
 
 use libloading::os::unix::Library;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ffi::c_void;
 
 type Release = unsafe extern "C" fn(*mut c_void);
 
 #[derive(Default)]
 pub(super) struct Orphans {
-    /// `upcall_flow_release`.
-    release: Option<Release>,
-    /// Addresses of flows.
-    flows: HashSet<usize>,
+    /// What releases them, by their addresses.
+    left: HashMap<usize, Release>,
 }
 
 impl Orphans {
-    /// Remembers a flow of the library at this path, which is loaded.
+    /// Remembers an object of the library at this path, which is loaded, and by which function of it to release the object.
     ///
     /// # Safety
-    /// It must be the path of a `libupcall`, and the flow one of it, until [`Orphans::forget`].
-    pub(super) unsafe fn remember(&mut self, library: &str, flow: usize) -> Result<(), libloading::Error> {
-        if self.release.is_none() {
-            // SAFETY: the caller's promise: it is loaded already, so that nothing runs, and has this function.
-            self.release = Some(unsafe {
-                let library = Library::new(library)?;
-                let release = *library.get::<Release>("upcall_flow_release")?;
-                std::mem::forget(library);
-                release
-            });
-        }
-        self.flows.insert(flow);
+    /// It must be the path of a `libupcall`, the function one that releases such an object, and the object one of the library's
+    /// until [`Orphans::forget`].
+    pub(super) unsafe fn remember(
+        &mut self,
+        library: &str,
+        release: &str,
+        address: usize,
+    ) -> Result<(), libloading::Error> {
+        // SAFETY: the caller's promise: it is loaded already, so that nothing runs, and has this function.
+        let release = unsafe {
+            let library = Library::new(library)?;
+            let release = *library.get::<Release>(release)?;
+            std::mem::forget(library);
+            release
+        };
+        self.left.insert(address, release);
         Ok(())
     }
 
     /// Its owner will release it.
-    pub(super) fn forget(&mut self, flow: usize) {
-        self.flows.remove(&flow);
+    pub(super) fn forget(&mut self, address: usize) {
+        self.left.remove(&address);
     }
 
-    /// Releases those that are left: each stops on a thread of the engine's.
+    /// Releases those that are left: each flow stops on a thread of the engine's.
     pub(super) fn release(&mut self) {
-        for flow in self.flows.drain() {
-            if let Some(release) = self.release {
-                // SAFETY: one of the library's, as `remember` was promised, whose owner is gone.
-                unsafe { release(std::ptr::with_exposed_provenance_mut(flow)) };
-            }
+        for (address, release) in self.left.drain() {
+            // SAFETY: one of the library's, as `remember` was promised, whose owner is gone.
+            unsafe { release(std::ptr::with_exposed_provenance_mut(address)) };
         }
     }
 }

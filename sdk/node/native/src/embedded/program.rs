@@ -1,9 +1,11 @@
 //! An event loop of this process, and what threads of the engine ask it for.
 
 use super::orphans::Orphans;
+pub(super) use super::posts::Post;
+use super::posts::Posts;
 use super::shared::Shared;
 use super::table;
-use crate::value::{number_of, string_of, undefined};
+use crate::value::{number_of, string_of, truth_of, undefined};
 use napi_sys::*;
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -16,8 +18,7 @@ pub(super) const ENDED: &str = "the program's event loop has ended";
 
 /// One event loop: that of the program, or of a worker thread in it.
 pub(crate) struct Program {
-    /// `None` once it has ended.
-    queue: Mutex<Option<Queue>>,
+    posts: Posts,
     known: Mutex<Known>,
     /// Its flows, where they may outlive it.
     pub(super) orphans: Mutex<Orphans>,
@@ -25,30 +26,11 @@ pub(crate) struct Program {
     pub(super) slot: usize,
 }
 
-struct Queue(napi_threadsafe_function);
-
-// SAFETY: made to be called from any thread.
-unsafe impl Send for Queue {}
-
 #[derive(Default)]
 struct Known {
     last: u32,
     instances: HashMap<u32, Arc<Shared>>,
     questions: HashMap<u32, Arc<Question>>,
-}
-
-/// What the event loop is asked for.
-pub(super) enum Post {
-    /// Answer the frame at an offset of an instance's memory.
-    Call { instance: u32, at: u64 },
-    /// Load a class of a file.
-    Load { question: u32, file: String, class: String },
-    /// Make an instance of a module.
-    Make { question: u32, module: u32, instance: u32 },
-    /// Forget an instance.
-    Release { instance: u32 },
-    /// Forget a module.
-    Unload { module: u32 },
 }
 
 /// A module's number, or why there is none: one of [`refusal`], and a text.
@@ -100,9 +82,13 @@ impl Program {
             }
             napi_unref_threadsafe_function(env, made);
         }
-        let queue = Mutex::new(Some(Queue(made)));
         let program = table::take(|slot| {
-            Arc::new(Program { queue, known: Mutex::default(), orphans: Mutex::default(), slot })
+            Arc::new(Program {
+                posts: Posts::new(made),
+                known: Mutex::default(),
+                orphans: Mutex::default(),
+                slot,
+            })
         })?;
         // Of the hooks of an environment the last runs first: this one before that of the queue.
         // SAFETY: `end` gives the program back.
@@ -110,6 +96,11 @@ impl Program {
             napi_add_env_cleanup_hook(env, Some(end), Arc::into_raw(program.clone()).cast_mut().cast())
         };
         Ok(program)
+    }
+
+    /// What it is asked for.
+    pub(super) fn posts(&self) -> &Posts {
+        &self.posts
     }
 
     /// What the engine is given.
@@ -122,31 +113,13 @@ impl Program {
     /// # Safety
     /// Only on the event loop's thread.
     pub(super) unsafe fn hold(&self, env: napi_env, hold: bool) {
-        if let Some(Queue(queue)) = &*lock(&self.queue) {
-            // SAFETY: it lives until the hook has run, and the caller's promise.
-            unsafe {
-                match hold {
-                    true => napi_ref_threadsafe_function(env, *queue),
-                    false => napi_unref_threadsafe_function(env, *queue),
-                };
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.posts.hold(env, hold) };
     }
 
     /// Asks for something, on any thread. False where nobody is there to hear it.
     pub(super) fn post(&self, post: Post) -> bool {
-        let queue = lock(&self.queue);
-        let Some(Queue(function)) = &*queue else { return false };
-        let post = Box::into_raw(Box::new(post));
-        let mode = ThreadsafeFunctionCallMode::nonblocking;
-        // SAFETY: the queue lives while its lock is held and it is there; what it does not take is still ours.
-        unsafe {
-            let taken = napi_call_threadsafe_function(*function, post.cast(), mode) == Status::napi_ok;
-            if !taken {
-                drop(Box::from_raw(post));
-            }
-            taken
-        }
+        self.posts.push(post)
     }
 
     /// Asks, and waits for the answer.
@@ -203,7 +176,7 @@ impl Known {
 unsafe extern "C" fn end(program: *mut c_void) {
     // SAFETY: `begin` has given it to the hook, which runs once.
     let program = unsafe { Arc::from_raw(program.cast_const().cast::<Program>()) };
-    *lock(&program.queue) = None;
+    program.posts.end();
     table::give_back(program.slot);
     let (instances, questions) = {
         let mut known = lock(&program.known);
@@ -216,13 +189,26 @@ unsafe extern "C" fn end(program: *mut c_void) {
     lock(&program.orphans).release();
 }
 
-/// Runs on the event loop, for each post.
-unsafe extern "C" fn deliver(env: napi_env, function: napi_value, _: *mut c_void, post: *mut c_void) {
-    // SAFETY: made by `post`. Without an environment it is only freed.
-    let post = unsafe { *Box::from_raw(post.cast::<Post>()) };
+/// Runs on the event loop when its bell has rung.
+unsafe extern "C" fn deliver(env: napi_env, function: napi_value, _: *mut c_void, _: *mut c_void) {
     if env.is_null() {
         return;
     }
+    // SAFETY: Node calls, with an environment of `begin`.
+    let Some(program) = (unsafe { super::functions::program(env) }) else { return };
+    // One at a time: what a handler has promised is done before the next call.
+    let Some(post) = program.posts.pop() else { return };
+    // SAFETY: Node calls. What is thrown is Node's to deal with, as with any callback.
+    if !unsafe { hand_over(env, function, post) } {
+        program.posts.rest();
+    }
+}
+
+/// Has the function called with a post: whether it looks for more by itself.
+///
+/// # Safety
+/// On the event loop, with a function of its own.
+unsafe fn hand_over(env: napi_env, function: napi_value, post: Post) -> bool {
     let (what, numbers, texts) = match post {
         Post::Call { instance, at } => (0, [instance.into(), at as f64, 0.0], None),
         Post::Load { question, file, class } => (1, [question.into(), 0.0, 0.0], Some([file, class])),
@@ -233,7 +219,7 @@ unsafe extern "C" fn deliver(env: napi_env, function: napi_value, _: *mut c_void
         Post::Unload { module } => (4, [module.into(), 0.0, 0.0], None),
     };
     let mut result = ptr::null_mut();
-    // SAFETY: Node calls. What it throws is Node's to deal with, as with any callback.
+    // SAFETY: the caller's promise.
     unsafe {
         let [first, second, third] = numbers.map(|number| number_of(env, number));
         let mut given = [number_of(env, what.into()), first, second, third, ptr::null_mut(), ptr::null_mut()];
@@ -241,6 +227,7 @@ unsafe extern "C" fn deliver(env: napi_env, function: napi_value, _: *mut c_void
         for (place, text) in given[4..].iter_mut().zip(texts.iter().flatten()) {
             *place = string_of(env, text);
         }
-        napi_call_function(env, undefined(env), function, count, given.as_ptr(), &mut result);
+        let called = napi_call_function(env, undefined(env), function, count, given.as_ptr(), &mut result);
+        called == Status::napi_ok && truth_of(env, result)
     }
 }

@@ -2,8 +2,11 @@
 //! own thread.
 
 use super::program::lock;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Release};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use upcall_abi::Status;
+use upcall_segment::Spin;
 
 /// What a handler asks for.
 pub(super) enum Asked {
@@ -33,13 +36,24 @@ impl Told {
 #[derive(Default)]
 pub(super) struct Talk {
     state: Mutex<State>,
+    /// How often the state has changed, for who waits without the lock.
+    changes: AtomicU32,
     changed: Condvar,
+    /// How the worker waits for an answer, and the event loop for one of the worker's.
+    spins: [Mutex<Spin>; 2],
     /// What was logged while there was no call to say it in.
     unsaid: Mutex<Vec<Asked>>,
 }
 
 #[derive(Default)]
-enum State {
+struct State {
+    now: Now,
+    /// Whether somebody sleeps until it changes.
+    sleeps: bool,
+}
+
+#[derive(Default)]
+enum Now {
     #[default]
     Idle,
     /// The handler has the frame.
@@ -51,13 +65,18 @@ enum State {
     Ended,
 }
 
+/// Whose spin it is.
+const WORKER: usize = 0;
+const LOOP: usize = 1;
+
 impl Talk {
     /// Begins a call, which the handler hears of next. What it has logged before is said first.
     pub(super) fn begin(&self) -> Vec<Asked> {
         let mut state = lock(&self.state);
-        if !matches!(*state, State::Ended) {
-            *state = State::Called;
+        if !matches!(state.now, Now::Ended) {
+            state.now = Now::Called;
         }
+        drop(state);
         std::mem::take(&mut *lock(&self.unsaid))
     }
 
@@ -65,25 +84,24 @@ impl Talk {
     pub(super) fn wait(&self, mut answer: impl FnMut(Asked) -> Told) -> Option<Status> {
         let mut state = lock(&self.state);
         loop {
-            match std::mem::take(&mut *state) {
-                State::Answered(status) => return Some(status),
-                State::Ended => {
-                    *state = State::Ended;
+            match std::mem::take(&mut state.now) {
+                Now::Answered(status) => return Some(status),
+                Now::Ended => {
+                    state.now = Now::Ended;
                     return None;
                 }
-                State::Asked(asked) => {
-                    *state = State::Called;
+                Now::Asked(asked) => {
+                    state.now = Now::Called;
                     drop(state);
                     let told = answer(asked);
                     state = lock(&self.state);
-                    if matches!(*state, State::Called) {
-                        *state = State::Told(told);
-                        self.changed.notify_all();
+                    if matches!(state.now, Now::Called) {
+                        state = self.change(state, Now::Told(told));
                     }
                 }
                 other => {
-                    *state = other;
-                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                    state.now = other;
+                    state = self.until_changed(WORKER, state);
                 }
             }
         }
@@ -92,38 +110,64 @@ impl Talk {
     /// Asks the worker, on the event loop's thread. `None` where it waits for no call.
     pub(super) fn ask(&self, asked: Asked) -> Option<Told> {
         let mut state = lock(&self.state);
-        if !matches!(*state, State::Called) {
+        if !matches!(state.now, Now::Called) {
             if let Asked::Log { .. } = asked {
                 lock(&self.unsaid).push(asked);
             }
             return None;
         }
-        *state = State::Asked(asked);
-        self.changed.notify_all();
+        state = self.change(state, Now::Asked(asked));
         // The worker waits in `wait`, and takes no time for an answer.
         loop {
-            match *state {
-                State::Told(told) => {
-                    *state = State::Called;
+            match state.now {
+                Now::Told(told) => {
+                    state.now = Now::Called;
                     return Some(told);
                 }
-                State::Ended => return None,
-                _ => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Now::Ended => return None,
+                _ => state = self.until_changed(LOOP, state),
             }
         }
     }
 
     /// The handler has answered.
     pub(super) fn answer(&self, status: Status) {
-        let mut state = lock(&self.state);
-        if matches!(*state, State::Called) {
-            *state = State::Answered(status);
-            self.changed.notify_all();
+        let state = lock(&self.state);
+        if matches!(state.now, Now::Called) {
+            drop(self.change(state, Now::Answered(status)));
         }
     }
 
     pub(super) fn end(&self) {
-        *lock(&self.state) = State::Ended;
+        drop(self.change(lock(&self.state), Now::Ended));
+    }
+
+    fn change<'a>(&'a self, mut state: MutexGuard<'a, State>, now: Now) -> MutexGuard<'a, State> {
+        state.now = now;
+        self.changes.fetch_add(1, Release);
+        if !std::mem::take(&mut state.sleeps) {
+            return state;
+        }
+        // Who wakes up takes the lock first.
+        drop(state);
         self.changed.notify_all();
+        lock(&self.state)
+    }
+
+    /// Waits for the other side: it spins where that has paid off, as a wake-up takes longer than most answers.
+    fn until_changed<'a>(&'a self, whose: usize, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let before = self.changes.load(Acquire);
+        drop(state);
+        let mut spin = lock(&self.spins[whose]);
+        if spin.wait(|| (self.changes.load(Acquire) != before).then_some(())).is_some() {
+            return lock(&self.state);
+        }
+        let mut state = lock(&self.state);
+        while self.changes.load(Acquire) == before {
+            state.sleeps = true;
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        spin.slept();
+        state
     }
 }
