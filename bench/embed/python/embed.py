@@ -34,6 +34,17 @@ class Batches:
         batch.value_list()
 
 
+class Columns:
+    """The same with arrays of all keys and values: the sum of what is read in other languages."""
+
+    seen = 0
+
+    def on_batch(self, batch, emit):
+        """What an engine calls."""
+        _, key_offsets, values, value_offsets = batch.columns()
+        self.seen += key_offsets[-1] + values[value_offsets[:-1]].sum()
+
+
 def called(key, value):
     """The same, with both made before the call."""
     key
@@ -55,3 +66,4 @@ row("PyO3, attaching", 1, by_pyo3.detached(called))
 row("Upcall", 1, ours(handles, 1))
 row("Upcall", 1024, ours(handles, 1024))
 row("Upcall, batch handler", 1024, ours(Batches, 1024))
+row("Upcall, columns of a batch", 1024, ours(Columns, 1024))

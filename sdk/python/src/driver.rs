@@ -7,6 +7,7 @@ use crate::compiled::Compiled;
 use crate::failure::{self, Failure};
 use crate::flow::later::Mailbox;
 use crate::flow::over::Over;
+use crate::forked::{self, Process};
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::{describe, log, support};
 use std::ffi::c_void;
@@ -96,13 +97,14 @@ impl Instance {
         if let Err(refused) = unsafe { FrameHead::check(frame, self.batch) } {
             return refused;
         }
+        let process = Process::this();
         // SAFETY: checked above: the frame is of the type that its kind tells.
         let outcome = caught(|| unsafe { self.answer(frame) });
-        let Failed { failure, item } = match outcome {
-            Ok(Ok(())) => return Status::OK,
-            Ok(Err(failed)) => failed,
-            Err(panic) => self.panicked(&panic),
-        };
+        let outcome = outcome.unwrap_or_else(|panic| Err(self.panicked(&panic)));
+        if process.is_over() {
+            forked::end(outcome);
+        }
+        let Err(Failed { failure, item }) = outcome else { return Status::OK };
         // SAFETY: the frame is valid and its error slot ours until we return.
         unsafe {
             let output = (*frame).base[base::OUTPUT];

@@ -18,6 +18,7 @@
 //! | `view`, `number` | engine memory as Python sees it |
 //! | `imports` | what a handler's `import` finds |
 //! | `failure`, `log` | what leaves a handler another way |
+//! | `forked` | the end of a process that a handler has forked |
 //! | `module`, `harness` | the extension module, and the engine that its tests run on |
 //! | `py`, `ffi`, `types`, `arguments`, `support` | CPython's C API and the Python half |
 
@@ -32,6 +33,7 @@ mod driver;
 mod failure;
 mod ffi;
 mod flow;
+mod forked;
 mod harness;
 mod imports;
 mod initialize;

@@ -2,6 +2,7 @@
 
 use crate::ffi::{self, PyMethodDef, PyMethodDefPointer, PyModuleDef};
 use crate::flow;
+use crate::forked;
 use crate::harness;
 use crate::imports;
 use crate::log;
@@ -38,6 +39,7 @@ pub fn fits() -> Outcome<()> {
 /// The module, filled.
 pub fn make() -> Outcome<Ref> {
     view::prepare()?;
+    forked::prepare();
     let natives = flow::Natives::make()?;
     let mut methods = vec![
         PyMethodDef {

@@ -1,9 +1,11 @@
 //! What the host calls: the table `UPCALL_GUEST`.
 
 use crate::attach::{Attached, attach, detach};
+use crate::body::Failed;
 use crate::driver::{self, Instance};
 use crate::failure::{self, Failure};
 use crate::ffi;
+use crate::forked::{self, Process};
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::start;
 use crate::support;
@@ -76,10 +78,12 @@ unsafe extern "C" fn create(module: *mut c_void, entry: *mut Entry, refusal: *mu
     let body = || {
         // SAFETY: the host passes a module of `load`.
         let class = unsafe { &*module.cast::<Ref>() };
-        let instance = class
-            .call(&[])
-            .and_then(Instance::new)
-            .map_err(|raised| (refusal::CONSTRUCTOR_FAILED, told(&failure::take(raised))))?;
+        let process = Process::this();
+        let made = class.call(&[]).and_then(Instance::new).map_err(failure::take);
+        if process.is_over() {
+            forked::end(made.map(drop).map_err(Failed::whole));
+        }
+        let instance = made.map_err(|failed| (refusal::CONSTRUCTOR_FAILED, told(&failed)))?;
         let state = Box::into_raw(Box::new(instance)).cast();
         // SAFETY: the host passes a place for an entry.
         unsafe { entry.write(Entry { call: driver::call, state, release: Some(driver::release) }) };

@@ -102,6 +102,28 @@ def test_a_numpy_view_that_is_kept_fails_the_batch() -> None:
     assert result(lambda batch, _: batch.values.copy(), objects, input_type="u64").sum() == 45
 
 
+def test_columns_are_all_keys_and_values_and_may_be_kept() -> None:
+    given = [("", b""), ("k", b"v" * 5000), ("schlüssel", b""), *((f"key{n}", bytes([n]) * n) for n in range(200))]
+    keys, key_offsets, values, value_offsets = result(lambda batch, _: batch.columns(), given)
+    assert (keys.dtype, key_offsets.dtype, len(key_offsets)) == ("uint8", "int64", len(given) + 1)
+    ends = range(1, len(given) + 1)
+    assert [keys[key_offsets[n - 1] : key_offsets[n]].tobytes().decode() for n in ends] == [key for key, _ in given]
+    assert [values[value_offsets[n - 1] : value_offsets[n]].tobytes() for n in ends] == [value for _, value in given]
+
+
+def test_columns_end_with_the_batch_and_have_numbers_as_bytes() -> None:
+    batch, columns = result(lambda batch, _: (batch, batch.columns()), [("a", 1), ("b", 2**64 - 1)], input_type="u64")
+    assert columns.values.view("<u8").tolist() == [1, 2**64 - 1]
+    with pytest.raises(RuntimeError, match="the batch has ended"):
+        batch.columns()
+
+
+def test_columns_without_numpy_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(Failed, match="ImportError: batch.columns\\(\\) needs numpy, which .* does not have"):
+        result(lambda batch, _: batch.columns(), OBJECTS)
+
+
 LARGE = [(f"k{n}", bytes([n]) * 5000) for n in range(100)]
 
 

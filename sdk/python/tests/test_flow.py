@@ -12,13 +12,14 @@ import threading
 import time
 import weakref
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import upcall
-from upcall.flow import Flow, FlowBuilder, FlowError
+from upcall.flow import Flow, FlowBuilder, FlowError, Pool
 
 
 def echo(**keys: Any) -> FlowBuilder:
@@ -177,6 +178,31 @@ def test_puts_wait_for_credit_without_a_thread() -> None:
         assert len(flow.pool("/out").list()) == 20
 
 
+def test_puts_that_wait_for_credit_are_put_in_the_order_in_which_they_were_asked_for() -> None:
+    builder = FlowBuilder(credit={"items": 4, "bytes": "1 MiB"})
+
+    @builder.pool("/in").on("/in", order="any", in_flight=4)
+    async def slow(obj: upcall.Object, emit: upcall.Emit) -> None:
+        await asyncio.sleep(0.001)
+
+    async def run(flow: Flow) -> None:
+        pool = flow.pool("/in")
+        puts = []
+        for number in range(300):
+            puts.append(asyncio.ensure_future(pool.put_async("k", str(number))))
+            # Credit comes back in between.
+            await asyncio.sleep(0.001 if number % 3 == 0 else 0)
+        # One that holds up its thread waits behind them too.
+        await asyncio.to_thread(pool.put, "k", "last")
+        versions = await asyncio.gather(*puts)
+        assert versions == sorted(versions)
+        found = pool.get("k")
+        assert found is not None and bytes(found.value) == b"last" and found.version > versions[-1]
+
+    with builder.start() as flow:
+        asyncio.run(run(flow))
+
+
 def test_a_put_that_was_cancelled_while_it_waited_for_credit_is_put() -> None:
     release = threading.Event()
     builder = echo(workers=1, credit={"items": 2, "bytes": "1 MiB"})
@@ -270,6 +296,35 @@ def test_a_handler_may_stop_its_own_flow_and_may_not_wait_for_it() -> None:
     flows[0].stop()
 
 
+def test_what_may_wait_is_refused_inside_a_handler_though_there_is_credit_and_puts_nothing() -> None:
+    ways: list[Callable[[Pool], object]] = [
+        lambda pool: pool.put("k", "v"),
+        lambda pool: pool.put_many({"k": "v"}),
+        lambda pool: pool.put_with_version("k", "v"),
+        lambda pool: pool.put_if("k", "v", 0),
+        lambda pool: pool.trigger("k", "v"),
+        lambda pool: pool.remove("k"),
+        lambda pool: pool.try_put("tried", "v"),
+    ]
+    builder = echo().pool("/other")
+    flows: list[Flow] = []
+
+    @builder.on("/in", to="/out")
+    def wait(obj: upcall.Object, emit: upcall.Emit) -> None:
+        ways[int(obj.key)](flows[0].pool("/other"))
+
+    with builder.start() as flow:
+        flows.append(flow)
+        flow.pool("/other").put("before", "")
+        flow.pool("/in").put_many({str(way): "" for way in range(len(ways))})
+        flow.drain()
+        letters = flow.dead_letters("/in")
+        assert sorted(letter.key for letter in letters) == [str(way) for way in range(len(ways) - 1)]
+        why = "put into pool /other from inside a handler of the same flow: it would wait for itself; emit instead"
+        assert all(why in letter.message for letter in letters), letters
+        assert flow.pool("/other").list() == ["before", "tried"]
+
+
 def test_a_second_stop_waits_for_the_first_and_not_in_its_own_handler() -> None:
     builder = FlowBuilder()
     closing = threading.Event()
@@ -321,6 +376,27 @@ def test_mistakes_are_said_all_at_once() -> None:
 
     with pytest.raises(FlowError, match="cannot be made"):
         broken.start()
+
+
+def test_mistakes_in_a_description_are_told_without_a_file_that_is_not_there() -> None:
+    with pytest.raises(FlowError) as twice:
+        FlowBuilder().pool("/a").pool("/a", kind="trigger").start()
+    assert twice.value.kind == "invalid"
+    message = str(twice.value)
+    assert "pool /a is described twice\n --> the flow's description:" in message and ".toml" not in message, message
+    misspelled = FlowBuilder().pool("/a", kind="trigger")
+    misspelled.on("/a", retries=3)(lambda obj, emit: None)
+    with pytest.raises(FlowError, match="did you mean `retry`?") as wrong:
+        misspelled.start()
+    assert wrong.value.kind == "invalid" and "the flow's description:" in str(wrong.value)
+    described = FlowBuilder('[pool."/in"]\n[[handler]]\nname = "greet"\non = "/in"\n')
+    with pytest.raises(FlowError) as lost:
+        described.give("gret", lambda obj, emit: None).start()
+    assert str(lost.value) == "give handler gret: the flow has no such handler; it has greet; did you mean greet?"
+    both = echo()
+    both.on("/in", to="/out", name="echo")(lambda obj, emit: None)
+    with pytest.raises(FlowError, match="^give handler echo: it is given twice; give it once$"):
+        both.give("echo", lambda obj, emit: None).start()
 
 
 def test_what_is_forgotten_is_kept_by_the_engine_and_given_back_by_it() -> None:
@@ -448,3 +524,15 @@ def test_ctrl_c_ends_a_wait() -> None:
         """
     )
     assert (interrupted.returncode, interrupted.stdout) == (0, "interrupted\n"), interrupted.stderr
+
+
+def test_events_of_a_watch_have_numbers_where_their_pool_declares_a_type_also_when_the_flow_has_ended() -> None:
+    flow = FlowBuilder().pool("/n/u64", type="u64").pool("/n/f32", type="f32").pool("/n/bytes").start()
+    watch = flow.watch("/n")
+    flow.pool("/n/u64").put("a", 2**63)
+    flow.pool("/n/f32").put("b", -1.5)
+    flow.pool("/n/bytes").put("c", "text")
+    flow.pool("/n/u64").remove("a")
+    flow.stop()
+    seen = [(event.what, event.key, event.number) for event in watch]
+    assert seen == [("put", "a", 2**63), ("put", "b", -1.5), ("put", "c", None), ("removed", "a", None)]

@@ -259,3 +259,52 @@ def test_what_a_thread_still_uses_outlives_its_instance() -> None:
     assert handler.thread is not None
     handler.thread.join()
     assert isinstance(handler.result[0], RuntimeError)
+
+
+class KeepsEmit:
+    """Keeps the emitter of its first call, and uses it in each one that follows, on another thread."""
+
+    def __init__(self) -> None:
+        self.kept: Any = None
+        self.raised: list[BaseException] = []
+
+    def use(self) -> None:
+        for use in (lambda: self.kept("late", b""), lambda: self.kept.many(["late"], b""), lambda: self.kept.read("/read", "k")):
+            try:
+                use()
+            except RuntimeError as error:
+                self.raised.append(error)
+
+    def call(self, emit: Any, key: Any) -> None:
+        if self.kept is None:
+            self.kept = emit
+        else:
+            thread = threading.Thread(target=self.use)
+            thread.start()
+            thread.join()
+        emit(key, b"")
+
+
+class KeepsEmitOfObjects(KeepsEmit):
+    def on_object(self, obj: Object, emit: Emit) -> None:
+        self.call(emit, obj.key)
+
+
+class KeepsEmitOfBatches(KeepsEmit):
+    def on_batch(self, batch: Batch, emit: Emit) -> None:
+        self.call(emit, batch[0].key)
+
+
+@pytest.mark.parametrize("of", [KeepsEmitOfObjects, KeepsEmitOfBatches])
+def test_an_emitter_that_was_kept_emits_nothing_in_a_later_call(of: type[KeepsEmit]) -> None:
+    handler = of()
+    with Harness(handler, pools=["/out"], reads={"/read": {"k": b"v"}}) as harness:
+        harness.put("a")
+        harness.put("b")
+        harness.batch([("c", b""), ("d", b"")])
+        emitted = [each.key for each in harness.emitted]
+        harness.flush()
+    calls = len(emitted) - 1
+    assert emitted == ([b"a", b"b", b"c", b"d"] if of is KeepsEmitOfObjects else [b"a", b"b", b"c"])
+    assert len(handler.raised) == 3 * calls
+    assert all("was used after its call had ended" in str(error) for error in handler.raised)

@@ -31,7 +31,7 @@ A handler of another kind combines two arrays into the second, element by elemen
 """
 
 from ._over import Cancelled, Closed, TimedOut
-from ._support import Context, Found, Parameter, Pool
+from ._support import Columns, Context, Found, Parameter, Pool
 
 try:
     from ._upcall import Batch, Emit, Object, __version__
@@ -47,6 +47,7 @@ __all__ = [
     "Batch",
     "Cancelled",
     "Closed",
+    "Columns",
     "Context",
     "Emit",
     "Found",

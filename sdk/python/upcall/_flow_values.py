@@ -6,7 +6,7 @@ import base64
 import contextlib
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -85,10 +85,12 @@ class Event:
     version: int
     time: int
     missed: int
+    number: int | float | None = None
+    """The value as a number, in a pool that declares a number type."""
 
 
-def events(joined: bytes) -> list[Event]:
-    """The events in what the engine has handed over."""
+def events(joined: bytes, numbers: Mapping[str, struct.Struct]) -> list[Event]:
+    """The events in what the engine has handed over. ``numbers`` are the pools that declare a number type."""
     found, at = [], 0
     while at < len(joined):
         what, pool, key, value, version, time, missed = _HEAD.unpack_from(joined, at)
@@ -96,7 +98,9 @@ def events(joined: bytes) -> list[Event]:
         ends = (at + pool, at + pool + key, at + pool + key + value)
         path, name = joined[at : ends[0]].decode(), joined[ends[0] : ends[1]].decode()
         word = ("put", "removed", "missed")[what]
-        found.append(Event(word, path, name, joined[ends[1] : ends[2]], version, time, missed))
+        content = joined[ends[1] : ends[2]]
+        number = numbers[path].unpack(content)[0] if word == "put" and path in numbers else None
+        found.append(Event(word, path, name, content, version, time, missed, number))
         at = -(-ends[2] // 8) * 8
     return found
 

@@ -160,17 +160,62 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+class Columns(NamedTuple):
+    """The keys and values of a batch, each one after another: numpy arrays that are yours to keep.
+
+    The key of object ``n`` is ``keys[key_offsets[n]:key_offsets[n + 1]]``, and so with the values: as Arrow has them, so that
+    ``pyarrow.LargeBinaryArray.from_buffers`` takes them too.
+    """
+
+    keys: Any
+    """``uint8``."""
+    key_offsets: Any
+    """``int64``, one more than there are objects."""
+    values: Any
+    """``uint8``."""
+    value_offsets: Any
+    """``int64``, one more than there are objects."""
+
+
+def columns(keys: bytes, key_offsets: bytes, values: bytes, value_offsets: bytes) -> Columns:
+    numpy = _numpy("batch.columns()", "batch.keys() and batch.value_list()")
+    ndarray, (u1, i8) = numpy.ndarray, _columns(numpy)
+    places = len(key_offsets) // 8
+    arrays = (
+        ndarray(len(keys), u1, keys),
+        ndarray(places, i8, key_offsets),
+        ndarray(len(values), u1, values),
+        ndarray(places, i8, value_offsets),
+    )
+    # Half of what its own constructor takes.
+    return tuple.__new__(Columns, arrays)
+
+
+@functools.cache
+def _columns(numpy: types.ModuleType) -> tuple[Any, Any]:
+    return numpy.dtype("<u1"), numpy.dtype("<i8")
+
+
 def array(view: memoryview | bytes, of: str | type, count: int, stride: int) -> Any:
     """A numpy array over ``count`` numbers or structs that lie ``stride`` bytes apart."""
+    numpy = _numpy("batch.values", "batch.value_list()")
+    return numpy.ndarray((count,), _dtype(numpy, of), view, strides=(stride,))
+
+
+def _numpy(what: str, instead: str) -> Any:
     try:
         import numpy
     except ImportError as missing:
         raise ImportError(
-            f"batch.values needs numpy, which {sys.executable} does not have: "
-            "install it there (pip install numpy) or use batch.value_list()"
+            f"{what} needs numpy, which {sys.executable} does not have: install it there (pip install numpy) or use {instead}"
         ) from missing
-    dtype = numpy.dtype(f"<{of[0]}{int(of[1:]) // 8}") if isinstance(of, str) else record(numpy, of)
-    return numpy.ndarray((count,), dtype, view, strides=(stride,))
+    return numpy
+
+
+@functools.cache
+def _dtype(numpy: types.ModuleType, of: str | type) -> Any:
+    """What numpy calls a pool's number type or a blittable class, which it takes microseconds to find."""
+    return numpy.dtype(f"<{of[0]}{int(of[1:]) // 8}") if isinstance(of, str) else record(numpy, of)
 
 
 def kind_of(handler: object) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias, final
 from typing_extensions import TypeVar
 
 from ._over import Cancelled, Closed, TimedOut
-from ._support import Found
+from ._support import Columns, Found
 
 __version__: str
 
@@ -76,6 +76,8 @@ class Batch(Generic[_Each]):
         """The keys: the fastest way to them."""
     def value_list(self) -> list[_Each]:
         """The values: ``int`` or ``float`` where the pool declares a number type, else as ``obj.value``."""
+    def columns(self) -> Columns:
+        """Keys and values as numpy arrays, which are copies: the fastest way to all of them."""
     @property
     def values(self) -> Any:
         """The values as a numpy array that ends with the call.

@@ -29,18 +29,18 @@ that is open when the program ends is stopped. A process that is forked has no f
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import os
 import struct
-import time
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _upcall
 from ._flow_text import FlowText
 from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, events, failed, number_of
+from ._flow_waits import PATIENCE, Woken, checked, ended, version_of, wait
 from ._given import factory
 from ._native import native
 
@@ -56,8 +56,6 @@ __all__ = ["DeadLetter", "Event", "Flow", "FlowBuilder", "FlowError", "Found", "
 
 H = TypeVar("H")
 
-# How long Python hears no signal while it waits for the engine.
-_PATIENCE = 0.05
 _open: weakref.WeakSet[Flow] = weakref.WeakSet()
 # What a forked process has of its parent's, which it must not release: the threads that would be waited for are not there.
 _inherited: list[Any] = []
@@ -111,13 +109,13 @@ class FlowBuilder:
     def start(self, timeout: float | None = None) -> Flow:
         """Checks the description, starts what it needs and opens every handler. Raises ``FlowError``."""
         task = self._begin()
-        _wait(task, timeout, "start a flow")
+        wait(task, timeout, "start a flow")
         return self._started(task)
 
     async def start_async(self) -> Flow:
         """As ``start``, awaited."""
         task = self._begin()
-        await _ended(task)
+        await ended(task)
         return self._started(task)
 
     def _begin(self) -> Any:
@@ -144,6 +142,10 @@ class Flow:
     def __init__(self, flow: Any) -> None:
         self._flow = flow
         self._process = os.getpid()
+        # Threads that may wait for it: none of its workers, which all live as long as it runs.
+        self._waiting: set[int] = set()
+        # The pools that declare a number type, once there is a watch: when the flow has ended, nobody can be asked.
+        self._numbers: Mapping[str, struct.Struct] | None = None
         _open.add(self)
 
     def __enter__(self) -> Flow:
@@ -174,23 +176,26 @@ class Flow:
 
     def watch(self, prefix: str, buffer: int = 4096) -> Watch:
         """Watches a pool and all below it, from now on; see ``Watch``."""
-        return Watch(self, self._call("watch", prefix, buffer))
+        if self._numbers is None:
+            types = {path: number_of(self.pool(path).value_type) for path in self.pools}
+            self._numbers = {path: number for path, number in types.items() if number is not None}
+        return Watch(self, self._call("watch", prefix, buffer), self._numbers)
 
     def drain(self, timeout: float | None = None) -> None:
         """Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to."""
-        _checked(_wait(self._call("drain"), timeout, "drain a flow"))
+        checked(wait(self._call("drain"), timeout, "drain a flow"))
 
     async def drain_async(self) -> None:
         """As ``drain``, awaited."""
-        _checked(await _ended(self._call("drain")))
+        checked(await ended(self._call("drain")))
 
     def settle(self, timeout: float | None = None) -> None:
         """Waits until nothing is in flight."""
-        _checked(_wait(self._call("settle"), timeout, "wait for a flow"))
+        checked(wait(self._call("settle"), timeout, "wait for a flow"))
 
     async def settle_async(self) -> None:
         """As ``settle``, awaited."""
-        _checked(await _ended(self._call("settle")))
+        checked(await ended(self._call("settle")))
 
     def hurry(self) -> None:
         """Lets nothing wait for a retry any more: before a drain that must not take long."""
@@ -214,14 +219,14 @@ class Flow:
     def stop(self, timeout: float | None = None) -> None:
         """Stops it and closes every handler; what is in flight is lost. In one of its own handlers it returns at once."""
         try:
-            _checked(_wait(self._call("stop"), timeout, "stop a flow"))
+            checked(wait(self._call("stop"), timeout, "stop a flow"))
         except FlowError as error:
             if error.kind != "in handler":
                 raise
 
     async def stop_async(self) -> None:
         """As ``stop``, awaited."""
-        _checked(await _ended(self._call("stop")))
+        checked(await ended(self._call("stop")))
 
     def _call(self, name: str, *arguments: object) -> Any:
         self._own()
@@ -251,6 +256,7 @@ class Pool:
 
     def put(self, key: Bytes, value: Value) -> None:
         """Puts an object. Waits for credit, so that handlers of the same flow emit instead."""
+        self._may_wait()
         if not self.try_put(key, value):
             self._sent(native.UpcallSend.Put, key, value)
 
@@ -262,6 +268,7 @@ class Pool:
 
     def put_many(self, objects: Mapping[str, Value] | Iterator[tuple[Bytes, Value]]) -> None:
         """Puts many objects in few calls."""
+        self._may_wait()
         pairs = objects.items() if isinstance(objects, Mapping) else objects
         joined = bytearray()
         for key, value in pairs:
@@ -361,10 +368,19 @@ class Pool:
             raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
 
     def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
-        return _version(_wait(self._send(what, key, value, previous), None, "wait for a version"))
+        self._may_wait()
+        return version_of(wait(self._send(what, key, value, previous), None, "wait for a version"))
 
     async def _sent_async(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
-        return _version(await _ended(self._send(what, key, value, previous)))
+        return version_of(await ended(self._send(what, key, value, previous)))
+
+    def _may_wait(self) -> None:
+        """Raises in a handler of the same flow, also where there is credit: one that waits only under load fails only there."""
+        self._flow._own()
+        if get_ident() not in self._flow._waiting:
+            with failed():
+                self._pool.may_wait()
+            self._flow._waiting.add(get_ident())
 
     def _send(self, what: int, key: Bytes, value: Value, previous: int) -> Any:
         self._flow._own()
@@ -392,27 +408,28 @@ class Watch:
     the flow.
     """
 
-    def __init__(self, flow: Flow, watch: Any) -> None:
+    def __init__(self, flow: Flow, watch: Any, numbers: Mapping[str, struct.Struct]) -> None:
         self._flow = flow
         self._watch = watch
+        self._numbers = numbers
 
     def __iter__(self) -> Iterator[Event]:
         while True:
-            ended = self._has_ended()
-            seen = self.next(_PATIENCE)
+            last = self._has_ended()
+            seen = self.next(PATIENCE)
             yield from seen
-            if ended and not seen:
+            if last and not seen:
                 return
 
     async def __aiter__(self) -> AsyncIterator[Event]:
         while True:
-            ended = self._has_ended()
-            woken = _Woken()
+            last = self._has_ended()
+            woken = Woken()
             with failed(), self._watch.poll(woken) as given:
-                seen = events(bytes(given))
+                seen = events(bytes(given), self._numbers)
             for event in seen:
                 yield event
-            if ended and not seen:
+            if last and not seen:
                 return
             if not seen:
                 await woken.future
@@ -421,61 +438,12 @@ class Watch:
         """The events that are there; waits so many seconds for the first."""
         self._flow._own()
         with failed(), self._watch.next(max(0, round(timeout * 1000))) as given:
-            return events(bytes(given))
+            return events(bytes(given), self._numbers)
 
     def _has_ended(self) -> bool:
         self._flow._own()
         with failed():
             return bool(self._watch.has_ended())
-
-
-class _Woken:
-    """A future of the running loop, which the engine completes from whatever thread."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[None] = self._loop.create_future()
-
-    def __call__(self) -> None:
-        try:
-            self._loop.call_soon_threadsafe(self._complete)
-        except RuntimeError:
-            pass  # The loop is closed: nobody waits.
-
-    def _complete(self) -> None:
-        if not self.future.done():
-            self.future.set_result(None)
-
-
-def _wait(task: Any, timeout: float | None, what: str) -> Any:
-    """Waits until a task has ended; between two looks Python hears signals."""
-    until = None if timeout is None else time.monotonic() + timeout
-    while True:
-        left = _PATIENCE if until is None else min(_PATIENCE, until - time.monotonic())
-        with failed():
-            if task.wait(max(0, round(left * 1000))):
-                return task
-        if until is not None and time.monotonic() >= until:
-            raise TimeoutError(f"{what}: it has not ended after {timeout} seconds; it goes on")
-
-
-async def _ended(task: Any) -> Any:
-    while True:
-        woken = _Woken()
-        with failed():
-            if task.poll(woken):
-                return task
-        await woken.future
-
-
-def _checked(task: Any) -> None:
-    with failed():
-        task.check()
-
-
-def _version(task: Any) -> int:
-    with failed():
-        return int(task.version())
 
 
 def _bytes(value: Bytes) -> Any:

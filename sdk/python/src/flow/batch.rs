@@ -39,6 +39,7 @@ pub fn batch_type() -> Outcome<Ref> {
             value_list,
             c"The values: int or float where the pool declares it, else as obj.value.",
         )
+        .action(c"columns", columns, c"Keys and values as numpy arrays: copies.")
         .attribute(c"values", values, c"The values as a numpy array that ends with the call.")
         .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .method(
@@ -154,6 +155,16 @@ unsafe extern "C" fn value_list(batch: *mut PyObject, _: *mut PyObject) -> *mut 
         })
     };
     returned(values())
+}
+
+unsafe extern "C" fn columns(batch: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `length`.
+    let (state, moment) = unsafe { of(batch) };
+    let columns = || {
+        let [keys, key_offsets, values, value_offsets] = state.call.columns(moment)?;
+        support::call(c"columns", &[&keys, &key_offsets, &values, &value_offsets])
+    };
+    returned(columns())
 }
 
 /// `batch.values`: a numpy array over the values where they lie side by side, else over a gathered copy.

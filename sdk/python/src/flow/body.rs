@@ -6,8 +6,9 @@ use super::state::{Pool, Shared, State};
 use super::{batch, emit, object};
 use crate::body::{Body, Failed};
 use crate::context;
-use crate::failure;
+use crate::failure::{self, Failure};
 use crate::ffi;
+use crate::forked::Process;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::support;
 use std::rc::Rc;
@@ -31,7 +32,7 @@ pub fn body(handler: &Ref, batched: bool) -> Outcome<Box<dyn Body>> {
     let state = Rc::new(State::new(shared, Call::new()));
     let emit = emit::new(&state)?;
     let handler = handler.clone();
-    Ok(Box::new(FlowBody { handler, method, flush, emit, objects: [const { None }; 4], state }))
+    Ok(Box::new(FlowBody { handler, method, flush, emit, objects: [const { None }; 4], state, never: None }))
 }
 
 /// OPEN: takes over what the flow adds. Returns the context of the handler's `open`.
@@ -60,6 +61,8 @@ struct FlowBody {
     /// The object that the next item is shown through, by kind.
     objects: [Option<Ref>; 4],
     state: Rc<State>,
+    /// What emitters that were kept emit into: a state that is never in a call.
+    never: Option<Rc<State>>,
 }
 
 /// How the handler takes its items.
@@ -92,8 +95,8 @@ impl Body for FlowBody {
         let (frame, state) = (frame.cast(), self.state.clone());
         // SAFETY: the caller's promise.
         unsafe {
-            state.call.during(frame, || match &self.method {
-                Method::Batch(on_batch) => self.run_batch(on_batch, frame),
+            state.call.during(frame, || match self.method {
+                Method::Batch(_) => self.run_batch(frame),
                 Method::Object(..) => self.run_objects(frame),
             })
         }
@@ -107,15 +110,16 @@ impl Body for FlowBody {
             call.open(Record::NO_ITEM);
             let outcome = flush.call(&[&self.emit]);
             call.close();
+            let outcome =
+                outcome.map_err(failure::take).and(end(&mut self.emit, &mut self.never, &self.state));
             if outcome.is_err() {
                 // SAFETY: made above, in this call, which ends here.
                 unsafe { call.truncate(start) };
             }
-            outcome
+            outcome.map_err(Failed::whole)
         };
         // SAFETY: the caller's promise.
-        unsafe { call.during(frame.cast(), body)? };
-        Ok(())
+        unsafe { call.during(frame.cast(), body) }
     }
 
     fn interrupted(&mut self) {
@@ -129,6 +133,20 @@ impl Body for FlowBody {
     }
 }
 
+/// Ends what a call left, and its emitter if the handler has kept that: the next call has another.
+fn end(emit: &mut Ref, never: &mut Option<Rc<State>>, state: &Rc<State>) -> Result<(), Failure> {
+    let ended = state.end().map_err(failure::take);
+    if emit::is_ours(emit) {
+        return ended;
+    }
+    emit::end(emit, never.get_or_insert_with(|| Rc::new(state.never())));
+    match emit::new(state) {
+        Ok(new) => *emit = new,
+        Err(raised) => return ended.and(Err(failure::take(raised))),
+    }
+    ended
+}
+
 /// Whether what a handler has returned says that it is done: anything but what is to be awaited, which nobody would do.
 fn done(returned: &Ref) -> Outcome<()> {
     if returned.is_none() || !returned.is_awaitable() {
@@ -140,7 +158,8 @@ fn done(returned: &Ref) -> Outcome<()> {
 impl FlowBody {
     /// # Safety
     /// `frame` must be the one of the state's call.
-    unsafe fn run_batch(&self, on_batch: &Ref, frame: *mut FlowFrame) -> Result<(), Failed> {
+    unsafe fn run_batch(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
+        let Method::Batch(on_batch) = &self.method else { return Ok(()) };
         let state = &self.state;
         let moment = state.call.open(Record::NO_ITEM);
         let batch = batch::new(moment, state, state.call.mark())?;
@@ -149,8 +168,7 @@ impl FlowBody {
         state.call.close();
         let mark = batch::mark(&batch);
         drop(batch);
-        let ended = state.end().map_err(failure::take);
-        match called.and(ended) {
+        match called.and(end(&mut self.emit, &mut self.never, state)) {
             Ok(()) => {
                 // SAFETY: the caller's promise.
                 unsafe { FlowFrame::report(frame, (*frame).items.len as u32) };
@@ -175,6 +193,7 @@ impl FlowBody {
         let mut arguments =
             [std::ptr::null_mut(), self.handler.as_ptr(), std::ptr::null_mut(), self.emit.as_ptr()];
         let (from, given) = if *with_self { (1, 3) } else { (2, 2) };
+        let process = Process::this();
         for index in 0..count {
             // SAFETY: `index` is less than their count.
             let place = unsafe { state.call.open_item(index as u32) };
@@ -209,15 +228,20 @@ impl FlowBody {
             if !reusable {
                 self.objects[kind] = None;
             }
-            let outcome = if state.views.is_empty() {
+            let outcome = if state.views.is_empty() && emit::is_ours(&self.emit) {
                 outcome
             } else {
-                outcome.and(state.end().map_err(failure::take))
+                let ended = end(&mut self.emit, &mut self.never, state);
+                arguments[3] = self.emit.as_ptr();
+                outcome.and(ended)
             };
             if let Err(failure) = outcome {
                 // SAFETY: made for this item, and the call ends here.
                 unsafe { state.call.truncate(mark) };
                 return Err(Failed { failure, item: index as u32 });
+            }
+            if process.is_over() {
+                return Ok(());
             }
             // SAFETY: the caller's promise.
             unsafe { FlowFrame::finish(frame, index as u32 + 1) };

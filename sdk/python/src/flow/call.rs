@@ -15,7 +15,7 @@ use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::view::{Memory, Views};
 use std::cell::Cell;
 use std::ptr;
-use upcall_abi::{FlowFrame, Item, Mark, Record, Writer, base};
+use upcall_abi::{FlowFrame, Item, Mark, Record, Writer, base, copy_short};
 
 /// An item of one call.
 #[derive(Clone, Copy, Debug)]
@@ -313,7 +313,7 @@ impl Call {
         let len = self.len(moment)?;
         // SAFETY: the moment is now, so the items are there; a new `bytes` is filled before anybody sees it.
         unsafe {
-            let all = Ref::steal(ffi::PyBytes_FromStringAndSize(ptr::null(), (len * size) as isize))?;
+            let all = uninit(len * size)?;
             let to = ffi::PyBytes_AsString(all.as_ptr()).cast::<u8>();
             for (index, item) in (*self.frame.get()).items.get(self.base.get()).iter().enumerate() {
                 let value = item.value.get(self.base.get());
@@ -324,6 +324,28 @@ impl Call {
                 to.add(index * size).copy_from_nonoverlapping(value.as_ptr(), size);
             }
             Ok(all)
+        }
+    }
+
+    /// The keys and the values of all items, each one after another as `bytes`; and behind them, as `bytes` of 64-bit numbers,
+    /// where each begins, with the end of the last.
+    pub fn columns(&self, moment: Moment) -> Outcome<[Ref; 4]> {
+        let len = self.len(moment)?;
+        // SAFETY: the moment is now, so the items are there, and what they point to, in memory: together it is no more than
+        // there are numbers. New `bytes` are filled before anybody sees them.
+        unsafe {
+            let items = (*self.frame.get()).items.get(self.base.get());
+            let total = |(keys, values), item: &Item| (keys + item.key.len, values + item.value.len);
+            let (keys, values) = items.iter().fold((0, 0), total);
+            let places = (len + 1) * size_of::<i64>();
+            let made = [uninit(keys as usize)?, uninit(places)?, uninit(values as usize)?, uninit(places)?];
+            let mut columns = [Column::of(&made[0], &made[1]), Column::of(&made[2], &made[3])];
+            for item in items {
+                columns[0].push(item.key.get(self.base.get()));
+                columns[1].push(item.value.get(self.base.get()));
+            }
+            columns.iter_mut().for_each(|column| column.place());
+            Ok(made)
         }
     }
 
@@ -415,6 +437,53 @@ const TWICE: &str = "emit on condition twice for one object: two conditions cann
                      once for each object";
 const NO_OBJECT: &str = "emit on condition for no object in particular: there is none that could fail; emit on condition \
                          where one object is handled, not for a batch or at the flush";
+
+/// Where the bytes of one after another go, and where each begins.
+struct Column {
+    start: *mut u8,
+    len: usize,
+    places: *mut i64,
+}
+
+impl Column {
+    /// One that fills these `bytes`.
+    fn of(bytes: &Ref, places: &Ref) -> Column {
+        // SAFETY: both are alive and `bytes`.
+        unsafe {
+            let start = ffi::PyBytes_AsString(bytes.as_ptr()).cast();
+            Column { start, len: 0, places: ffi::PyBytes_AsString(places.as_ptr()).cast() }
+        }
+    }
+
+    /// # Safety
+    /// There must be room for it.
+    #[inline(always)]
+    unsafe fn push(&mut self, bytes: &[u8]) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.place();
+            copy_short(bytes.as_ptr(), self.start.add(self.len), bytes.len());
+        }
+        self.len += bytes.len();
+    }
+
+    /// # Safety
+    /// There must be room for a place.
+    #[inline(always)]
+    unsafe fn place(&mut self) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.places.write_unaligned(self.len as i64);
+            self.places = self.places.add(1);
+        }
+    }
+}
+
+/// New `bytes` of this length, which are to be filled before anybody sees them.
+fn uninit(len: usize) -> Outcome<Ref> {
+    // SAFETY: without a source CPython leaves them as they are.
+    unsafe { Ref::steal(ffi::PyBytes_FromStringAndSize(ptr::null(), len as isize)) }
+}
 
 #[cold]
 fn batch_ended() -> Raised {

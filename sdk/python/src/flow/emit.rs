@@ -20,8 +20,10 @@ use upcall_abi::access;
 pub struct Emit {
     head: PyObject,
     vectorcall: ffi::vectorcallfunc,
-    /// Of the instance that made it, which is counted.
+    /// What it emits into: the instance's, or one that is in no call once its own call has ended.
     state: *const State,
+    /// Of the instance that made it. Both are counted.
+    made: *const State,
 }
 
 /// The type.
@@ -51,14 +53,33 @@ pub fn new(state: &Rc<State>) -> Outcome<Ref> {
     unsafe {
         (&raw mut (*place).vectorcall).write(put);
         (&raw mut (*place).state).write(Rc::into_raw(state.clone()));
+        (&raw mut (*place).made).write(Rc::into_raw(state.clone()));
     }
     Ok(emit)
 }
 
+/// Whether it may be used for the next call too: nobody kept it.
+#[inline(always)]
+pub fn is_ours(emit: &Ref) -> bool {
+    // SAFETY: alive, on an attached thread.
+    unsafe { ffi::refcount(emit.as_ptr()) == 1 }
+}
+
+/// Ends an emitter that somebody has kept: it emits into nothing from now on. Once for each.
+pub fn end(emit: &Ref, ended: &Rc<State>) {
+    let place = emit.as_ptr().cast::<Emit>();
+    // SAFETY: an emitter of `new`. Another thread that is in the middle of a use has the state of before, which `made` counts.
+    unsafe {
+        let state = (&raw mut (*place).state).replace(Rc::into_raw(ended.clone()));
+        Rc::decrement_strong_count(state);
+    }
+}
+
 unsafe extern "C" fn dealloc(emit: *mut PyObject) {
-    // SAFETY: CPython calls it with an Emit that nobody refers to; `new` counted its state.
+    // SAFETY: CPython calls it with an Emit that nobody refers to; both are counted.
     unsafe {
         Rc::decrement_strong_count((*emit.cast::<Emit>()).state);
+        Rc::decrement_strong_count((*emit.cast::<Emit>()).made);
         types::free(emit);
     }
 }

@@ -204,6 +204,11 @@ impl State {
         State { call, views: Views::default(), handed: RefCell::new(Vec::new()), shared }
     }
 
+    /// Of the same instance, and in no call, ever.
+    pub fn never(&self) -> State {
+        State::new(self.shared.clone(), Call::new())
+    }
+
     /// The key of an item.
     #[inline]
     pub fn key(&self, place: Place) -> Outcome<Ref> {

@@ -2,11 +2,13 @@
 
 use super::done;
 use super::mailbox::{Cancellation, Letter, Mailbox, Post};
+use crate::body::Failed;
 use crate::failure::{self, Failure};
 use crate::flow::call::{Call, Place};
 use crate::flow::over::Over;
 use crate::flow::state::{Shared, State};
 use crate::flow::{emit, object};
+use crate::forked::{self, Process};
 use crate::log::{self, Lasting};
 use crate::py::{self, Outcome, Ref};
 use std::cell::RefCell;
@@ -20,6 +22,8 @@ use upcall_abi::{ErrorSlot, FlowFrame, Mark, Record, Status, base, kind};
 pub struct Items {
     pub shared: Rc<Shared>,
     pub mailbox: Arc<Mailbox>,
+    /// Where the loop is.
+    process: Process,
     /// Where the loop's thread logs.
     pub log: Lasting,
     on_object: Ref,
@@ -63,6 +67,7 @@ impl Items {
         Items {
             shared,
             mailbox: Arc::new(mailbox),
+            process: Process::this(),
             log: Lasting::default(),
             on_object,
             flush,
@@ -157,6 +162,9 @@ impl Items {
 
     /// The handler's method has ended: answers for it, unless somebody has done so before.
     pub fn end(&self, state: &State, failed: Option<Failure>) {
+        if self.process.is_over() {
+            forked::end(failed.map_or(Ok(()), |failed| Err(Failed::whole(failed))));
+        }
         self.answer(state, Over::Answered, failed);
     }
 

@@ -1,0 +1,61 @@
+"""How a program waits for the engine."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from ._flow_values import failed
+
+# How long Python hears no signal while it waits for the engine.
+PATIENCE = 0.05
+
+
+class Woken:
+    """A future of the running loop, which the engine completes from whatever thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.future: asyncio.Future[None] = self._loop.create_future()
+
+    def __call__(self) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._complete)
+        except RuntimeError:
+            pass  # The loop is closed: nobody waits.
+
+    def _complete(self) -> None:
+        if not self.future.done():
+            self.future.set_result(None)
+
+
+def wait(task: Any, timeout: float | None, what: str) -> Any:
+    """Waits until a task has ended; between two looks Python hears signals."""
+    until = None if timeout is None else time.monotonic() + timeout
+    while True:
+        left = PATIENCE if until is None else min(PATIENCE, until - time.monotonic())
+        with failed():
+            if task.wait(max(0, round(left * 1000))):
+                return task
+        if until is not None and time.monotonic() >= until:
+            raise TimeoutError(f"{what}: it has not ended after {timeout} seconds; it goes on")
+
+
+async def ended(task: Any) -> Any:
+    while True:
+        woken = Woken()
+        with failed():
+            if task.poll(woken):
+                return task
+        await woken.future
+
+
+def checked(task: Any) -> None:
+    with failed():
+        task.check()
+
+
+def version_of(task: Any) -> int:
+    with failed():
+        return int(task.version())
