@@ -117,7 +117,7 @@ struct UpcallFlowBuilder;
 
 /**
  * Something that takes a while: a start, a put that needs its version, a drain, a stop. One thread waits for it, or one event
- * loop is woken; whoever asked last. Released before its end, it is no longer waited for: a put or a stop goes on.
+ * loop is woken; whoever asked last. Released before its end, it is no longer waited for: a start, a put or a stop goes on.
  * Released by `upcall_task_release`.
  */
 struct UpcallTask;
@@ -173,7 +173,8 @@ static inline Slice_u8 Slice_u8_from(const uint8_t *data, size_t len) {
 }
 
 /**
- * A pool of a running flow, for any thread.
+ * A pool of a running flow, for any thread. Puts that wait for credit without a thread come before all that are asked for
+ * later.
  * Released by `upcall_pool_release`.
  */
 struct UpcallPool;

@@ -74,6 +74,12 @@ pub(crate) fn java_started(attached: fn() -> bool) {
     JAVA.get_or_init(|| (installed(), attached));
 }
 
+/// Whether it has.
+#[cfg(feature = "java")]
+pub(crate) fn java_is_known() -> bool {
+    JAVA.get().is_some()
+}
+
 /// wasmtime has installed its handlers. Behind a CLR they come first as it is.
 #[cfg(feature = "wasm")]
 pub(crate) fn wasm_started() {

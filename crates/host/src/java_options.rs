@@ -1,3 +1,4 @@
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 /// Which Java runs handlers, and with what. There is one per process.
@@ -15,4 +16,23 @@ pub struct JavaOptions {
     /// The folder with `build/upcall.jar`. By default `UPCALL_HOME`, or the nearest folder above this code's library or
     /// executable that has it.
     pub home: Option<PathBuf>,
+}
+
+impl JavaOptions {
+    /// What tells the command `upcall` the same, but for the home, which it finds by itself.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<OsString> {
+        let mut arguments = Vec::new();
+        let mut say = |name: &str, value: &OsStr| {
+            let mut argument = OsString::from(name);
+            argument.push("=");
+            argument.push(value);
+            arguments.push(argument);
+        };
+        self.java_home.iter().for_each(|path| say("--java", path.as_os_str()));
+        self.class_path.iter().for_each(|path| say("--java-class-path", path.as_os_str()));
+        self.module_path.iter().for_each(|path| say("--java-module-path", path.as_os_str()));
+        self.options.iter().for_each(|option| say("--java-option", option.as_ref()));
+        arguments
+    }
 }

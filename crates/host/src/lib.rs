@@ -23,6 +23,8 @@
 
 #[cfg(feature = "clr")]
 pub mod clr;
+#[cfg(any(feature = "clr", feature = "java"))]
+mod copies;
 mod describe;
 #[cfg(feature = "embedded")]
 pub mod embedded;

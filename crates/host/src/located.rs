@@ -65,7 +65,7 @@ fn own_files() -> Result<Vec<PathBuf>, String> {
 
 /// The file that this function was loaded from, which is the executable where it was linked into that.
 #[cfg(unix)]
-fn own_library() -> Option<PathBuf> {
+pub(crate) fn own_library() -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt as _;
     let mut found = std::mem::MaybeUninit::<libc::Dl_info>::uninit();
     // SAFETY: the address is of code that is loaded, and there is a place for the answer.
@@ -78,7 +78,7 @@ fn own_library() -> Option<PathBuf> {
 }
 
 #[cfg(not(unix))]
-fn own_library() -> Option<PathBuf> {
+pub(crate) fn own_library() -> Option<PathBuf> {
     None
 }
 

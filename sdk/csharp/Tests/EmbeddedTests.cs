@@ -339,6 +339,30 @@ public sealed class EmbeddedTests
     }
 
     [Test]
+    public async Task Values_are_printed_as_text_or_in_hexadecimal()
+    {
+        await using Flow flow = await Flow.Describe()
+            .Pool("/in")
+            .Pool("/out")
+            .On("/in", "/out", (FlowObject _, Emitter _) => throw new InvalidOperationException("no"))
+            .StartAsync();
+        FlowPool pool = flow.Pool("/in");
+        using FlowWatch watch = flow.Watch("/in");
+        pool.Put("text", "grüße");
+        pool.Put("bytes"u8, [1, 0xff]);
+        pool.Put("long", new string('x', 63) + "üx");
+        flow.Drain();
+        Expect.Holds("Stored { Value = \"grüße\", Version = ", pool.Get("text")!.Value.ToString());
+        Expect.Holds("Value = 0x01ff, Version = ", pool.Get("bytes")!.Value.ToString());
+        Expect.Holds($"Value = \"{new string('x', 63)}\"… (66 bytes), ", pool.Get("long")!.Value.ToString());
+        string events = string.Join('\n', watch.Next(TimeSpan.FromSeconds(20)));
+        Expect.Holds("Put { Pool = /in, Key = text, Value = \"grüße\", Version = ", events);
+        string letter = flow.DeadLetters("/in").Single(letter => letter.Key == "text").ToString();
+        Expect.Holds("Key = text, Value = \"grüße\", ", letter);
+        Expect.Holds("Message = no, Stack = ", letter);
+    }
+
+    [Test]
     public async Task Mistakes_are_said_all_at_once()
     {
         FlowException wrong = await Expect.Throws<FlowException>(Flow.Describe()
@@ -365,26 +389,6 @@ public sealed class EmbeddedTests
             .StartAsync());
         Expect.Equal(FlowError.Load, wrong.Error);
         Expect.Holds("System.String is not a handler", wrong.Message);
-    }
-
-    [Test]
-    public async Task Java_beside_the_programs_own_runtime_is_refused_with_advice()
-    {
-        string classes = System.IO.Path.GetDirectoryName(typeof(EmbeddedTests).Assembly.Location)!;
-        string text = $"""
-            [pool."/in"]
-            [pool."/out"]
-            [[handler]]
-            name = "count"
-            on = "/in"
-            to = "/out"
-            java = "{classes}"
-            class = "Counter"
-            """;
-        FlowException refused = await Expect.Throws<FlowException>(Flow.FromToml(text).StartAsync());
-        Expect.Equal(FlowError.Load, refused.Error);
-        Expect.Holds("start Java: .NET runs in this process already", refused.Message);
-        Expect.Holds("isolate one of the two: run the flow with `upcall run`", refused.Message);
     }
 
     [Test]

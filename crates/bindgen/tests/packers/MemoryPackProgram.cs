@@ -46,6 +46,8 @@ internal static class Program
             T? value = unpack(bytes);
             // Theirs writes zeros for a large number and reads back 0.
             if (value is Everything { Big.Length: > 0 }) return;
+            // Theirs has no attribute for the encoding of text inside lists and maps.
+            if (value is Encoded && utf16) return;
             Check(name, "they write", hex, Convert.ToHexString(MemoryPackSerializer.Serialize(value, theirs)));
         }
         catch (Exception error)

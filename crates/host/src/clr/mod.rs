@@ -43,6 +43,7 @@ impl Clr {
         if let Some(outcome) = &*started {
             return outcome.clone();
         }
+        runtime::alone()?;
         // What is missing may be there at the next attempt; what failed to start cannot be started again.
         let runtime = locate(options).into_result()?;
         let sdk = locate::sdk(options)?;

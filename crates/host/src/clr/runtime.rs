@@ -1,5 +1,6 @@
 use super::ffi::{CreateDelegate, Initialize, Table};
 use super::locate::{Runtime, library};
+use crate::copies;
 use crate::guest::Guest;
 use crate::guests;
 use crate::loader;
@@ -11,6 +12,28 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::OnceLock;
 use upcall_abi::ABI;
+
+/// An error where a CLR runs in this process already, or a Java whose faults it would take for its own.
+pub(super) fn alone() -> Result<(), Error> {
+    let (what, and) = if copies::is_loaded(copies::CLR) {
+        ("it", "")
+    } else if !java_is_known() && copies::is_loaded(copies::JAVA) {
+        ("Java", ", whose exceptions for null would end it")
+    } else {
+        return Ok(());
+    };
+    let (who, help) = copies::who_started_it();
+    let message = format!("start .NET: {what} runs in this process already, {who}{and}; {help}");
+    Err(Error::new(ErrorKind::RuntimeFailed, message))
+}
+
+/// Whether Java was started here, or is the program's own: then its faults are told apart.
+fn java_is_known() -> bool {
+    #[cfg(feature = "java")]
+    return crate::faults::java_is_known();
+    #[cfg(not(feature = "java"))]
+    return false;
+}
 
 /// The CLR once it runs: where it came from and what `Upcall.dll` offers.
 #[derive(Debug)]

@@ -11,6 +11,13 @@ pub(super) const OLDEST: u32 = 17;
 /// The Java from which on entries are functions of its own (`java.lang.foreign`).
 pub(super) const FOREIGN: u32 = 22;
 
+/// The variable that names one.
+const VARIABLE: &str = "JAVA_HOME";
+const NOT_SET: &str = "not set";
+
+/// The Java from which on `UseSystemMemoryBarrier` is known to be an option like any other.
+pub(super) const BARRIER: u32 = 25;
+
 /// The file that says which Java a folder holds.
 const RELEASE: &str = "release";
 
@@ -42,6 +49,17 @@ impl Located<Runtime> {
             Error::new(ErrorKind::RuntimeMissing, message)
         })
     }
+
+    /// What is wrong with a `JAVA_HOME` that is set and was passed over, as another runtime was found.
+    #[must_use]
+    pub fn passed_over(&self) -> Option<String> {
+        let runtime = self.runtime.as_ref().filter(|runtime| runtime.through != VARIABLE)?;
+        let looked = self.looked.iter().find(|looked| looked.place == VARIABLE && looked.found != NOT_SET)?;
+        let (found, instead) = (&looked.found, runtime.home.display());
+        Some(format!(
+            "{VARIABLE} names no Java {OLDEST} or later: {found}; it is passed over for {instead}: correct it, or unset it"
+        ))
+    }
 }
 
 /// Looks for a runtime without starting it: in the named places the first, of those that are installed the newest.
@@ -52,9 +70,8 @@ pub fn locate(options: &JavaOptions) -> Located<Runtime> {
         located.take("the given home", java(home, "the given home"));
         return located;
     }
-    let named = env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
-    located
-        .take("JAVA_HOME", named.map_or(Err("not set".into()), |home| java(Path::new(&home), "JAVA_HOME")));
+    let named = env::var_os(VARIABLE).filter(|home| !home.is_empty());
+    located.take(VARIABLE, named.map_or(Err(NOT_SET.into()), |home| java(Path::new(&home), VARIABLE)));
     if located.runtime.is_some() {
         return located;
     }

@@ -57,7 +57,11 @@ impl Java {
         }
         machine::alone()?;
         // What is missing may be there at the next attempt; what failed to start cannot be started again.
-        let runtime = locate(options).into_result()?;
+        let located = locate(options);
+        if let Some(warning) = located.passed_over() {
+            tracing::warn!("{warning}");
+        }
+        let runtime = located.into_result()?;
         let sdk = locate::sdk(options)?;
         let outcome = machine::start(&runtime, options, &sdk).map(|guest| {
             let running = Running { runtime, options: options.clone(), sdk, guest };
@@ -116,7 +120,11 @@ fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
             found.through
         )
     };
-    guests::say_located(&locate(&options.java), found, say);
+    let located = locate(&options.java);
+    guests::say_located(&located, found, say);
+    if let Some(warning) = located.passed_over() {
+        say(format!("warning: {warning}"));
+    }
     let java = Java::start(&options.java)?;
     say(format!("handlers share {}", java.sdk().display()));
     java.probe()

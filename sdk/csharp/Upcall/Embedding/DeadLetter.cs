@@ -28,6 +28,11 @@ public sealed record DeadLetter(
     string Message,
     string Stack)
 {
+    /// <summary>With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one.</summary>
+    public override string ToString() =>
+        $"DeadLetter {{ Pool = {Pool}, Key = {Key}, Value = {Shown.Value(Value)}, Version = {Version}, Time = {Time}, "
+        + $"Trace = [{string.Join(", ", Trace)}], Attempts = {Attempts}, TypeName = {TypeName}, Message = {Message}, Stack = {Stack} }}";
+
     internal static IReadOnlyList<DeadLetter> All(string json)
     {
         using var letters = JsonDocument.Parse(json);

@@ -22,6 +22,10 @@ public abstract record FlowEvent(string Pool)
     /// <param name="Time">Nanoseconds since the Unix epoch.</param>
     public sealed record Put(string Pool, string Key, byte[] Value, ulong Version, ulong Time) : FlowEvent(Pool)
     {
+        /// <summary>With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one.</summary>
+        public override string ToString() =>
+            $"Put {{ Pool = {Pool}, Key = {Key}, Value = {Shown.Value(Value)}, Version = {Version}, Time = {Time} }}";
+
         /// <summary>The value as text.</summary>
         public string ValueText => Encoding.UTF8.GetString(Value);
 

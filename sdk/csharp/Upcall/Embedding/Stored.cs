@@ -8,6 +8,9 @@ namespace Upcall;
 /// <param name="Time">Nanoseconds since the Unix epoch.</param>
 public readonly record struct Stored(byte[] Value, ulong Version, ulong Time)
 {
+    /// <summary>With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one.</summary>
+    public override string ToString() => $"Stored {{ Value = {Shown.Value(Value)}, Version = {Version}, Time = {Time} }}";
+
     /// <summary>The value as text.</summary>
     public string ValueText => Encoding.UTF8.GetString(Value);
 }

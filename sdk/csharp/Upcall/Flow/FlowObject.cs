@@ -24,14 +24,23 @@ public readonly unsafe ref struct FlowObject
     public ReadOnlySpan<byte> Key
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => item->Key.Bytes(session.Origin);
+        get
+        {
+            // Read first: read between the item's fields, it costs a handler of single objects a tenth more.
+            ulong origin = session.Origin;
+            return item->Key.Bytes(origin);
+        }
     }
 
     /// <summary>The value.</summary>
     public ReadOnlySpan<byte> Value
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => item->Value.Bytes(session.Origin);
+        get
+        {
+            ulong origin = session.Origin;
+            return item->Value.Bytes(origin);
+        }
     }
 
     /// <summary>The key as a new string; comparing <see cref="Key"/> with <c>"..."u8</c> costs nothing.</summary>

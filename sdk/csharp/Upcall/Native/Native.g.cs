@@ -1106,7 +1106,7 @@ namespace Upcall.Native
 
     /// <summary>
     /// Something that takes a while: a start, a put that needs its version, a drain, a stop. One thread waits for it, or one event
-    /// loop is woken; whoever asked last. Released before its end, it is no longer waited for: a put or a stop goes on.
+    /// loop is woken; whoever asked last. Released before its end, it is no longer waited for: a start, a put or a stop goes on.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallTask
@@ -1136,7 +1136,10 @@ namespace Upcall.Native
         public nuint len;
     }
 
-    /// <summary>A pool of a running flow, for any thread.</summary>
+    /// <summary>
+    /// A pool of a running flow, for any thread. Puts that wait for credit without a thread come before all that are asked for
+    /// later.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallPool
     {

@@ -32,6 +32,9 @@ abstract class Driver {
         } catch (Throwable thrown) {
             // A stack that was used up has room again here; what fails once more has nothing left to say.
             return Abi.Status.FAILED;
+        } finally {
+            // The thread is the engine's: an interruption was for the call that has ended, not for the next.
+            Thread.interrupted();
         }
     }
 

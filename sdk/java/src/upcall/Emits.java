@@ -1,7 +1,5 @@
 package upcall;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * What can be emitted, and where to.
  *
@@ -9,6 +7,10 @@ import java.nio.charset.StandardCharsets;
  * @param <K> a key that is listed
  */
 abstract class Emits<F, K> extends Reads<F, K> {
+    private static final Form LONG = Form.of(long.class);
+    private static final Form INT = Form.of(int.class);
+    private static final Form DOUBLE = Form.of(double.class);
+
     Emits() {}
 
     abstract int first();
@@ -45,7 +47,13 @@ abstract class Emits<F, K> extends Reads<F, K> {
     abstract void conditionally(long previous, Runnable write);
 
     static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+        return Utf8.bytes(text);
+    }
+
+    /** A pool whose values are numbers of this form. */
+    private int of(Form number, int pool) {
+        agree(number, pool);
+        return pool;
     }
 
     /** Emits an object into the handler's first pool. */
@@ -185,92 +193,92 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putLong(byte[] key, long value) {
-        write(first(), key, value, Long.BYTES);
+        write(of(LONG, first()), key, value, Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putLong(View key, long value) {
-        write(first(), key, value, Long.BYTES);
+        write(of(LONG, first()), key, value, Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putLong(String key, long value) {
-        write(first(), utf8(key), value, Long.BYTES);
+        write(of(LONG, first()), utf8(key), value, Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putLong(PoolId pool, byte[] key, long value) {
-        write(checked(pool), key, value, Long.BYTES);
+        write(of(LONG, checked(pool)), key, value, Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putLong(PoolId pool, View key, long value) {
-        write(checked(pool), key, value, Long.BYTES);
+        write(of(LONG, checked(pool)), key, value, Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putLong(PoolId pool, String key, long value) {
-        write(checked(pool), utf8(key), value, Long.BYTES);
+        write(of(LONG, checked(pool)), utf8(key), value, Long.BYTES);
     }
 
     /** Emits a number, a value of four bytes, into the handler's first pool. */
     public final void putInt(byte[] key, int value) {
-        write(first(), key, value, Integer.BYTES);
+        write(of(INT, first()), key, value, Integer.BYTES);
     }
 
     /** Emits a number, a value of four bytes, into the handler's first pool. */
     public final void putInt(View key, int value) {
-        write(first(), key, value, Integer.BYTES);
+        write(of(INT, first()), key, value, Integer.BYTES);
     }
 
     /** Emits a number, a value of four bytes, into the handler's first pool. */
     public final void putInt(String key, int value) {
-        write(first(), utf8(key), value, Integer.BYTES);
+        write(of(INT, first()), utf8(key), value, Integer.BYTES);
     }
 
     /** Emits a number, a value of four bytes, into a pool that the handler declares. */
     public final void putInt(PoolId pool, byte[] key, int value) {
-        write(checked(pool), key, value, Integer.BYTES);
+        write(of(INT, checked(pool)), key, value, Integer.BYTES);
     }
 
     /** Emits a number, a value of four bytes, into a pool that the handler declares. */
     public final void putInt(PoolId pool, View key, int value) {
-        write(checked(pool), key, value, Integer.BYTES);
+        write(of(INT, checked(pool)), key, value, Integer.BYTES);
     }
 
     /** Emits a number, a value of four bytes, into a pool that the handler declares. */
     public final void putInt(PoolId pool, String key, int value) {
-        write(checked(pool), utf8(key), value, Integer.BYTES);
+        write(of(INT, checked(pool)), utf8(key), value, Integer.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putDouble(byte[] key, double value) {
-        putLong(key, Double.doubleToRawLongBits(value));
+        write(of(DOUBLE, first()), key, Double.doubleToRawLongBits(value), Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putDouble(View key, double value) {
-        putLong(key, Double.doubleToRawLongBits(value));
+        write(of(DOUBLE, first()), key, Double.doubleToRawLongBits(value), Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
     public final void putDouble(String key, double value) {
-        putLong(key, Double.doubleToRawLongBits(value));
+        write(of(DOUBLE, first()), utf8(key), Double.doubleToRawLongBits(value), Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putDouble(PoolId pool, byte[] key, double value) {
-        putLong(pool, key, Double.doubleToRawLongBits(value));
+        write(of(DOUBLE, checked(pool)), key, Double.doubleToRawLongBits(value), Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putDouble(PoolId pool, View key, double value) {
-        putLong(pool, key, Double.doubleToRawLongBits(value));
+        write(of(DOUBLE, checked(pool)), key, Double.doubleToRawLongBits(value), Long.BYTES);
     }
 
     /** Emits a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putDouble(PoolId pool, String key, double value) {
-        putLong(pool, key, Double.doubleToRawLongBits(value));
+        write(of(DOUBLE, checked(pool)), utf8(key), Double.doubleToRawLongBits(value), Long.BYTES);
     }
 
     /**
@@ -294,7 +302,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** The same for a number, a value of eight bytes, into the handler's first pool. */
     public final void putLongIf(byte[] key, long value, long previous) {
-        int to = first();
+        int to = of(LONG, first());
         conditionally(previous, () -> write(to, key, value, Long.BYTES));
     }
 
@@ -312,7 +320,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** The same for a number, a value of eight bytes, into the handler's first pool. */
     public final void putLongIf(String key, long value, long previous) {
-        int to = first();
+        int to = of(LONG, first());
         conditionally(previous, () -> write(to, utf8(key), value, Long.BYTES));
     }
 
@@ -330,7 +338,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** The same for a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putLongIf(PoolId pool, byte[] key, long value, long previous) {
-        int to = checked(pool);
+        int to = of(LONG, checked(pool));
         conditionally(previous, () -> write(to, key, value, Long.BYTES));
     }
 
@@ -348,7 +356,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** The same for a number, a value of eight bytes, into a pool that the handler declares. */
     public final void putLongIf(PoolId pool, String key, long value, long previous) {
-        int to = checked(pool);
+        int to = of(LONG, checked(pool));
         conditionally(previous, () -> write(to, utf8(key), value, Long.BYTES));
     }
 }

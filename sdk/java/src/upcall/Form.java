@@ -167,7 +167,7 @@ abstract class Form {
 
         @Override
         byte[] pack(Object value) {
-            return ((String) value).getBytes(StandardCharsets.UTF_8);
+            return Utf8.bytes((String) value);
         }
     }
 }

@@ -27,6 +27,8 @@ final class ObjectDriver extends FlowDriver {
             session.next();
             session.mark(frame);
             handler.onObject(new FlowObject(session, item), new Emitter(session, frame));
+            // What the handler leaves to the thread is not for the next object.
+            Thread.interrupted();
             finish(frame, ++done);
         }
         session.next();

@@ -29,6 +29,14 @@ public record DeadLetter(
         String typeName,
         String message,
         String stack) {
+    /** With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
+    @Override
+    public String toString() {
+        return "DeadLetter[pool=" + pool + ", key=" + key + ", value=" + Utf8.shown(value) + ", version=" + version + ", time=" + time
+                + ", trace=" + trace + ", attempts=" + attempts + ", typeName=" + typeName + ", message=" + message + ", stack=" + stack
+                + "]";
+    }
+
     static List<DeadLetter> all(String json) {
         return ((List<?>) Json.parse(json)).stream().map(letter -> of((Map<?, ?>) letter)).toList();
     }

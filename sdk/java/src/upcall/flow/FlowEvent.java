@@ -23,6 +23,13 @@ public sealed interface FlowEvent {
      * @param time nanoseconds since the Unix epoch
      */
     record Put(String pool, String key, byte[] value, long version, long time) implements FlowEvent {
+        /** With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
+        @Override
+        public String toString() {
+            return "Put[pool=" + pool + ", key=" + key + ", value=" + Utf8.shown(value) + ", version=" + version + ", time=" + time
+                    + "]";
+        }
+
         /** The value as text. */
         public String valueText() {
             return new String(value, StandardCharsets.UTF_8);

@@ -29,7 +29,7 @@ import upcall.bindings.ValueLayout;
  * <p>Whose wait is interrupted, or whose future is cancelled, does not take back what was asked: what waits for credit is put
  * as soon as there is. Times have 64 bits without a sign.
  */
-public final class Pool {
+public final class Pool extends PoolNumbers {
     private static final byte[] NOTHING = {};
 
     private final UpcallPool pool;
@@ -43,6 +43,7 @@ public final class Pool {
     }
 
     /** Its path. */
+    @Override
     public String path() {
         return path;
     }
@@ -51,6 +52,7 @@ public final class Pool {
      * What its values are: a word of a flow's file ({@code bytes}, {@code text}, {@code u64}), {@code blittable Reading 16} or
      * {@code packed Order}.
      */
+    @Override
     public String valueType() {
         return FlowException.of(pool::valueType);
     }
@@ -60,6 +62,7 @@ public final class Pool {
      *
      * @throws FlowException the pool does not take it, or the flow has stopped
      */
+    @Override
     public void put(byte[] key, byte[] value) throws InterruptedException {
         refuse("put into", "tryPut");
         if (!tryPut(key, value)) {
@@ -75,36 +78,6 @@ public final class Pool {
     /** Puts an object. Waits for credit. */
     public void put(String key, byte[] value) throws InterruptedException {
         put(bytes(key, "key"), value);
-    }
-
-    /** Puts a number, a value of eight bytes, as a pool of {@code u64} or {@code i64} has. Waits for credit. */
-    public void putLong(String key, long value) throws InterruptedException {
-        put(bytes(key, "key"), Numbers.bytes(value));
-    }
-
-    /** As {@link #putLong(String, long)}. */
-    public void putLong(byte[] key, long value) throws InterruptedException {
-        put(key, Numbers.bytes(value));
-    }
-
-    /** Puts a number, a value of four bytes, as a pool of {@code u32} or {@code i32} has. Waits for credit. */
-    public void putInt(String key, int value) throws InterruptedException {
-        put(bytes(key, "key"), Numbers.bytes(value));
-    }
-
-    /** As {@link #putInt(String, int)}. */
-    public void putInt(byte[] key, int value) throws InterruptedException {
-        put(key, Numbers.bytes(value));
-    }
-
-    /** Puts a number, a value of eight bytes, as a pool of {@code f64} has. Waits for credit. */
-    public void putDouble(String key, double value) throws InterruptedException {
-        put(bytes(key, "key"), Numbers.bytes(value));
-    }
-
-    /** As {@link #putDouble(String, double)}. */
-    public void putDouble(byte[] key, double value) throws InterruptedException {
-        put(key, Numbers.bytes(value));
     }
 
     /** Puts what remains in the buffers, whose positions stay. Waits for credit. Direct ones are not copied on the way. */
@@ -130,6 +103,7 @@ public final class Pool {
      *
      * @throws FlowException the pool does not take it, or the flow has stopped
      */
+    @Override
     public boolean tryPut(byte[] key, byte[] value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value");
@@ -171,6 +145,7 @@ public final class Pool {
     }
 
     /** Puts an object without holding up a thread; completed with its version. */
+    @Override
     public CompletableFuture<Long> putAsync(byte[] key, byte[] value) {
         return ends(UpcallSend.PUT, key, value, 0);
     }
@@ -190,6 +165,7 @@ public final class Pool {
      *
      * @throws FlowException of {@link FlowError#CONFLICT} where the key has another version
      */
+    @Override
     public long putIf(byte[] key, byte[] value, long previous) throws InterruptedException {
         refuse("put into", "putIfAsync");
         return waits(send(UpcallSend.PUT_IF, key, value, previous));
@@ -200,17 +176,8 @@ public final class Pool {
         return putIf(bytes(key, "key"), bytes(value, "value"), previous);
     }
 
-    /** As {@link #putIf(byte[], byte[], long)}, of a number, a value of eight bytes. */
-    public long putLongIf(byte[] key, long value, long previous) throws InterruptedException {
-        return putIf(key, Numbers.bytes(value), previous);
-    }
-
-    /** As {@link #putLongIf(byte[], long, long)}. */
-    public long putLongIf(String key, long value, long previous) throws InterruptedException {
-        return putLongIf(bytes(key, "key"), value, previous);
-    }
-
     /** As {@link #putIf(byte[], byte[], long)}, without a thread that waits. */
+    @Override
     public CompletableFuture<Long> putIfAsync(byte[] key, byte[] value, long previous) {
         return ends(UpcallSend.PUT_IF, key, value, previous);
     }
@@ -390,7 +357,7 @@ public final class Pool {
     }
 
     private static byte[] bytes(String text, String what) {
-        return Objects.requireNonNull(text, what).getBytes(UTF_8);
+        return Utf8.bytes(text, what);
     }
 
     private static byte[] bytes(ByteBuffer buffer, String what) {

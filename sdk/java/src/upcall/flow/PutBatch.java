@@ -2,7 +2,6 @@ package upcall.flow;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Objects for {@link Pool#putMany}, side by side. It may be cleared and used again. */
@@ -32,7 +31,7 @@ public final class PutBatch {
 
     /** Adds an object of text. */
     public PutBatch add(String key, String value) {
-        return add(key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+        return add(Utf8.bytes(key, "key"), Utf8.bytes(value, "value"));
     }
 
     /** Forgets the objects, and keeps the memory. */

@@ -10,6 +10,12 @@ import java.nio.charset.StandardCharsets;
  * @param time nanoseconds since the Unix epoch
  */
 public record Stored(byte[] value, long version, long time) {
+    /** The value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
+    @Override
+    public String toString() {
+        return "Stored[value=" + Utf8.shown(value) + ", version=" + version + ", time=" + time + "]";
+    }
+
     /** The value as text. */
     public String valueText() {
         return new String(value, StandardCharsets.UTF_8);

@@ -133,7 +133,8 @@ final class Task {
         }
     }
 
-    private static long nanos(Duration timeout) {
+    /** A time to wait; for ever where it is more than a `long` of nanoseconds. */
+    static long nanos(Duration timeout) {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("a time to wait is not negative: " + timeout);
         }

@@ -39,7 +39,7 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
             throw new IllegalStateException("walk a watch: it has a subscriber; watch again for another walk");
         }
         long began = System.nanoTime();
-        long patience = timeout == null ? Long.MAX_VALUE : timeout.toNanos();
+        long patience = timeout == null ? Long.MAX_VALUE : Task.nanos(timeout);
         walking.lockInterruptibly();
         try {
             while (true) {

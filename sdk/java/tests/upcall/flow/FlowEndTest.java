@@ -164,6 +164,94 @@ public final class FlowEndTest {
         equal(FlowError.OUT_OF_MEMORY, FlowTest.failure(flow::close), "close");
     }
 
+    static void aSecondStopWaitsForTheFirstAndNotInAHandlersOwnClose() throws Exception {
+        AtomicReference<Flow> own = new AtomicReference<>();
+        CountDownLatch closing = new CountDownLatch(1);
+        CountDownLatch letGo = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        Flow flow = Flow.describe().workers(1).pool("/in", PoolKind.TRIGGER)
+                .on("/in", () -> new ClosesSlowly(own, closing, letGo, closed)).start();
+        own.set(flow);
+        CompletableFuture<Void> first = flow.stopAsync();
+        equal(true, closing.await(20, TimeUnit.SECONDS), "the handler's close has closed the flow, and gone on");
+        thrown(TimeoutException.class, () -> flow.stop(Duration.ofMillis(50)));
+        CompletableFuture<Long> second = CompletableFuture.supplyAsync(() -> {
+            flow.close();
+            return closed.getCount();
+        });
+        CompletableFuture<Void> third = flow.stopAsync();
+        thrown(TimeoutException.class, () -> second.get(50, TimeUnit.MILLISECONDS));
+        equal(false, first.isDone() || third.isDone(), "a stop that has ended before the handler was closed");
+        letGo.countDown();
+        equal(0L, second.get(20, TimeUnit.SECONDS), "after the handler was closed");
+        first.get(20, TimeUnit.SECONDS);
+        third.get(20, TimeUnit.SECONDS);
+        flow.stop(Duration.ofSeconds(20));
+    }
+
+    private record ClosesSlowly(AtomicReference<Flow> own, CountDownLatch closing, CountDownLatch letGo, CountDownLatch closed)
+            implements upcall.ObjectHandler {
+        @Override
+        public void onObject(upcall.FlowObject object, upcall.Emitter out) {}
+
+        @Override
+        public void onClose() throws Exception {
+            own.get().close();
+            closing.countDown();
+            letGo.await();
+            closed.countDown();
+        }
+    }
+
+    static void manyMayCloseAFlowWhileManyCallIt() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            CountDownLatch closed = new CountDownLatch(1);
+            Flow flow = Flow.describe().workers(2).pool("/in").pool("/out", "i64")
+                    .on("/in", "/out", (object, out) -> out.putLong(object.key(), 1))
+                    .on("/out", () -> new Closes(closed), new HandlerOptions().order(HandlerOrder.SINGLE))
+                    .start();
+            Pool in = flow.pool("/in");
+            Watch watch = flow.watch("/");
+            List<upcall.Check.Call> calls = List.of(
+                    () -> in.put("k", "v"), () -> in.putAsync("a", "v"), () -> in.putIf("c", "v", 0), () -> in.remove("k"),
+                    () -> in.get("k"), in::list, flow::report, flow::settle, () -> flow.pool("/out").putLong("k", 2),
+                    () -> watch.next(Duration.ofMillis(1)), () -> flow.deadLetters("/in"), () -> flow.watch("/in").close());
+            List<Throwable> wrong = java.util.Collections.synchronizedList(new ArrayList<>());
+            CountDownLatch begun = new CountDownLatch(calls.size());
+            List<Thread> threads = new ArrayList<>();
+            for (upcall.Check.Call call : calls) {
+                threads.add(new Thread(() -> {
+                    begun.countDown();
+                    // Reads go on when it has ended: of what it stored.
+                    for (int turn = 0; turn < 100_000 && (closed.getCount() > 0 || turn < 20); turn++) {
+                        try {
+                            call.run();
+                        } catch (Throwable thrown) {
+                            boolean expected = thrown instanceof FlowException failure
+                                    && (failure.error() == FlowError.STOPPED || failure.error() == FlowError.CONFLICT);
+                            if (!expected) {
+                                wrong.add(thrown);
+                                return;
+                            }
+                        }
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            begun.await();
+            for (int closer = 0; closer < 3; closer++) {
+                threads.add(new Thread(flow::close));
+                threads.get(threads.size() - 1).start();
+            }
+            for (Thread thread : threads) {
+                thread.join(30_000);
+                equal(false, thread.isAlive(), "a thread that calls");
+            }
+            equal(List.of(), wrong, "what was thrown");
+            equal(0L, closed.getCount(), "a handler that is open");
+        }
+    }
+
     static void aFlowThatNobodyHasAnyMoreStops() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         forget(closed);

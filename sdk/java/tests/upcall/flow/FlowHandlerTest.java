@@ -108,6 +108,29 @@ public final class FlowHandlerTest {
         }
     }
 
+    static void anInterruptionEndsWithItsCall() throws Exception {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        ObjectHandler handler = (object, out) -> {
+            seen.add("object " + Thread.currentThread().isInterrupted());
+            Thread.currentThread().interrupt();
+            if (object.version() % 2 == 0) {
+                throw new IllegalStateException("interrupted too");
+            }
+        };
+        BatchHandler batches = (batch, out) -> {
+            seen.add("batch " + Thread.currentThread().isInterrupted());
+            Thread.currentThread().interrupt();
+        };
+        try (Flow flow = Flow.describe().workers(1).pool("/in", PoolKind.TRIGGER)
+                .on("/in", handler).onBatch("/in", batches).start()) {
+            for (int number = 0; number < 100; number++) {
+                flow.pool("/in").put("k" + number, "");
+            }
+            flow.drain();
+        }
+        equal(Set.of("object false", "batch false"), seen, "what the calls have found");
+    }
+
     static void anExceptionGoesThroughThreeLayers() throws Exception {
         ObjectHandler starts = (object, out) -> {
             // A flow inside a handler, whose own handler cannot be made.
@@ -124,6 +147,23 @@ public final class FlowHandlerTest {
             equal("upcall.flow.FlowException", letter.typeName(), letter.message());
             equal(true, letter.message().contains("java.lang.UnsupportedOperationException: the innermost"), letter.message());
         }
+    }
+
+    static void mistakesInADescriptionAreToldWithoutAFileThatIsNotThere() {
+        FlowException twice = thrown(FlowException.class, () -> Flow.describe().pool("/a").pool("/a", PoolKind.TRIGGER).start());
+        equal(FlowError.INVALID, twice.error(), twice.getMessage());
+        boolean placed = twice.getMessage().contains("pool /a is described twice\n --> the flow's description:");
+        equal(true, placed && !twice.getMessage().contains(".toml"), twice.getMessage());
+        FlowException lost = thrown(FlowException.class, () -> FlowTest.lengths()
+                .on("/linse", (object, out) -> {}, new HandlerOptions().name("lost")).start());
+        placed = lost.getMessage().contains("did you mean `/lines`?") && lost.getMessage().contains("the flow's description:");
+        equal(true, placed, lost.getMessage());
+        String text = "[pool.\"/in\"]\n[[handler]]\nname = \"greet\"\non = \"/in\"\n";
+        FlowException misnamed = thrown(FlowException.class, () -> Flow.fromToml(text).give("gret", (object, out) -> {}).start());
+        equal("give handler gret: the flow has no such handler; it has greet; did you mean greet?", misnamed.getMessage(), "misnamed");
+        FlowException again = thrown(FlowException.class, () -> Flow.fromToml(text)
+                .give("greet", (object, out) -> {}).give("greet", (object, out) -> {}).start());
+        equal("give handler greet: it is given twice; give it once", again.getMessage(), "given twice");
     }
 
     static void whatIsNoHandlerAndWhatIsNullIsSaidAtTheStart() {

@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import upcall.Check;
 import upcall.FlowObject;
 import upcall.ObjectHandler;
@@ -90,6 +93,138 @@ public final class FlowPoolTest {
             equal("read a value of 4 bytes as a long, which has 8: read it as what the pool's type says",
                     thrown(IllegalStateException.class, () -> flow.pool("/small").get("a").valueLong()).getMessage(), "another type");
             equal(FlowError.BAD_VALUE, FlowTest.failure(() -> flow.pool("/small").putLong("a", 1)), "too many bytes for the pool");
+        }
+    }
+
+    static void aNumberOfAnotherTypeThanThePoolsIsRefusedThoughItHasAsManyBytes() throws Exception {
+        try (Flow flow = Flow.describe().pool("/f64", "f64").pool("/i64", "i64").pool("/u32", "u32").pool("/text", "text")
+                .pool("/name", PoolKind.VOLATILE, Name.class, 1).pool("/any").start()) {
+            refused("put a long into pool /f64: its values are f64; use putDouble and its like",
+                    () -> flow.pool("/f64").putLong("k", 1), () -> flow.pool("/f64").tryPutLong("k", 1),
+                    () -> flow.pool("/f64").putLongIf("k", 1, 0), () -> now(flow.pool("/f64").putLongAsync("k", 1)),
+                    () -> now(flow.pool("/f64").putLongIfAsync("k", 1, 0)));
+            refused("put a double into pool /i64: its values are i64; use putLong and its like",
+                    () -> flow.pool("/i64").putDouble("k", 1), () -> flow.pool("/i64").tryPutDouble("k", 1));
+            refused("put an int into pool /i64: its values are i64; use putLong and its like", () -> flow.pool("/i64").putInt("k", 1));
+            refused("put a long into pool /u32: its values are u32; use putInt and its like", () -> flow.pool("/u32").putLong("k", 1));
+            refused("put a long into pool /text: its values are text; put one as its bytes", () -> flow.pool("/text").putLong("k", 1));
+            refused("put a double into pool /name: its values are packed Name; put one as its bytes",
+                    () -> flow.pool("/name").putDouble("k", 1));
+            flow.pool("/any").putLong("k", 1);
+            flow.settle();
+            equal(1L, flow.pool("/any").get("k").valueLong(), "in a pool that takes any bytes");
+            equal(List.of(), flow.pool("/f64").list(), "what was refused");
+        }
+    }
+
+    static void aHandlerEmitsNoNumberOfAnotherTypeThanThePools() throws Exception {
+        List<ObjectHandler> wrong = List.of(
+                (object, out) -> out.putLong(object.key(), 1), (object, out) -> out.putInt(object.keyText(), 1),
+                (object, out) -> out.putLongIf(object.keyText(), 1, 0));
+        for (ObjectHandler handler : wrong) {
+            try (Flow flow = Flow.describe().pool("/in", PoolKind.TRIGGER).pool("/f64", "f64").on("/in", "/f64", handler).start()) {
+                flow.pool("/in").put("k", "");
+                flow.drain();
+                DeadLetter letter = flow.deadLetters("/in").get(0);
+                equal("upcall.PoolTypeException", letter.typeName(), letter.message());
+                equal(true, letter.message().startsWith("pool /f64 has the type f64 of 8 bytes, and the handler emits i"), letter.message());
+                equal(List.of(), flow.pool("/f64").list(), "what was emitted");
+            }
+        }
+    }
+
+    static void numbersArePutInEveryWay() throws Exception {
+        try (Flow flow = Flow.describe().pool("/i64", "i64").pool("/i32", "i32").pool("/f64", "f64").start()) {
+            Pool longs = flow.pool("/i64");
+            Pool ints = flow.pool("/i32");
+            Pool doubles = flow.pool("/f64");
+            equal(true, longs.tryPutLong("try", -1) && ints.tryPutInt("try", -2) && doubles.tryPutDouble("try", -0.5), "tried");
+            byte[] key = "bytes".getBytes(UTF_8);
+            equal(true, longs.tryPutLong(key, -1) && ints.tryPutInt(key, -2) && doubles.tryPutDouble(key, -0.5), "tried");
+            long first = now(longs.putLongAsync("k", 1));
+            equal(first, longs.get("k").version(), "its version");
+            now(longs.putLongIfAsync("k", 2, first));
+            now(ints.putIntIfAsync("k", 4, now(ints.putIntAsync("k", 3))));
+            now(doubles.putDoubleIfAsync("k", 0.75, doubles.putDoubleIf("k", 0.5, 0)));
+            ints.putIntIf(key, 5, ints.putIntIf("condition", 5, 0) > 0 ? ints.get(key).version() : 0);
+            now(doubles.putDoubleAsync(key, 1.5));
+            flow.settle();
+            equal("2 4 0.75", longs.get("k").valueLong() + " " + ints.get("k").valueInt() + " " + doubles.get("k").valueDouble(), "k");
+            equal("-1 -2 -0.5", longs.get("try").valueLong() + " " + ints.get("try").valueInt() + " " + doubles.get("try").valueDouble(),
+                    "what was tried");
+            equal("5 1.5", ints.get(key).valueInt() + " " + doubles.get(key).valueDouble(), "by bytes");
+        }
+    }
+
+    static void halfOfASurrogatePairIsRefusedAndNotReplaced() throws Exception {
+        try (Flow flow = Flow.describe().pool("/in").pool("/numbers", "i64").pool("/texts", "text").start()) {
+            Pool pool = flow.pool("/in");
+            List<Check.Call> halves = List.of(
+                    () -> pool.put("a\ud800", "v"), () -> pool.tryPut("k", "b\udc00c"), () -> pool.get("a\ud800"),
+                    () -> pool.putAsync("\ud800\ud800", "v"), () -> pool.remove("\udc00"), () -> pool.list("\ud800x"),
+                    () -> flow.pool("/numbers").putLong("\ud800", 1), () -> new PutBatch().add("\ud800", "v"));
+            for (Check.Call half : halves) {
+                String said = thrown(IllegalArgumentException.class, half).getMessage();
+                equal(true, said.contains("which is half of a surrogate pair and has no UTF-8"), said);
+            }
+            equal("a text has \\ud800 at 1, which is half of a surrogate pair and has no UTF-8: give a whole pair, or bytes",
+                    thrown(IllegalArgumentException.class, halves.get(0)).getMessage(), "the place");
+            pool.put("\ud83d\ude00", "v");
+            flow.settle();
+            equal(List.of("\ud83d\ude00"), pool.list(), "a whole pair");
+        }
+        List<ObjectHandler> emits = List.of(
+                (object, out) -> out.put("\ud800", "v"), (object, out) -> out.put(object.key(), "\ud800"),
+                (object, out) -> out.of(String.class).put(object.key(), "\udc00"),
+                (object, out) -> out.put(object.key(), "why? ".repeat(20) + "\ud83d"), (object, out) -> out.put("1234567\udc00", "v"), (object, out) -> out.putIf("\ud800", "v", 0));
+        for (ObjectHandler handler : emits) {
+            try (Flow flow = Flow.describe().pool("/in", PoolKind.TRIGGER).pool("/out").on("/in", "/out", handler).start()) {
+                flow.pool("/in").put("k", "");
+                flow.drain();
+                String said = flow.deadLetters("/in").get(0).message();
+                equal(true, said.contains("which is half of a surrogate pair"), said);
+                equal(List.of(), flow.pool("/out").list(), "what was emitted");
+            }
+        }
+    }
+
+    static void valuesArePrintedAsTextOrInHexadecimal() throws Exception {
+        try (Flow flow = Flow.describe().pool("/in").pool("/out").on("/in", "/out", (object, out) -> {
+            throw new IllegalStateException("no");
+        }).start()) {
+            Watch watch = flow.watch("/in");
+            Pool pool = flow.pool("/in");
+            pool.put("text", "grüße");
+            pool.put("bytes".getBytes(UTF_8), new byte[] {1, (byte) 0xff});
+            pool.put("line", "a\n");
+            pool.put("long", "x".repeat(63) + "ü" + "x");
+            flow.drain();
+            String stored = pool.get("text").toString();
+            equal(true, stored.startsWith("Stored[value=\"grüße\", version="), stored);
+            equal(true, pool.get("bytes").toString().startsWith("Stored[value=0x01ff, version="), pool.get("bytes").toString());
+            equal(true, pool.get("line").toString().startsWith("Stored[value=0x610a, version="), pool.get("line").toString());
+            String cut = "value=\"" + "x".repeat(63) + "\"… (66 bytes), ";
+            equal(true, pool.get("long").toString().contains(cut), pool.get("long").toString());
+            String events = watch.next(Duration.ofSeconds(20)).toString();
+            equal(true, events.contains("Put[pool=/in, key=text, value=\"grüße\", version="), events);
+            String letters = flow.deadLetters("/in").toString();
+            equal(true, letters.contains("key=text, value=\"grüße\", version=") && letters.contains("message=no, stack="), letters);
+        }
+    }
+
+    private static void refused(String why, Check.Call... calls) {
+        for (Check.Call call : calls) {
+            FlowException refused = thrown(FlowException.class, call);
+            equal(FlowError.BAD_VALUE + ": " + why, refused.error() + ": " + refused.getMessage(), "what is refused");
+        }
+    }
+
+    /** What a future comes to, or the exception that it has failed with. */
+    private static long now(CompletableFuture<Long> future) throws Exception {
+        try {
+            return future.get(20, TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            throw (Exception) failed.getCause();
         }
     }
 

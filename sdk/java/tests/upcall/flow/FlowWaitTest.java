@@ -56,6 +56,27 @@ public final class FlowWaitTest {
         return out.get("late");
     }
 
+    static void putsThatWaitForCreditArePutInTheOrderInWhichTheyWereAskedFor() throws Exception {
+        try (Flow flow = Flow.describe().credit(1 << 20, 4).pool("/in")
+                .on("/in", (object, out) -> Thread.sleep(1), new HandlerOptions().order(HandlerOrder.ANY))
+                .start()) {
+            Pool in = flow.pool("/in");
+            List<CompletableFuture<Long>> puts = new ArrayList<>();
+            for (int number = 0; number < 300; number++) {
+                puts.add(in.putAsync("k", "" + number));
+                if (number % 3 == 0) {
+                    // Credit comes back in between.
+                    Thread.sleep(1);
+                }
+            }
+            // One that holds up its thread waits behind them too.
+            in.put("k", "last");
+            List<Long> versions = puts.stream().map(CompletableFuture::join).toList();
+            equal(versions.stream().sorted().toList(), versions, "the versions");
+            equal("last", in.get("k").valueText(), "the newest");
+        }
+    }
+
     static void aPutThatIsInterruptedThrowsAndIsPutWhenThereIsCredit() throws Exception {
         try (Full full = new Full()) {
             AtomicReference<Throwable> ended = new AtomicReference<>();

@@ -141,22 +141,24 @@ public final class WatchTest {
         equal(true, byHand.hasEnded(), "it has ended");
     }
 
-    static void aFlowThatIsClosedWakesWhoWalksItsWatch() throws Exception {
-        Flow flow = Flow.describe().pool("/p").start();
-        Watch watch = flow.watch("/p");
-        AtomicReference<Object> found = new AtomicReference<>();
-        Thread walking = new Thread(() -> {
-            try {
-                found.set(watch.next(null));
-            } catch (InterruptedException thrown) {
-                found.set(thrown);
-            }
-        });
-        walking.start();
-        Thread.sleep(30);
-        flow.close();
-        walking.join(20_000);
-        equal(List.of(), found.get(), "what it found");
+    static void aFlowThatIsClosedWakesWhoWalksItsWatchHoweverLongThatWouldWait() throws Exception {
+        for (Duration patience : new Duration[] {null, LONG, Duration.ofSeconds(Long.MAX_VALUE)}) {
+            Flow flow = Flow.describe().pool("/p").start();
+            Watch watch = flow.watch("/p");
+            AtomicReference<Object> found = new AtomicReference<>();
+            Thread walking = new Thread(() -> {
+                try {
+                    found.set(watch.next(patience));
+                } catch (InterruptedException | RuntimeException thrown) {
+                    found.set(thrown);
+                }
+            });
+            walking.start();
+            Thread.sleep(30);
+            flow.close();
+            walking.join(20_000);
+            equal(List.of(), found.get(), "what it found");
+        }
     }
 
     static void aClosedWatchCompletesItsSubscriberAndRefusesTheOthers() throws Exception {
