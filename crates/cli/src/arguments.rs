@@ -204,10 +204,18 @@ Exit codes: 0 it has said what it is; 1 it could not be loaded; 2 the file is no
 #[command(after_long_help = DOCTOR)]
 pub(crate) struct Doctor {
     /// Only these guests.
-    #[arg(value_parser = guest())]
-    pub(crate) only: Vec<&'static KnownGuest>,
+    #[arg(value_parser = examined())]
+    pub(crate) only: Vec<Examined>,
     #[command(flatten)]
     pub(crate) guests: Guests,
+}
+
+/// What may be asked about.
+#[derive(Clone, Copy)]
+pub(crate) enum Examined {
+    Guest(&'static KnownGuest),
+    /// No guest of its own: its handlers are modules of WebAssembly.
+    C,
 }
 
 const DOCTOR: &str = "\
@@ -269,12 +277,15 @@ pub(crate) struct Guests {
     pub(crate) java_option: Vec<String>,
 }
 
-/// The names of the guests, as values of an argument.
-fn guest() -> impl TypedValueParser<Value = &'static KnownGuest> {
-    let values = GUESTS.map(|guest| PossibleValue::new(guest.name).help(guest.about));
+/// The guests, and C, as values of an argument.
+fn examined() -> impl TypedValueParser<Value = Examined> {
+    let c = PossibleValue::new(C).help("C: handlers in it are modules of WebAssembly");
+    let values = GUESTS.map(|guest| PossibleValue::new(guest.name).help(guest.about)).into_iter().chain([c]);
     PossibleValuesParser::new(values)
-        .map(|name| KnownGuest::named(&name).expect("it is one of the possible values"))
+        .map(|name| KnownGuest::named(&name).map_or(Examined::C, Examined::Guest))
 }
+
+const C: &str = "c";
 
 /// How to print values that have no declared type.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

@@ -72,9 +72,14 @@ fn printed(spec: &Pool, form: Option<Form>) -> anyhow::Result<Printed> {
         return Err(usage(format!("--dump {pool}=…: it is a trigger pool, which stores nothing; {help}")));
     }
     text::form(&spec.value, form).ok_or_else(|| {
-        let help = "say how to print them, --as text, u64, hex or base64, or give the pool a `type`";
-        let what = if spec.value == ValueType::Bytes { "plain bytes" } else { spec.value.name() };
-        usage(format!("--dump {pool}=…: its values are {what}; {help}"))
+        let (what, more) = match &spec.value {
+            ValueType::Bytes => ("plain bytes".to_owned(), ", or give the pool a `type`"),
+            // No word that a dump could read them by.
+            ValueType::Packed { name } => (format!("packed as {name}"), ""),
+            other => (format!("of the type {}", other.name()), ""),
+        };
+        let help = "say how to print them, --as text, u64, hex or base64";
+        usage(format!("--dump {pool}=…: its values are {what}; {help}{more}"))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Guest, Guests};
 use crate::{last_word, signals};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::process::Command;
 use std::sync::Arc;
 use upcall_apart::{Processes, Program};
@@ -52,19 +52,12 @@ impl Guests {
 
     /// What gives another process of this program the same.
     fn arguments(&self) -> Vec<OsString> {
-        let mut arguments = Vec::new();
-        let mut say = |name: &str, value: &OsStr| {
-            let mut argument = OsString::from(name);
-            argument.push("=");
-            argument.push(value);
-            arguments.push(argument);
-        };
-        self.python.iter().for_each(|path| say("--python", path.as_os_str()));
-        self.java.iter().for_each(|path| say("--java", path.as_os_str()));
-        self.java_class_path.iter().for_each(|path| say("--java-class-path", path.as_os_str()));
-        self.java_module_path.iter().for_each(|path| say("--java-module-path", path.as_os_str()));
-        self.java_option.iter().for_each(|option| say("--java-option", option.as_ref()));
-        arguments
+        let python = self.python.iter().map(|path| {
+            let mut argument = OsString::from("--python=");
+            argument.push(path);
+            argument
+        });
+        python.chain(self.java_options().arguments()).collect()
     }
 
     /// The same for guests of which these are `needed`, with a host for those that run in processes of their own.

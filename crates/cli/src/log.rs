@@ -14,8 +14,9 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 pub(crate) use bounded::rest;
 
-/// Warnings, and what handlers think worth telling.
-const DEFAULT: &str = "warn,upcall::handler=info";
+/// Warnings, and what handlers think worth telling. A module's section of names that cannot be read is no warning: what it is
+/// for, a stack with names, says so itself.
+const DEFAULT: &str = "warn,upcall::handler=info,wasmtime=error";
 
 /// Starts the log.
 pub(crate) fn start(asked: Option<&str>) -> anyhow::Result<()> {

@@ -120,6 +120,17 @@ fn a_dump_is_checked_before_the_flow_starts() {
     wrong("/lines=x", "--dump /lines=…: it is a trigger pool, which stores nothing");
     wrong("/words=x", "its values are plain bytes; say how to print them, --as text, u64, hex or base64");
     wrong("/counts=no/such/x", "there is no folder no/such");
+    // A pool that has a type is not told to take one.
+    for (of, said) in [
+        ("packed = \"Order\"", "packed as Order"),
+        ("blittable = \"Reading\", size = 16", "of the type Reading"),
+    ] {
+        let typed = Folder::new(&format!("[pool.\"/typed\"]\ntype = {{ {of} }}\n"));
+        let outcome = run(&mut upcall(&["run", &typed.path("flow.toml"), "--dump", "/typed=x"]));
+        let said = format!("its values are {said}; say how to print them, --as text, u64, hex or base64\n");
+        assert_eq!(outcome.code, Some(2));
+        assert!(outcome.err.contains(&said), "{}", outcome.err);
+    }
     refused(
         &["run", &path, "--dump", "/words=x", "--as", "binary"],
         &["[possible values: text, u64, hex, base64]"],
@@ -225,6 +236,32 @@ fn doctor_runs_a_native_handler() {
     let outcome = run(&mut upcall(&["doctor", "native"]));
     assert_eq!(outcome.code, Some(0));
     assert!(outcome.out.contains("works: a handler ran"), "{}", outcome.out);
+}
+
+#[test]
+fn doctor_makes_a_module_of_a_handler_in_c_and_asks_what_runs_it() {
+    let outcome = run(&mut upcall(&["doctor", "c"]));
+    assert_eq!(outcome.err, "");
+    for said in ["c\n  handlers in C are modules of WebAssembly", " made a module of a handler\nwasm\n"] {
+        assert!(outcome.out.contains(said), "{said:?} is not in:\n{}", outcome.out);
+    }
+    // Whether this command has the guest that runs it, it says itself.
+    let works = outcome.out.ends_with("  works: a handler ran\n");
+    assert_eq!(outcome.code, Some(i32::from(!works)), "{}", outcome.out);
+    let outcome = run(upcall(&["doctor", "c"]).env("PATH", "/nowhere"));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.out.contains("run clang (install clang, Debian's package `clang`)"), "{}", outcome.out);
+}
+
+#[test]
+fn a_java_home_that_holds_no_java_is_told_where_another_is_found() {
+    let outcome = run(upcall(&["doctor", "java"]).env("JAVA_HOME", "/nope"));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.out);
+    let warning = "  warning: JAVA_HOME names no Java 17 or later: no /nope/release: ";
+    assert!(outcome.out.contains(warning), "{}", outcome.out);
+    assert!(outcome.out.contains(": correct it, or unset it\n"), "{}", outcome.out);
+    let outcome = run(upcall(&["doctor", "java"]).env_remove("JAVA_HOME"));
+    assert!(!outcome.out.contains("warning"), "{}", outcome.out);
 }
 
 #[test]

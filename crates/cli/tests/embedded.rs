@@ -78,6 +78,13 @@ fn a_failure_in_c_whose_text_is_not_utf_8_fails_its_object_all_the_same() {
     assert_eq!(letters[0]["cause"]["message"], "no number: \u{fffd}\u{fffd}!", "{letters}");
 }
 
+#[test]
+fn a_handler_in_c_that_is_given_twice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path(), &root().join("crates/cli/tests/handlers/twice.c"));
+    assert_eq!(printed(&mut Command::new(program)), "give handler parse: it is given twice; give it once\n");
+}
+
 /// The `dotnet` that compiled the examples.
 fn dotnet() -> PathBuf {
     let own = root().join(".setup/dotnet/dotnet");

@@ -12,6 +12,7 @@ mod c_guest;
 mod check;
 mod closed;
 mod compiled;
+mod copies;
 mod describe;
 mod dumping;
 mod embedded;

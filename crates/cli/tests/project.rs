@@ -266,7 +266,8 @@ fn a_folder_without_a_project_is_told_how_to_make_one() {
         refused(
             folder.path(),
             &[command],
-            "there is no .csproj, Cargo.toml, package.json, .java or .py file in it",
+            "there is no .csproj, Cargo.toml, package.json, .java or .py file in it, and no flow.toml that names \
+             build/NAME.wasm where there is a NAME.c",
         );
         refused(folder.path(), &[command, "nowhere"], &format!("{command} nowhere: No such file"));
     }

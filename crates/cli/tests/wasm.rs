@@ -44,6 +44,13 @@ fn a_trap_is_retried_in_another_instance() {
 }
 
 #[test]
+fn an_object_that_traps_first_in_its_batch_is_handled_once() {
+    let (folder, outcome) = went("Traps", "order = \"single\"", "bounds\nb\nc\n");
+    assert_eq!(outcome.err.matches("its instance is gone").count(), 1, "{}", outcome.err);
+    assert!(folder.read("out").starts_with("2\tb\n3\tc\n"), "{}", folder.read("out"));
+}
+
+#[test]
 fn of_a_batch_handler_only_the_culprit_is_buried() {
     let (folder, _) = went("TrapsInBatches", "", "a\nb\noverflow\nd\n");
     assert_eq!(folder.read("out"), "1\ta\n2\tb\n4\td\n");
@@ -99,6 +106,57 @@ fn a_wrong_class_is_told_with_the_nearest_before_anything_runs() {
     let outcome = run(&mut upcall(&["check", "--load", &folder.path("flow.toml")]));
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.err.contains("did you mean Spread?"), "{}", outcome.err);
+}
+
+#[test]
+fn a_section_of_names_that_is_broken_is_no_news() {
+    let folder = Folder::new(&(pools(&["/in", "/out"]) + &handler("wasm", "Traps", "/in", "/out", "")));
+    let mut module = fs::read(fixtures("wasm")).unwrap();
+    module.extend(b"\0\x09\x04name\x01\x7f\xff\xff");
+    let file = folder.path("named.wasm");
+    fs::write(&file, module).unwrap();
+    let flow = folder.read("flow.toml").replace(fixtures("wasm").to_str().unwrap(), &file);
+    fs::write(folder.path("flow.toml"), flow).unwrap();
+    let outcome = run(&mut upcall(&["check", "--load", &folder.path("flow.toml")]));
+    assert_eq!((outcome.code, outcome.err.as_str()), (Some(0), ""), "{}", outcome.err);
+}
+
+/// A small module that takes minutes and gigabytes to compile: thousands of locals, each of which every loop may change.
+fn slow_to_compile() -> Vec<u8> {
+    let number = |mut number: usize| {
+        let mut bytes = Vec::new();
+        while number > 0x7f {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    };
+    let section = |id: u8, bytes: &[u8]| [&[id][..], &number(bytes.len()), bytes].concat();
+    const LOCALS: usize = 5000;
+    let mut body = [&[1][..], &number(LOCALS), &[0x7f]].concat();
+    for index in 0..20_000 {
+        let [from, to] = [7 * index % LOCALS, 13 * index % LOCALS].map(number);
+        // (loop (br_if 0 (local.get $from)) (local.set $to (local.get $from)))
+        body.extend([&[3, 0x40, 0x20], &from[..], &[0x0d, 0, 0x20], &from, &[0x21], &to, &[0x0b]].concat());
+    }
+    body.push(0x0b);
+    let code = [&[1][..], &number(body.len()), &body].concat();
+    let head = b"\0asm\x01\0\0\0".to_vec();
+    [head, section(1, &[1, 0x60, 0, 0]), section(3, &[1, 0]), section(10, &code)].concat()
+}
+
+#[test]
+fn a_module_that_takes_too_long_to_compile_ends_in_a_process_of_its_own() {
+    let more = "isolation = \"process\"\nstart_deadline = \"1 s\"";
+    let folder = Folder::new(&(pools(&["/in", "/out"]) + &handler("wasm", "Traps", "/in", "/out", more)));
+    let file = folder.path("slow.wasm");
+    fs::write(&file, slow_to_compile()).unwrap();
+    let flow = folder.read("flow.toml").replace(fixtures("wasm").to_str().unwrap(), &file);
+    fs::write(folder.path("flow.toml"), flow).unwrap();
+    let outcome = run(&mut upcall(&["check", "--load", &folder.path("flow.toml")]));
+    assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+    assert!(outcome.err.contains("killed, as it was not ready within 1s"), "{}", outcome.err);
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Handler<'_, '_> {
         spec.retry_delay = fields.time("retry_delay").unwrap_or_default();
         spec.in_flight = fields.count("in_flight").map(|items| items as usize);
         spec.rate = fields.rate("rate");
-        for field in ["retry_delay", "batch", "in_flight", "rate", "deadline"] {
+        for field in ["retry_delay", "batch", "in_flight", "rate", "deadline", "memory"] {
             if let Some(span) = fields.span(field) {
                 places.add(self.place(field), "", span);
             }

@@ -9,10 +9,26 @@ use std::process::{Command, Stdio};
 
 const HEADER: &str = "sdk/c/upcall_guest.h";
 
+/// The handler that `upcall new c` writes.
+pub(super) const GREETER: &str = include_str!("templates/c/greeter.c");
+
 const CLANG: &str = "install clang, Debian's package `clang`";
 const LINKER: &str = "there is no linker for WebAssembly: install lld (Debian's package `lld`), or Rust from https://rustup.rs, \
                       which brings one";
 const COMPILER: &str = "install a C compiler, Debian's package `gcc`; the variable CC names another one";
+
+/// Makes a module of the handler that `upcall new c` writes, to see whether that can be done here. Returns what has made it.
+pub(crate) fn examine() -> anyhow::Result<String> {
+    let folder = tempfile::tempdir().context("make a folder for a handler in C")?;
+    let (source, module) = (folder.path().join("greeter.c"), folder.path().join("greeter.wasm"));
+    fs::write(&source, GREETER).with_context(|| format!("write {}", source.display()))?;
+    let part = Part::new(folder.path(), Vec::new());
+    part.module(&source, &module)?;
+    let clang = part.tool("clang").arg("--version").output().map(|said| said.stdout).unwrap_or_default();
+    let clang = String::from_utf8_lossy(&clang).lines().next().unwrap_or("clang").trim().to_owned();
+    let linker = part.linker("link a handler in C")?;
+    Ok(format!("{clang} and {}", Path::new(linker.get_program()).display()))
+}
 
 /// A folder with handlers in C.
 pub(super) struct Part {
@@ -29,20 +45,24 @@ impl Part {
     pub(super) fn build(&self) -> anyhow::Result<()> {
         for (source, module) in &self.modules {
             make_folder(&self.folder.join("build"))?;
-            let (object, linked) = (module.with_extension("o"), module.with_extension("new"));
-            let mut clang = self.tool("clang");
-            clang.args(["--target=wasm32", "-O2", "-g", "-mbulk-memory", "-ffreestanding", "-nostdlib"]);
-            clang.args(["-Wall", "-Wextra"]).arg("-I").arg(include()?).arg("-c").arg(source);
-            let what = format!("compile {}", source.display());
-            run(clang.arg("-o").arg(&object), &what, CLANG)?;
-            let mut linker = self.linker(&what)?;
-            run(linker.arg("--no-entry").arg(&object).arg("-o").arg(&linked), &what, LINKER)?;
-            replace(&linked, module)?;
-            fs::remove_file(&object).with_context(|| format!("remove {}", object.display()))?;
+            self.module(source, module)?;
             let name = module.file_name().unwrap_or_default().to_string_lossy();
             output::line(format!("built build/{name}"))?;
         }
         Ok(())
+    }
+
+    fn module(&self, source: &Path, module: &Path) -> anyhow::Result<()> {
+        let (object, linked) = (module.with_extension("o"), module.with_extension("new"));
+        let mut clang = self.tool("clang");
+        clang.args(["--target=wasm32", "-O2", "-g", "-mbulk-memory", "-ffreestanding", "-nostdlib"]);
+        clang.args(["-Wall", "-Wextra"]).arg("-I").arg(include()?).arg("-c").arg(source);
+        let what = format!("compile {}", source.display());
+        run(clang.arg("-o").arg(&object), &what, CLANG)?;
+        let mut linker = self.linker(&what)?;
+        run(linker.arg("--no-entry").arg(&object).arg("-o").arg(&linked), &what, LINKER)?;
+        replace(&linked, module)?;
+        fs::remove_file(&object).with_context(|| format!("remove {}", object.display()))
     }
 
     pub(super) fn test(&self) -> anyhow::Result<()> {

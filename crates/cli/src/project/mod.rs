@@ -14,6 +14,7 @@ mod node;
 mod python;
 mod rust;
 
+pub(crate) use c::examine as examine_c;
 pub(crate) use new::new;
 
 use crate::arguments::Guests;
@@ -118,8 +119,8 @@ fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
     }
     if parts.is_empty() {
         let message = format!(
-            "{what} {}: there is no .csproj, Cargo.toml, package.json, .java or .py file in it; go into a project's folder, or make \
-             one: upcall new csharp hello",
+            "{what} {}: there is no .csproj, Cargo.toml, package.json, .java or .py file in it, and no flow.toml that names \
+             build/NAME.wasm where there is a NAME.c; go into a project's folder, or make one: upcall new csharp hello",
             folder.display()
         );
         return Err(usage(message));

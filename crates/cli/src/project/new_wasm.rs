@@ -29,7 +29,7 @@ pub(super) const MODULE: Target = Target {
 /// A project in C.
 pub(super) fn c(name: &Name, home: &Path) -> Vec<File> {
     let mut files = vec![
-        ("greeter.c".to_owned(), include_str!("templates/c/greeter.c").to_owned()),
+        ("greeter.c".to_owned(), super::c::GREETER.to_owned()),
         ("test_greeter.c".to_owned(), include_str!("templates/c/test_greeter.c").to_owned()),
     ];
     files.extend(common(

@@ -42,6 +42,25 @@ fn a_handler_in_webassembly_has_memory_and_time_without_a_process() {
 }
 
 #[test]
+fn limits_that_webassembly_cannot_have_are_told_at_their_place() {
+    let wrong = |limit: &str| wrong_handler(&format!("wasm = \"a.wasm\"\nclass = \"a\"\n{limit}"));
+    for isolation in ["", "isolation = \"process\"\n"] {
+        let told = wrong(&format!("{isolation}memory = \"100 GiB\""));
+        assert!(told.contains("`memory` of handler split is 100 GiB"), "{told}");
+        assert!(
+            told.contains("| memory = \"100 GiB\"\n") && told.contains("write \"4 GiB\" or less"),
+            "{told}"
+        );
+        let told = wrong(&format!("{isolation}deadline = \"0 s\""));
+        assert!(told.contains("`deadline` of handler split is 0"), "{told}");
+        assert!(
+            told.contains("| deadline = \"0 s\"\n") && told.contains("or leave it out for 30 s"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
 fn limits_that_are_none() {
     assert_snapshot!(wrong_handler("native = \"a\"\nclass = \"b\"\nin_flight = 0\nrate = \"5 / sec\"\ndeadline = 5"), @r#"
     error: `in_flight` of a handler must be a number from 1 to 10000

@@ -42,7 +42,7 @@ impl Found<'_> {
             (
                 "deadline",
                 isolation.deadline.is_some_and(|deadline| deadline.is_zero()),
-                "every call would be late: leave it out to let it take as long as it likes",
+                super::limits::without_deadline(handler),
             ),
             ("start_deadline", isolation.start_deadline.is_zero(), "every process would start too late"),
             (

@@ -7,6 +7,9 @@ use upcall_host::{HandlerSpec, Isolation, KnownGuest};
 /// Calls of a handler that may be open at a time, at most.
 pub const MOST_IN_FLIGHT: usize = 10_000;
 
+/// Bytes of memory that WebAssembly has, where an address has 32 bits.
+const MOST_MEMORY: u64 = 4 << 30;
+
 /// Items a second; more is no limit.
 const MOST_RATE: f64 = 1e9;
 
@@ -33,9 +36,36 @@ impl Found<'_> {
             self.add(place("rate"), rate, message, help);
         }
         if handler.deadline.is_some_and(|deadline| deadline.is_zero()) {
-            let help = "every call would be late: leave it out to let it take as long as it likes";
-            self.add(place("deadline"), 0, format!("`deadline` of handler {name} is 0"), help);
+            self.add(
+                place("deadline"),
+                0,
+                format!("`deadline` of handler {name} is 0"),
+                without_deadline(handler),
+            );
         }
+        let memory = handler.isolated().and_then(|isolation| isolation.memory);
+        let memory = memory.or_else(|| handler.code.as_ref()?.limits.memory);
+        if let Some(bytes) = memory.filter(|bytes| *bytes > MOST_MEMORY && is_bounded(handler)) {
+            let message = format!("`memory` of handler {name} is {} GiB", bytes.div_ceil(1 << 30));
+            let help =
+                "an address has 32 bits in WebAssembly: write \"4 GiB\" or less, or leave it out for 1 GiB";
+            self.add(place("memory"), bytes, message, help);
+        }
+    }
+}
+
+/// Whether its host gives it no more than its limits, in this process too.
+fn is_bounded(handler: &OnSpec) -> bool {
+    let code = handler.code.as_ref();
+    code.and_then(|code| KnownGuest::named(&code.guest)).is_some_and(|guest| guest.bounded)
+}
+
+/// What to do about a deadline of nothing.
+pub(super) fn without_deadline(handler: &OnSpec) -> &'static str {
+    if is_bounded(handler) {
+        "every call would be late: give it a time like \"5 s\", or leave it out for 30 s"
+    } else {
+        "every call would be late: leave it out to let it take as long as it likes"
     }
 }
 
@@ -56,8 +86,7 @@ pub(crate) fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), Str
     if spec.in_flight.is_some() {
         return Err("it has `in_flight`, and answers at once: remove `in_flight`, or let it answer later (docs/later.md)".into());
     }
-    let bounded = |code: &HandlerSpec| KnownGuest::named(&code.guest).is_some_and(|guest| guest.bounded);
-    if spec.deadline.is_some() && spec.isolated().is_none() && !spec.code.as_ref().is_some_and(bounded) {
+    if spec.deadline.is_some() && spec.isolated().is_none() && !is_bounded(spec) {
         return Err("it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: \
                     add `isolation = \"process\"`, or let it answer later (docs/later.md)"
             .into());
