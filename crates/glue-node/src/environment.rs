@@ -2,6 +2,7 @@
 
 use super::calling::forget;
 use super::entries::Entries;
+use super::held::Held;
 use super::queue;
 use super::value::*;
 use std::cell::UnsafeCell;
@@ -49,11 +50,13 @@ pub struct State {
     pub entries: Functions,
     /// An object that holds what a callback threw.
     pub pending: napi_ref,
+    /// What JavaScript must release, on a worker thread.
+    pub held: Option<Held>,
 }
 
 impl State {
     const fn new(env: napi_env, tag: usize) -> State {
-        State { env, entries: Functions::new(tag), pending: ptr::null_mut() }
+        State { env, entries: Functions::new(tag), pending: ptr::null_mut(), held: None }
     }
 }
 
@@ -70,8 +73,8 @@ pub fn state<'a>() -> &'a mut State {
     STATE.with(|state| unsafe { &mut *state.get() })
 }
 
-/// Begins an environment.
-pub unsafe fn open(env: napi_env) {
+/// Begins an environment: a worker thread's, or that of the main thread.
+pub unsafe fn open(env: napi_env, worker: bool) {
     let state = state();
     if state.entries.tag() != 0 && state.env == env {
         return;
@@ -79,6 +82,7 @@ pub unsafe fn open(env: napi_env) {
     let tag = TAGS.fetch_add(1, Relaxed);
     forget(state);
     *state = State::new(env, tag);
+    state.held = worker.then(Held::default);
     // SAFETY: the environment is open; the hook runs before it ends.
     unsafe {
         queue::open(env, tag);
@@ -91,6 +95,7 @@ unsafe extern "C" fn close(tag: *mut c_void) {
     let state = state();
     if state.entries.tag() == tag as usize {
         forget(state);
-        *state = State::new(ptr::null_mut(), 0);
+        let held = std::mem::replace(state, State::new(ptr::null_mut(), 0)).held;
+        held.into_iter().for_each(Held::release);
     }
 }

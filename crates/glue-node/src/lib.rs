@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `value`, `take`, `give` | between JavaScript's values and the mirror's |
 //! | `environment` | what belongs to one environment: its callbacks |
+//! | `held` | what JavaScript must release, where a worker thread ends before it has |
 //! | `callback`, `calling`, `exchange` | JavaScript's functions that native code calls |
 //! | `kept` | those that it keeps |
 //! | `queue` | calls by other threads |
@@ -27,6 +28,8 @@ pub mod environment;
 pub mod exchange;
 #[cfg(feature = "code")]
 pub mod give;
+#[cfg(feature = "code")]
+pub mod held;
 #[cfg(feature = "code")]
 pub mod kept;
 #[cfg(feature = "code")]
@@ -50,6 +53,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("environment", include_str!("environment.rs")),
     ("exchange", include_str!("exchange.rs")),
     ("give", include_str!("give.rs")),
+    ("held", include_str!("held.rs")),
     ("kept", include_str!("kept.rs")),
     ("module", include_str!("module.rs")),
     ("queue", include_str!("queue.rs")),

@@ -1,6 +1,7 @@
 //! The module: what index.js finds in it besides the library's functions. The names begin with `$`.
 
 use super::callback;
+use super::held;
 use super::slots::Signature;
 use super::value::*;
 use std::ffi::{CStr, c_void};
@@ -53,17 +54,17 @@ pub unsafe fn register(env: napi_env, exports: napi_value, functions: &[Function
     exports
 }
 
-/// The function `$open(path, exchange, NativeError)`: opens the library and returns the addresses of its
-/// variables.
+/// The function `$open(path, exchange, NativeError, worker)`: opens the library, on a worker thread of Node's or not, and returns
+/// the addresses of its variables.
 pub unsafe fn open(
     env: napi_env,
     info: napi_callback_info,
     begin: fn(Option<&Path>) -> Result<Vec<*const c_void>, String>,
 ) -> napi_value {
-    static OPEN: Info = Info { name: "open", params: &["path", "exchange", "error"] };
+    static OPEN: Info = Info { name: "open", params: &["path", "exchange", "error", "worker"] };
     // SAFETY: called by index.js.
     unsafe {
-        run(env, info, |[path, exchange, class]| {
+        run(env, info, |[path, exchange, class, worker]| {
             let mut ty = 0;
             napi_typeof(env, path, &mut ty);
             let path = if ty == ValueType::napi_undefined {
@@ -72,7 +73,7 @@ pub unsafe fn open(
                 Some(PathBuf::from(take_string(env, path, At(&OPEN, 0))?))
             };
             let variables = begin(path.as_deref()).map_err(|message| error(env, &message))?;
-            callback::open(env);
+            callback::open(env, take_bool(env, worker, At(&OPEN, 3))? != 0);
             callback::exchange(take_address::<u8>(env, exchange, At(&OPEN, 1))? as usize);
             let mut reference = ptr::null_mut();
             napi_create_reference(env, class, 1, &mut reference);
@@ -224,7 +225,8 @@ unsafe extern "C" fn free(env: napi_env, info: napi_callback_info) -> napi_value
             let data: *mut c_void = take_address(env, data, At(&OWN, 0))?;
             let (len, capacity) =
                 (take_usize(env, len, At(&OWN, 1))?, take_usize(env, capacity, At(&OWN, 1))?);
-            let function: unsafe extern "C" fn(*mut c_void, usize, usize) = std::mem::transmute(function);
+            held::forget(data);
+            let function: held::Free = std::mem::transmute(function);
             function(data, len, capacity);
             nothing(env)
         })

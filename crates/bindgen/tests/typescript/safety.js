@@ -178,15 +178,18 @@ const tests = {
     const script = `
       const hostile = require(${JSON.stringify(process.argv[2])});
       new hostile.Counter(1n);
+      new hostile.Names().release();
       hostile.keep(new hostile.Callback((value) => value));
       hostile.keep_bare(new hostile.Callback((value) => value));
       require("node:worker_threads").parentPort.postMessage("kept");
       for (;;) hostile.apply((value) => value, 1);`;
+    const before = hostile.live();
     for (let index = 0; index < 3; index++) {
       const worker = new Worker(script, { eval: true });
       await new Promise((done, failed) => worker.once("message", done).once("error", failed));
       await worker.terminate();
       assert.throws(() => hostile.call_kept(1), /callback was called/);
+      assert.strictEqual(hostile.live(), before);
     }
     hostile.forget();
   },

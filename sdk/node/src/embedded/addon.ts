@@ -31,9 +31,6 @@ export interface Addon {
   rest(): void;
   /** Whether the process lives on for the sake of flows. */
   hold(hold: boolean): void;
-  /** Has what is at an address released, by that function, where this event loop ends before it is forgotten. */
-  remember(library: string, release: string, address: number): void;
-  forget(address: number): void;
   /** The address of a module, which is the engine's. */
   give(module: number): number;
   /** Answers a question: with a module, or a refusal where `kind` is not 0. */

@@ -18,7 +18,6 @@ export interface Builder extends Handle {
 }
 
 export interface Task extends Handle {
-  _address(): number;
   /** Whether it has ended. If not, `wake` is called once it may have. */
   poll(wake: () => void): boolean;
   check(): void;
@@ -27,7 +26,6 @@ export interface Task extends Handle {
 }
 
 export interface Running extends Handle {
-  _address(): number;
   pool(path: string): NativePool;
   pools(): string;
   watch(prefix: string, events: number): NativeWatch;

@@ -8,7 +8,6 @@ import { checked, native, type Running, type Task } from "./bindings.js";
 import type { Flow } from "./flow.js";
 import { moduleOf, type Says } from "./given.js";
 import { type Known, known } from "./options.js";
-import { remember } from "./orphans.js";
 import { enter, forget, give, type Module, tableOf } from "./program.js";
 import { type WaitOptions, whenEnded } from "./task.js";
 import { FlowText, quoted, type Toml } from "./text.js";
@@ -177,9 +176,7 @@ export class FlowBuilder {
         modules.push(enter(module));
         builder.give(name, give(modules.at(-1)!));
       }
-      const task = builder.start();
-      remember("upcall_task_release", task);
-      return task;
+      return builder.start();
     } finally {
       builder.release();
     }

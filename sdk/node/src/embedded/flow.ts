@@ -10,7 +10,6 @@ import { FlowBuilder, type FlowOptions } from "./builder.js";
 import { Pool } from "./pool.js";
 import { told } from "../told.js";
 import { known } from "./options.js";
-import { forget, remember } from "./orphans.js";
 import { WAIT, type WaitOptions, whenEnded } from "./task.js";
 import { type DeadLetter, deadLettersOf } from "./values.js";
 import { Waits } from "./waits.js";
@@ -42,7 +41,6 @@ export class Flow implements AsyncDisposable {
   ) {
     this.letGo = hold();
     open.add(this);
-    remember("upcall_flow_release", flow);
   }
 
   /** A flow that is described by code. */
@@ -162,7 +160,6 @@ export class Flow implements AsyncDisposable {
       open.delete(this);
       this.letGo();
       this.over();
-      forget(this.flow);
     }
   }
 

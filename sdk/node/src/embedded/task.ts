@@ -4,7 +4,6 @@ import type { Signal } from "../flow/object.js";
 import { hold } from "./addon.js";
 import { checked, type Task } from "./bindings.js";
 import { type Known, known } from "./options.js";
-import { forget } from "./orphans.js";
 import { isAborted, reasonOf, whenAborted } from "./signal.js";
 import type { Waits } from "./waits.js";
 
@@ -41,7 +40,6 @@ export async function whenEnded<T>(
       if (turn) leave();
     };
     const leave = (): void => {
-      forget(task);
       task.release();
       waits?.end();
     };

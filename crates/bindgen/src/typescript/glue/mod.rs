@@ -50,7 +50,7 @@ pub(super) fn files(
         .map(|signature| format!("&{}", made.signature(Callback::in_field(signature))))
         .collect();
     let functions_text = format!(
-        "{}//! The library's functions.\n\n{ALLOW}use super::callbacks::*;\nuse super::mirror;\nuse super::runtime::callback::{{self, returned}};\nuse super::runtime::kept;\n\
+        "{}//! The library's functions.\n\n{ALLOW}use super::callbacks::*;\nuse super::mirror;\nuse super::runtime::callback::{{self, returned}};\nuse super::runtime::{{held, kept}};\n\
          use super::runtime::module::{{Function, failed}};\nuse super::runtime::value::*;\nuse super::table::table;\n{}\n\
          pub static FUNCTIONS: &[Function] = &[\n{}];\n",
         glue::HEADER,
@@ -227,6 +227,11 @@ impl<'a> Glue<'a> {
             body.push_str("        let mut failure = std::ptr::null_mut();\n");
             arguments.push("&mut failure".into());
         }
+        for arg in &call.args {
+            if let Take::Handle { gives: true, .. } = arg.take {
+                let _ = writeln!(body, "        held::forget(a{});", arg.index);
+            }
+        }
         let name = glue::ident(&function.name);
         let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
         let unwanted = unwanted(call);
@@ -245,6 +250,7 @@ impl<'a> Glue<'a> {
                  return Err(failed(env, (message.data, message.len), (*failure).code, {own}, || (table().upcall_failure_release)(failure)));\n        }}\n",
             );
         }
+        body.push_str(&held(call));
         let _ = writeln!(self.list, "    Function {{ name: c{:?}, call: call_{index} }},", function.name);
         let _ = write!(
             self.functions,
@@ -281,6 +287,22 @@ fn unwanted(call: &Call<'_>) -> String {
         None => {}
     }
     drops
+}
+
+/// Writes down what JavaScript must release from now on.
+fn held(call: &Call<'_>) -> String {
+    match call.unwanted {
+        // Text becomes JavaScript's own at once.
+        Some(Unwanted::Owned) if matches!(call.result, Kind::Buffer(..)) => {
+            let (data, len) = ("result.data", "result.len, result.capacity");
+            format!("        held::elements({data}, {len}, std::mem::transmute(result.release));\n")
+        }
+        Some(Unwanted::Object(release)) => {
+            let release = glue::ident(&release.name);
+            format!("        held::object(result, |object| (table().{release})(object.cast()));\n")
+        }
+        _ => String::new(),
+    }
 }
 
 /// How a scalar or a record is taken: an `Outcome`.

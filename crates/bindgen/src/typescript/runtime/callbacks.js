@@ -66,7 +66,7 @@ function open(module, variable, room) {
   native = module;
   exchange = fresh(room);
   // A worker's `process.env` is its own: what is set there, the library's own look at the environment misses.
-  return module.$open(process.env[variable], exchange.base, NativeError);
+  return module.$open(process.env[variable], exchange.base, NativeError, !isMainThread);
 }
 
 /** A variable of the library. */

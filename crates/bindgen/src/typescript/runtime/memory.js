@@ -1,7 +1,7 @@
 "use strict";
 // What all generated functions and classes are made of: views, numbers in memory, owned buffers, callbacks.
 
-const { markAsUntransferable } = require("node:worker_threads");
+const { isMainThread, markAsUntransferable } = require("node:worker_threads");
 
 /** The glue module; set by `open`. */
 let native;

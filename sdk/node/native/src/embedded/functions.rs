@@ -1,6 +1,6 @@
 //! What JavaScript calls. Instances are meant by their numbers, frames by their offsets.
 
-use super::program::{Program, lock};
+use super::program::Program;
 use super::shared::Shared;
 use super::table;
 use super::talk::{Asked, Told};
@@ -23,8 +23,6 @@ pub(crate) unsafe fn register(env: napi_env, exports: napi_value) {
         give(env, exports, c"hold", hold);
         give(env, exports, c"next", next);
         give(env, exports, c"rest", rest);
-        give(env, exports, c"remember", remember);
-        give(env, exports, c"forget", forget);
         give(env, exports, c"give", give_module);
         give(env, exports, c"answer", answer);
         give(env, exports, c"complete", complete);
@@ -111,35 +109,6 @@ unsafe extern "C" fn rest(env: napi_env, _: napi_callback_info) -> napi_value {
     unsafe {
         if let Some(program) = program(env) {
             program.posts().rest();
-        }
-        undefined(env)
-    }
-}
-
-/// `remember(library, release, address)`: what is at this address is released, by that function of the library, where the event
-/// loop ends before `forget(address)`.
-unsafe extern "C" fn remember(env: napi_env, info: napi_callback_info) -> napi_value {
-    // SAFETY: as in `begin`; what JavaScript gives is the address of what is open, its library, and what releases it.
-    unsafe {
-        let [library, release, address] = arguments(env, info);
-        let [library, release] = [library, release].map(|text| bytes_of(env, text));
-        let [library, release] = [&library, &release].map(|text| String::from_utf8_lossy(text));
-        let remembered = program(env).map_or(Ok(()), |program| {
-            lock(&program.orphans).remember(&library, &release, number(env, address) as usize)
-        });
-        match remembered {
-            Ok(()) => undefined(env),
-            Err(error) => throw(env, &format!("find {release} in {library}: {error}")),
-        }
-    }
-}
-
-unsafe extern "C" fn forget(env: napi_env, info: napi_callback_info) -> napi_value {
-    // SAFETY: as in `begin`.
-    unsafe {
-        let [address] = arguments(env, info);
-        if let Some(program) = program(env) {
-            lock(&program.orphans).forget(number(env, address) as usize);
         }
         undefined(env)
     }

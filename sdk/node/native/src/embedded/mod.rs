@@ -5,13 +5,11 @@
 //! - [`table`]: what the engine knows of it: a `GuestTable` for each event loop of the process.
 //! - [`instance`]: a handler on its worker: the entry that copies a frame into memory that JavaScript sees, and out again.
 //! - [`talk`]: a call that the worker waits for; [`open`]: those that it does not wait for.
-//! - [`orphans`]: flows whose worker thread of Node ends before them.
 //! - [`functions`]: what JavaScript calls.
 
 mod functions;
 mod instance;
 mod open;
-mod orphans;
 mod posts;
 mod program;
 mod shared;

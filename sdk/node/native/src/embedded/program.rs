@@ -1,6 +1,5 @@
 //! An event loop of this process, and what threads of the engine ask it for.
 
-use super::orphans::Orphans;
 pub(super) use super::posts::Post;
 use super::posts::Posts;
 use super::shared::Shared;
@@ -20,8 +19,6 @@ pub(super) const ENDED: &str = "the program's event loop has ended";
 pub(crate) struct Program {
     posts: Posts,
     known: Mutex<Known>,
-    /// Its flows, where they may outlive it.
-    pub(super) orphans: Mutex<Orphans>,
     /// Its place among the tables.
     pub(super) slot: usize,
 }
@@ -86,7 +83,6 @@ impl Program {
             Arc::new(Program {
                 posts: Posts::new(made),
                 known: Mutex::default(),
-                orphans: Mutex::default(),
                 slot,
             })
         })?;
@@ -186,7 +182,6 @@ unsafe extern "C" fn end(program: *mut c_void) {
         question.settle(Err((refusal::RUNTIME_FAILED, ENDED.to_owned())));
     }
     instances.iter().for_each(|instance| instance.end(ENDED));
-    lock(&program.orphans).release();
 }
 
 /// Runs on the event loop when its bell has rung.
