@@ -124,7 +124,7 @@ fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library], wasm: bool) -
         cargo.args(["--package", &library.package]);
     }
     if wasm {
-        cargo.args(["--features", "upcall-cli/wasm"]);
+        cargo.args(["--features", "upcall-cli/wasm,upcall-ffi/wasm"]);
     }
     command::run(&mut cargo)?;
     for (library, to) in libraries.iter().flatten() {

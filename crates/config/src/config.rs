@@ -118,6 +118,17 @@ impl Config {
         Config::understand(text, path, &files)
     }
 
+    /// As [`Config::parse`], for whoever builds what the text names: handlers that name no code are left to a program.
+    ///
+    /// # Errors
+    ///
+    /// Something in it is wrong.
+    pub fn parse_to_build(text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
+        let path = path.as_ref();
+        let files = Files { folder: folder(path), code: false, given: true, input: &|_| false };
+        Config::understand(text, path, &files)
+    }
+
     fn understand(text: &str, path: &Path, files: &Files<'_>) -> Result<Config, ConfigError> {
         flow::read(text, files).map_err(|mistakes| ConfigError::new(path, text, mistakes))
     }

@@ -148,7 +148,8 @@ impl Handler<'_, '_> {
             [] => {
                 let mistake = Mistake::new(self.head.clone(), format!("handler {name} has no code"));
                 let files = keys::one_of(|guest| format!("{} = \"…\"", guest.name), "or");
-                fields.add(mistake.help(format!("give its file: {files}, and its `class`")));
+                let program = "or run the flow in a program that gives the handler (docs/embedding.md)";
+                fields.add(mistake.help(format!("give its file: {files}, and its `class`; {program}")));
                 return None;
             }
             [first, second, ..] => {

@@ -354,11 +354,11 @@ impl KnownGuest {
         self.runtime.as_ref().ok_or_else(|| {
             let KnownGuest { name, feature, .. } = self;
             let command = match self.on_demand {
-                Some(build) => format!("`{build}` builds the `upcall` that has it; in a program of your own, "),
+                Some(build) => format!("`{build}` builds the `upcall` and the `libupcall` that have it; "),
                 None => String::new(),
             };
             let message = format!(
-                "start {name}: this program was built without it; {command}turn on the feature `{name}` of upcall, or \
+                "start {name}: this program was built without it; {command}a program in Rust turns on the feature `{name}` of upcall, or \
                  `{feature}` of upcall-host"
             );
             Error::new(ErrorKind::RuntimeMissing, message)
@@ -416,7 +416,9 @@ mod tests {
         for guest in GUESTS.into_iter().filter(|guest| guest.runtime.is_none()) {
             let Err(error) = guest.start(&Options::default()) else { panic!("{guest:?} started") };
             assert!(error.to_string().contains(&format!("`{}` of upcall-host", guest.feature)), "{error}");
-            let build = guest.on_demand.map(|build| format!("`{build}` builds the `upcall` that has it"));
+            let build = guest
+                .on_demand
+                .map(|build| format!("`{build}` builds the `upcall` and the `libupcall` that have it"));
             assert!(build.is_none_or(|build| error.to_string().contains(&build)), "{error}");
         }
     }

@@ -68,6 +68,33 @@ public sealed class EmbeddedTests
     }
 
     [Test]
+    public void A_handler_that_emits_nothing_names_no_pool_and_keys_may_be_text()
+    {
+        var heard = new ConcurrentQueue<string>();
+        using Flow flow = Flow.Describe().Pool("/in", keep: 3).Pool<int>("/lengths").Pool<string>("/texts")
+            .On("/in", (obj, emit) => heard.Enqueue(System.Text.Encoding.UTF8.GetString(obj.Value)))
+            .On<Silent>("/in")
+            .On("/in", "/lengths", () => new Both(), new HandlerOptions { AlsoTo = ["/texts"] })
+            .Start();
+        FlowPool pool = flow.Pool("/in");
+        ulong first = pool.PutIf("k", "one", 0);
+        ulong second = pool.PutIfAsync("k", "two", first).Result;
+        flow.Drain();
+        Expect.Equal("one,two", string.Join(',', heard.Order()));
+        Expect.Equal("one", pool.GetAt("k", first)!.Value.ValueText);
+        Expect.Equal("two", pool.GetByTime("k", pool.Get("k")!.Value.Time)!.Value.ValueText);
+        Expect.Equal($"{first},{second}", string.Join(',', pool.Versions("k").Select(version => version.Version)));
+        Expect.Equal(second + 1, pool.Remove("k"));
+        Expect.Equal(second + 2, pool.RemoveAsync("k").Result);
+        pool.Trigger("k", "three");
+        pool.TriggerAsync("k", "four").Wait();
+        flow.Drain();
+        Expect.Equal(4, heard.Count);
+        Expect.Equal(4, flow.Pool<int>("/lengths").Get("k")!.Value.Value);
+        Expect.Equal("four", flow.Pool<string>("/texts").Get("k")!.Value.Value);
+    }
+
+    [Test]
     public void Versions_are_put_on_condition_kept_and_removed()
     {
         using Flow flow = Flow.Describe().Pool("/p", keep: 3).Start();
@@ -450,6 +477,20 @@ public sealed class EmbeddedTests
             ulong count = counts.GetValueOrDefault(word.KeyText) + 1;
             counts[word.KeyText] = count;
             emit.Put(word.Key, count);
+        }
+    }
+
+    private sealed class Silent : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit) => GC.KeepAlive(obj.KeyText);
+    }
+
+    private sealed class Both : FlowHandler<string, int>
+    {
+        public override void OnObject(in string value, FlowObject obj, Emitter<int> emit)
+        {
+            emit.Put(obj.Key, value.Length);
+            emit.Of<string>().Put("/texts", obj.Key, value);
         }
     }
 }

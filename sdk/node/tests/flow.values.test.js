@@ -127,3 +127,26 @@ test("a program of CommonJS imports the package as the README says", () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a handler that emits nothing needs no outputs", async () => {
+  const seen = [];
+  const note = (object) => void seen.push(object.text());
+  const flow = await Flow.describe().pool("/in").pool("/out")
+    .on("/in", note).on("/in", new Does(note), { name: "second" }).on("/in", class { onObject(object) { note(object); } })
+    .on("/in", async (object) => note(object), { inFlight: 2 }).start();
+  await flow.pool("/in").put("a", "b");
+  await flow.drain();
+  await flow.close();
+  assert.deepEqual(seen, ["b", "b", "b", "b"]);
+  assert.throws(() => Flow.describe().on("/in"), /a handler is a function, a class or an instance of one, and this is undefined/);
+});
+
+test("a version and a time of another type are refused by name", async () => {
+  const flow = await Flow.describe().pool("/in", { keep: 2 }).start();
+  const pool = flow.pool("/in");
+  await pool.put("a", "b");
+  assert.throws(() => pool.getAt("a", 1n), /^TypeError: getAt: its version is a whole number, 0 or more, and this is the bigint 1n$/);
+  assert.throws(() => pool.getByTime("a", Date.now()), /^TypeError: getByTime: its time is a bigint, in nanoseconds since the Unix epoch, and this is \d+$/);
+  assert.equal(pool.getByTime("a", pool.get("a").time).text(), "b");
+  await flow.close();
+});

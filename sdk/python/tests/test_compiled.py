@@ -156,8 +156,33 @@ def test_what_cannot_be_compiled_is_told_at_once() -> None:
         compiled(takes="u8", gives=int)
     with pytest.raises(TypeError, match="state is a numpy array that is C-contiguous"):
         compiled(takes="u8", state=[1, 2])(lambda value, state: None)
-    with pytest.raises(Exception, match="nopython"):
+    with pytest.raises(TypeError, match="nopython"):
         compiled(takes="u8")(lambda value: open("file"))
+
+    def wrong(value: Any) -> Any:
+        return value.price * unknown  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.raises(TypeError, match=r"numba does not compile .*wrong \(.*test_compiled.py:\d+\): (.|\n)*unknown"):
+        compiled(takes="f64", gives="f64")(wrong)
+
+    with pytest.raises(TypeError, match=r'say what wrong takes and gives: @compiled\(takes="f64", gives="f64"\) above it'):
+        compiled(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"it is called as .*two\(value\), and takes \(value, other\)"):
+
+        @compiled(takes="f64", gives="f64")
+        def two(value, other):  # type: ignore[no-untyped-def]
+            return value + other
+
+    with pytest.raises(TypeError, match=r"silent returns nothing, and gives is f64: gives= is for what it returns"):
+
+        @compiled(takes="f64", gives="f64")
+        def silent(value: float) -> None: ...
+
+    with pytest.raises(TypeError, match=r"lost returns float64, which is lost, and there is no gives"):
+
+        @compiled(takes="f64")
+        def lost(value: float) -> float:
+            return value * 2
 
 
 def test_without_numba_the_way_out_is_told() -> None:

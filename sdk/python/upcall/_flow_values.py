@@ -8,9 +8,9 @@ import json
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ._form import NUMBERS
+from ._form import NUMBERS, value_as
 from ._native import native
 
 _KINDS = {
@@ -58,6 +58,10 @@ class Found(NamedTuple):
     number: int | float | None = None
     """The value as a number, in a pool that declares a number type."""
 
+    def value_as(self, of: type) -> Any:
+        """The value as one of a class: ``str``, a ``ctypes.Structure``, or what has ``unpack``."""
+        return value_as(of, self.value)
+
 
 def number_of(value_type: str) -> struct.Struct | None:
     """How a value of a number type is packed; ``None`` for any other."""
@@ -87,6 +91,10 @@ class Event:
     missed: int
     number: int | float | None = None
     """The value as a number, in a pool that declares a number type."""
+
+    def value_as(self, of: type) -> Any:
+        """As that of ``Found``."""
+        return value_as(of, self.value)
 
 
 def events(joined: bytes, numbers: Mapping[str, struct.Struct]) -> list[Event]:

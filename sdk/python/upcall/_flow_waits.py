@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from ._flow_values import failed
@@ -31,31 +34,49 @@ class Woken:
 
 
 def wait(task: Any, timeout: float | None, what: str) -> Any:
-    """Waits until a task has ended; between two looks Python hears signals."""
-    until = None if timeout is None else time.monotonic() + timeout
-    while True:
-        left = PATIENCE if until is None else min(PATIENCE, until - time.monotonic())
-        with failed():
-            if task.wait(max(0, round(left * 1000))):
+    """Waits until a task has ended."""
+    with _let_go(task), failed():
+        for milliseconds in slices(timeout):
+            if task.wait(milliseconds):
                 return task
-        if until is not None and time.monotonic() >= until:
-            raise TimeoutError(f"{what}: it has not ended after {timeout} seconds; it goes on")
+        raise TimeoutError(f"{what}: it has not ended after {timeout} seconds; it goes on")
 
 
 async def ended(task: Any) -> Any:
+    with _let_go(task):
+        while True:
+            woken = Woken()
+            with failed():
+                if task.poll(woken):
+                    return task
+            await woken.future
+
+
+@contextlib.contextmanager
+def _let_go(task: Any) -> Iterator[None]:
+    """Releases a task of which nobody will read what has come of it."""
+    try:
+        yield
+    except BaseException:
+        task.close()
+        raise
+
+
+def slices(timeout: float | None) -> Iterator[int]:
+    """Times to wait, in milliseconds, one after the other, once at least: between two of them Python hears signals."""
+    until = None if timeout is None else time.monotonic() + timeout
     while True:
-        woken = Woken()
-        with failed():
-            if task.poll(woken):
-                return task
-        await woken.future
+        left = PATIENCE if until is None else min(PATIENCE, until - time.monotonic())
+        yield max(0, math.ceil(left * 1000))
+        if until is not None and time.monotonic() >= until:
+            return
 
 
 def checked(task: Any) -> None:
-    with failed():
+    with task, failed():
         task.check()
 
 
 def version_of(task: Any) -> int:
-    with failed():
+    with task, failed():
         return int(task.version())

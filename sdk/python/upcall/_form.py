@@ -46,6 +46,28 @@ def form(of: Any, place: str) -> Form:
     )
 
 
+def declared(of: type, pool: str) -> Any:
+    """The type of a pool of such values, as a flow's file has it; ``None`` for bytes."""
+    if of is int:
+        raise TypeError(f"{pool}: type=int is of no size: give a number type by its name, as in type=\"u64\"")
+    kind, _, name, size, *_ = form(of, pool)
+    if kind == "blittable":
+        return {"blittable": name, "size": size}
+    return {"packed": {"packed": name}, "number": "f64", "text": "text"}.get(kind)
+
+
+def value_as(of: type, value: bytes) -> Any:
+    """A value of a class whose bytes these are."""
+    kind, _, name, size, read, _ = form(of, "value_as")
+    if kind == "blittable" and len(value) != size:
+        raise ValueError(f"a {name} has {size} bytes, and this value has {len(value)}")
+    if kind == "number":
+        raise TypeError(f"value_as({name}): a number is of the pool's number type: read `number`")
+    if kind == "text":
+        return value.decode()
+    return value if read is None else read(value)
+
+
 def record(numpy: ModuleType, of: type) -> Any:
     """The dtype of a blittable class."""
     dtype = numpy.dtype(of) if issubclass(of, ctypes.Structure) else numpy.asarray(of()).dtype

@@ -15,6 +15,7 @@ runs the handler (``pip install numba``), which compiles the function once, when
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -47,8 +48,7 @@ def compiled(
     compiles in its nopython mode. Where it raises, that object fails, and ``sys.unraisablehook`` is told the exception, which prints it
     on standard error; what the batch gave before stays.
 
-    Raises ``ImportError`` without numba, ``TypeError`` for types that it cannot take, and what numba raises for code that it does
-    not compile.
+    Raises ``ImportError`` without numba, and ``TypeError`` for types that it cannot take and code that numba does not compile.
     """
     taken = _form(takes, "takes")
     given = None if gives is None else _form(gives, "gives")
@@ -56,6 +56,9 @@ def compiled(
 
 
 def _form(of: str | type, what: str) -> Form:
+    if callable(of) and not isinstance(of, type):
+        name = getattr(of, "__name__", repr(of))
+        raise TypeError(f'compiled: say what {name} takes and gives: @compiled(takes="f64", gives="f64") above it')
     if isinstance(of, str) and of in NUMBERS:
         return Form("blittable", float if of[0] == "f" else int, of, int(of[1:]) // 8)
     if isinstance(of, type):
@@ -63,6 +66,14 @@ def _form(of: str | type, what: str) -> Form:
         if found.kind == "blittable":
             return found
     raise TypeError(f"compiled: {what} is {of!r}: give one of {', '.join(NUMBERS)}, or a blittable class")
+
+
+def _check(function: Callable[..., Any], given: list[str]) -> None:
+    try:
+        inspect.signature(function).bind(*given)
+    except TypeError:
+        called = f"{function.__qualname__}({', '.join(given)})"
+        raise TypeError(f"compiled: it is called as {called}, and takes {inspect.signature(function)}") from None
 
 
 def _compile(function: Callable[..., Any], takes: Form, gives: Form | None, state: Any) -> Compiled:
@@ -97,6 +108,19 @@ def _compile(function: Callable[..., Any], takes: Form, gives: Form | None, stat
     dtype, given = numba_type(gives) if gives is not None else (numpy.dtype("u1"), types.uint8)
     returns, fills = gives is not None and not isinstance(given, types.Record), isinstance(given, types.Record)
     call, shares = numba.njit(function), state is not None
+    _check(function, ["value", *["out"] * fills, *["state"] * shares])
+    try:
+        # By itself first: what is wrong with it is said of it, and not of what calls it.
+        call.compile(tuple([taken, *[given] * fills, *([numba.typeof(state)] if shares else [])]))
+    except numba.core.errors.NumbaError as error:
+        code = function.__code__
+        place = f"{function.__qualname__} ({code.co_filename}:{code.co_firstlineno})"
+        raise TypeError(f"compiled: numba does not compile {place}: {error}") from None
+    result = call.nopython_signatures[0].return_type
+    if returns != (result is not types.none) and not fills:
+        gave = "returns nothing" if returns else f"returns {result}, which is lost"
+        name, help = function.__qualname__, "gives= is for what it returns"
+        raise TypeError(f"compiled: {name} {gave}, and {f'gives is {gives.name}' if gives else 'there is no gives'}: {help}")
 
     @numba.njit
     def one(value, out, index, array):  # type: ignore[no-untyped-def]

@@ -32,15 +32,18 @@ from __future__ import annotations
 import atexit
 import os
 import struct
+import warnings
 import weakref
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _upcall
 from ._flow_text import FlowText
-from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, events, failed, number_of
-from ._flow_waits import PATIENCE, Woken, checked, ended, version_of, wait
+from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, failed, number_of
+from ._flow_waits import checked, ended, version_of, wait
+from ._flow_watch import Watch
+from ._form import declared
 from ._given import factory
 from ._native import native
 
@@ -83,7 +86,10 @@ class FlowBuilder:
             return cls(file.read(), path=path)
 
     def pool(self, path: str, **keys: Any) -> FlowBuilder:
-        """Adds a pool. The arguments are its keys in a flow's file: ``kind``, ``type``, ``keep``."""
+        """Adds a pool. The arguments are its keys in a flow's file: ``kind``, ``type``, ``keep``. A ``type`` may be a class, too, as
+        typed handlers have it."""
+        if isinstance(keys.get("type"), type):
+            keys["type"] = declared(keys["type"], f"pool {path}")
         self._text.table(f"[pool.{self._text.quoted(path)}]", keys)
         return self
 
@@ -92,6 +98,9 @@ class FlowBuilder:
 
         The other arguments are a handler's keys in a flow's file: ``read``, ``retry``, ``order``, ``in_flight``, ``settings``.
         """
+        if not isinstance(watched, str):
+            name = getattr(watched, "__name__", repr(watched))
+            raise TypeError(f'on: it takes the pool that {name} watches: write @builder.on("/lines", to="/lengths")')
 
         def added(handler: H) -> H:
             called = name or self._numbered(getattr(handler, "__name__", type(handler).__name__))
@@ -128,7 +137,7 @@ class FlowBuilder:
                 return builder.start()
 
     def _started(self, task: Any) -> Flow:
-        with failed():
+        with task, failed():
             return Flow(task.flow())
 
     def _numbered(self, name: str) -> str:
@@ -142,11 +151,17 @@ class Flow:
     def __init__(self, flow: Any) -> None:
         self._flow = flow
         self._process = os.getpid()
+        self._stopped = False
         # Threads that may wait for it: none of its workers, which all live as long as it runs.
         self._waiting: set[int] = set()
         # The pools that declare a number type, once there is a watch: when the flow has ended, nobody can be asked.
         self._numbers: Mapping[str, struct.Struct] | None = None
         _open.add(self)
+
+    def __del__(self, _warn: Callable[..., None] = warnings.warn) -> None:
+        if not self._stopped and self._process == os.getpid():
+            _warn("a Flow was not stopped: use it in a `with` block, or call stop()", ResourceWarning, source=self)
+        self._flow.close()
 
     def __enter__(self) -> Flow:
         return self
@@ -219,14 +234,19 @@ class Flow:
     def stop(self, timeout: float | None = None) -> None:
         """Stops it and closes every handler; what is in flight is lost. In one of its own handlers it returns at once."""
         try:
-            checked(wait(self._call("stop"), timeout, "stop a flow"))
+            checked(wait(self._stop(), timeout, "stop a flow"))
         except FlowError as error:
             if error.kind != "in handler":
                 raise
 
     async def stop_async(self) -> None:
         """As ``stop``, awaited."""
-        checked(await ended(self._call("stop")))
+        checked(await ended(self._stop()))
+
+    def _stop(self) -> Any:
+        task = self._call("stop")
+        self._stopped = True
+        return task
 
     def _call(self, name: str, *arguments: object) -> Any:
         self._own()
@@ -239,14 +259,17 @@ class Flow:
 
 
 class Pool:
-    """A pool of a running flow, for any thread. Keys are text; values bytes or text, or numbers where the pool declares a number
-    type."""
+    """A pool of a running flow, for any thread. Keys are text; values bytes (any contiguous buffer), text, what has ``pack``, or
+    numbers where the pool declares a number type."""
 
     def __init__(self, flow: Flow, pool: Any, path: str) -> None:
         self._flow = flow
         self._pool = pool
         self.path = path
         self._number: struct.Struct | None = None
+
+    def __del__(self) -> None:
+        self._pool.close()
 
     @property
     def value_type(self) -> str:
@@ -357,8 +380,11 @@ class Pool:
                     self.put(view[key:value], view[value:at])
 
     def _content(self, value: Value) -> Any:
-        if not isinstance(value, (int, float)):
+        if isinstance(value, (str, bytes, bytearray)):
             return _bytes(value)
+        if not isinstance(value, (int, float)):
+            pack = getattr(value, "pack", None)
+            return _bytes(value if pack is None else pack(), "value")
         self._number = self._number or number_of(self.value_type)
         if self._number is None:
             raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
@@ -401,53 +427,15 @@ class Pool:
         return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
 
 
-class Watch:
-    """The events of some pools, from the moment when it was made: ``for event in watch``, or ``async for``.
-
-    It ends with the flow. One that is walked too slowly is told how many events of a pool it has missed, and never holds up
-    the flow.
-    """
-
-    def __init__(self, flow: Flow, watch: Any, numbers: Mapping[str, struct.Struct]) -> None:
-        self._flow = flow
-        self._watch = watch
-        self._numbers = numbers
-
-    def __iter__(self) -> Iterator[Event]:
-        while True:
-            last = self._has_ended()
-            seen = self.next(PATIENCE)
-            yield from seen
-            if last and not seen:
-                return
-
-    async def __aiter__(self) -> AsyncIterator[Event]:
-        while True:
-            last = self._has_ended()
-            woken = Woken()
-            with failed(), self._watch.poll(woken) as given:
-                seen = events(bytes(given), self._numbers)
-            for event in seen:
-                yield event
-            if last and not seen:
-                return
-            if not seen:
-                await woken.future
-
-    def next(self, timeout: float) -> list[Event]:
-        """The events that are there; waits so many seconds for the first."""
-        self._flow._own()
-        with failed(), self._watch.next(max(0, round(timeout * 1000))) as given:
-            return events(bytes(given), self._numbers)
-
-    def _has_ended(self) -> bool:
-        self._flow._own()
-        with failed():
-            return bool(self._watch.has_ended())
-
-
-def _bytes(value: Bytes) -> Any:
-    return value.encode() if isinstance(value, str) else value
+def _bytes(given: Bytes, what: str = "key") -> Any:
+    if isinstance(given, str):
+        return given.encode()
+    if isinstance(given, (bytes, bytearray)):
+        return given
+    try:
+        return memoryview(given).cast("B")
+    except TypeError as error:
+        raise TypeError(f"the {what} is of type {type(given).__name__}: give text, bytes or a contiguous buffer ({error})") from None
 
 
 def _stop_all() -> None:

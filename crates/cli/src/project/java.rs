@@ -1,5 +1,6 @@
 //! Handlers in Java: compiled by a JDK to a jar, and their tests to programs.
 
+use super::modules::Wanted;
 use super::{files_below, home, make_folder, replace};
 use crate::arguments::Guests;
 use crate::exit::usage;
@@ -33,6 +34,8 @@ const TOOLS: [(&str, &str); 3] =
 /// A folder with Java files, or with a folder `src` that has some.
 pub(super) struct Part {
     folder: PathBuf,
+    /// What the flow's file calls the jar, in `build/`: more than one name is of as many copies.
+    jars: Vec<PathBuf>,
 }
 
 /// A compiler, and the Java for which it compiles.
@@ -43,10 +46,10 @@ struct Compiler {
 
 impl Part {
     /// What there is to build in a folder whose own files are `files`.
-    pub(super) fn of(folder: &Path, files: &[PathBuf]) -> anyhow::Result<Option<Part>> {
+    pub(super) fn of(folder: &Path, files: &[PathBuf], wanted: &Wanted) -> anyhow::Result<Option<Part>> {
         let (src, some) = (folder.join("src"), !files.is_empty());
         let found = some || (src.is_dir() && !files_below(&src, "java", &[])?.is_empty());
-        Ok(found.then(|| Part { folder: folder.to_owned() }))
+        Ok(found.then(|| Part { folder: folder.to_owned(), jars: wanted.jars.clone() }))
     }
 
     /// Compiles the handlers to a jar, and returns where that is.
@@ -55,19 +58,31 @@ impl Part {
         if let Some((file, tool)) = TOOLS.iter().find(|(file, _)| self.folder.join(file).is_file()) {
             return Err(usage(format!("build {shown}: it has a {file}; run `{tool}`")));
         }
-        let name = self.folder.file_name().and_then(|name| name.to_str());
-        let name = name.with_context(|| format!("the name of {shown} is not UTF-8"))?;
         let compiler = compiler(guests)?;
         let sources = files_below(&self.folder, "java", &OTHERS)?;
         let classes = self.compile(&compiler, &sources, "build/classes", &self.libraries(None)?)?;
-        let (jar, half) = (format!("build/{name}.jar"), self.folder.join("build/classes.jar"));
+        let half = self.folder.join("build/classes.jar.new");
         let mut command = self.tool(&compiler, "jar");
         command.arg("--create").arg("--file").arg(&half).arg("-C").arg(classes).arg(".");
         super::run(&mut command, &format!("pack {shown}"), INSTALL)?;
-        let place = self.folder.join(&jar);
-        replace(&half, &place)?;
-        output::line(format!("built {jar}"))?;
-        Ok(place)
+        let jars = if self.jars.is_empty() { vec![self.named()?] } else { self.jars.clone() };
+        let Some((jar, copies)) = jars.split_first() else { anyhow::bail!("a jar has a name") };
+        replace(&half, jar)?;
+        for copy in copies {
+            fs::copy(jar, &half).with_context(|| format!("copy {}", jar.display()))?;
+            replace(&half, copy)?;
+        }
+        for jar in &jars {
+            output::line(format!("built build/{}", jar.file_name().unwrap_or_default().display()))?;
+        }
+        Ok(jar.clone())
+    }
+
+    /// The jar where no flow's file names one: it is called as the folder is.
+    fn named(&self) -> anyhow::Result<PathBuf> {
+        let name = self.folder.file_name().and_then(|name| name.to_str());
+        let name = name.with_context(|| format!("the name of {} is not UTF-8", self.folder.display()))?;
+        Ok(self.folder.join(format!("build/{name}.jar")))
     }
 
     /// Compiles the folder `tests`, and runs each class of it that has a `main`.

@@ -101,10 +101,10 @@ fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
             return Err(usage(message));
         }
     }
-    if let Some(part) = java::Part::of(&folder, &with("java"))? {
+    let wanted = modules::Wanted::of(&folder);
+    if let Some(part) = java::Part::of(&folder, &with("java"), &wanted)? {
         parts.push(Part::Java(part));
     }
-    let wanted = modules::Wanted::of(&folder);
     if folder.join("Cargo.toml").is_file() {
         parts.push(Part::Rust(rust::Part::new(&folder, &wanted)));
     }

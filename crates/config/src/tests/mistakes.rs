@@ -229,7 +229,7 @@ fn a_handler_without_what_it_needs() {
     2 | [[handler]]
       | ^^^^^^^^^^^
       |
-      = help: give its file: native = "…", csharp = "…", java = "…", python = "…", node = "…" or wasm = "…", and its `class`
+      = help: give its file: native = "…", csharp = "…", java = "…", python = "…", node = "…" or wasm = "…", and its `class`; or run the flow in a program that gives the handler (docs/embedding.md)
 
     error: handler has no `name`
      --> flow.toml:6:1
@@ -253,7 +253,7 @@ fn a_handler_without_what_it_needs() {
     6 | [[handler]]
       | ^^^^^^^^^^^
       |
-      = help: give its file: native = "…", csharp = "…", java = "…", python = "…", node = "…" or wasm = "…", and its `class`
+      = help: give its file: native = "…", csharp = "…", java = "…", python = "…", node = "…" or wasm = "…", and its `class`; or run the flow in a program that gives the handler (docs/embedding.md)
     "#);
 }
 

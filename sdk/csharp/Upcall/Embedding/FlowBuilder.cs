@@ -99,29 +99,20 @@ public sealed unsafe partial class FlowBuilder
     public FlowBuilder On<THandler>(string watched, string to, HandlerOptions? options = null)
         where THandler : class, new() => On(watched, to, () => new THandler(), options);
 
-    /// <summary>Adds a handler that a function makes, once per worker and on its thread.</summary>
-    public FlowBuilder On(string watched, string to, Func<object> make, HandlerOptions? options = null)
+    /// <summary>Adds a handler of a class that emits nothing, or what its options say.</summary>
+    public FlowBuilder On<THandler>(string watched, HandlerOptions? options = null)
+        where THandler : class, new() => Add(watched, [], () => new THandler(), options);
+
+    /// <summary>Adds a function on the objects of a pool, and of all below its path, that emits nothing.</summary>
+    public FlowBuilder On(string watched, ObjectFunction handle, HandlerOptions? options = null)
     {
-        ArgumentNullException.ThrowIfNull(make);
-        options ??= new HandlerOptions();
-        string name = options.Name ?? Numbered($"{watched} to {to}");
-        text.Table("[[handler]]", [
-            ("name", name),
-            ("on", watched),
-            ("to", (string[])[to, .. options.AlsoTo]),
-            ("read", options.Reads.Count > 0 ? options.Reads : null),
-            ("order", options.Order == HandlerOrder.Key ? null : options.Order.ToString().ToLowerInvariant()),
-            ("batch", options.Batch),
-            ("retry", options.Retry),
-            ("retry_delay", options.RetryDelay),
-            ("in_flight", options.InFlight),
-            ("deadline", options.Deadline),
-            ("rate", options.PerSecond is int rate ? $"{rate} / s" : null),
-            ("cycle", options.Cycle),
-            ("settings", options.Settings.Count > 0 ? options.Settings : null),
-        ]);
-        return Give(name, make);
+        ArgumentNullException.ThrowIfNull(handle);
+        return Add(watched, [], () => new ObjectFunctionHandler(handle), options);
     }
+
+    /// <summary>Adds a handler that a function makes, once per worker and on its thread.</summary>
+    public FlowBuilder On(string watched, string to, Func<object> make, HandlerOptions? options = null) =>
+        Add(watched, [to], make, options);
 
     /// <summary>Gives the code of a handler that a file describes and names no code for.</summary>
     public FlowBuilder Give(string name, Func<object> make)
@@ -139,6 +130,29 @@ public sealed unsafe partial class FlowBuilder
     }
 
     private static Flow Started(FlowTask start) => new(start.Flow());
+
+    private FlowBuilder Add(string watched, string[] to, Func<object> make, HandlerOptions? options)
+    {
+        ArgumentNullException.ThrowIfNull(make);
+        options ??= new HandlerOptions();
+        string name = options.Name ?? Numbered(to.Length == 0 ? watched : $"{watched} to {to[0]}");
+        text.Table("[[handler]]", [
+            ("name", name),
+            ("on", watched),
+            ("to", (string[])[.. to, .. options.AlsoTo]),
+            ("read", options.Reads.Count > 0 ? options.Reads : null),
+            ("order", options.Order == HandlerOrder.Key ? null : options.Order.ToString().ToLowerInvariant()),
+            ("batch", options.Batch),
+            ("retry", options.Retry),
+            ("retry_delay", options.RetryDelay),
+            ("in_flight", options.InFlight),
+            ("deadline", options.Deadline),
+            ("rate", options.PerSecond is int rate ? $"{rate} / s" : null),
+            ("cycle", options.Cycle),
+            ("settings", options.Settings.Count > 0 ? options.Settings : null),
+        ]);
+        return Give(name, make);
+    }
 
     private FlowBuilder Own(string key, object value)
     {

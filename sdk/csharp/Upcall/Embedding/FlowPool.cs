@@ -104,9 +104,15 @@ public sealed unsafe partial class FlowPool
     /// <exception cref="FlowException">What it was then is no longer kept.</exception>
     public Stored? GetAt(ReadOnlySpan<byte> key, ulong version) => Get(key, UpcallAsOf.Version, version);
 
+    /// <inheritdoc cref="GetAt(ReadOnlySpan{byte}, ulong)"/>
+    public Stored? GetAt(string key, ulong version) => GetAt(WellFormed.Bytes(key), version);
+
     /// <summary>A key as it was at a time, in nanoseconds since the Unix epoch; null where it was not there then.</summary>
     /// <exception cref="FlowException">What it was then is no longer kept.</exception>
     public Stored? GetByTime(ReadOnlySpan<byte> key, ulong time) => Get(key, UpcallAsOf.Time, time);
+
+    /// <inheritdoc cref="GetByTime(ReadOnlySpan{byte}, ulong)"/>
+    public Stored? GetByTime(string key, ulong time) => GetByTime(WellFormed.Bytes(key), time);
 
     /// <summary>
     /// Copies the newest value of a key into <paramref name="to"/>. Returns false, and how large the value is, where it does not
@@ -142,6 +148,9 @@ public sealed unsafe partial class FlowPool
         }
         return versions;
     }
+
+    /// <inheritdoc cref="Versions(ReadOnlySpan{byte})"/>
+    public IReadOnlyList<SeenVersion> Versions(string key) => Versions(WellFormed.Bytes(key));
 
     /// <summary>The keys that begin with <paramref name="prefix"/>, sorted. Walks the whole pool.</summary>
     public IReadOnlyList<string> List(string prefix = "")

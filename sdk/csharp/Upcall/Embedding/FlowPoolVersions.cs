@@ -27,25 +27,55 @@ public sealed partial class FlowPool
         ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, ulong previous, CancellationToken cancellation = default) =>
         Ends(Send(UpcallSend.PutIf, key.Span, value.Span, previous), cancellation);
 
-    /// <summary>As <see cref="PutIfAsync"/>, and waits; not inside a handler of the same flow.</summary>
+    /// <summary>As <see cref="PutIfAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, ulong, CancellationToken)"/>, of text.</summary>
+    public Task<ulong> PutIfAsync(string key, string value, ulong previous, CancellationToken cancellation = default) =>
+        PutIfAsync(WellFormed.Bytes(key), WellFormed.Bytes(value), previous, cancellation);
+
+    /// <summary>
+    /// As <see cref="PutIfAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, ulong, CancellationToken)"/>, and waits; not inside
+    /// a handler of the same flow.
+    /// </summary>
     public ulong PutIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous) =>
         Waits(UpcallSend.PutIf, key, value, previous);
+
+    /// <summary>As <see cref="PutIf(ReadOnlySpan{byte}, ReadOnlySpan{byte}, ulong)"/>, of text.</summary>
+    public ulong PutIf(string key, string value, ulong previous) =>
+        PutIf(WellFormed.Bytes(key), WellFormed.Bytes(value), previous);
 
     /// <summary>Runs the handlers and stores nothing.</summary>
     public Task TriggerAsync(
         ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CancellationToken cancellation = default) =>
         Ends(Send(UpcallSend.Trigger, key.Span, value.Span, 0), cancellation);
 
-    /// <summary>As <see cref="TriggerAsync"/>, and waits for credit; not inside a handler of the same flow.</summary>
+    /// <summary>As <see cref="TriggerAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
+    public Task TriggerAsync(string key, string value, CancellationToken cancellation = default) =>
+        TriggerAsync(WellFormed.Bytes(key), WellFormed.Bytes(value), cancellation);
+
+    /// <summary>
+    /// As <see cref="TriggerAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, and waits for credit; not
+    /// inside a handler of the same flow.
+    /// </summary>
     public void Trigger(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
         Waits(UpcallSend.Trigger, key, value, 0);
+
+    /// <summary>As <see cref="Trigger(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, of text.</summary>
+    public void Trigger(string key, string value) => Trigger(WellFormed.Bytes(key), WellFormed.Bytes(value));
 
     /// <summary>Removes a key, in order with the puts to it. Returns the version that removed it.</summary>
     public Task<ulong> RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellation = default) =>
         Ends(Send(UpcallSend.Remove, key.Span, [], 0), cancellation);
 
-    /// <summary>As <see cref="RemoveAsync"/>, and waits; not inside a handler of the same flow.</summary>
+    /// <inheritdoc cref="RemoveAsync(ReadOnlyMemory{byte}, CancellationToken)"/>
+    public Task<ulong> RemoveAsync(string key, CancellationToken cancellation = default) =>
+        RemoveAsync(WellFormed.Bytes(key), cancellation);
+
+    /// <summary>
+    /// As <see cref="RemoveAsync(ReadOnlyMemory{byte}, CancellationToken)"/>, and waits; not inside a handler of the same flow.
+    /// </summary>
     public ulong Remove(ReadOnlySpan<byte> key) => Waits(UpcallSend.Remove, key, [], 0);
+
+    /// <inheritdoc cref="Remove(ReadOnlySpan{byte})"/>
+    public ulong Remove(string key) => Remove(WellFormed.Bytes(key));
 
     private static async Task<ulong> Ends(FlowTask task, CancellationToken cancellation)
     {

@@ -38,7 +38,7 @@ public sealed class FlowPool<T>
     public Task<ulong> PutAsync(string key, T value, CancellationToken cancellation = default) =>
         Bytes.PutAsync(WellFormed.Bytes(key), Written(value).WrittenMemory, cancellation);
 
-    /// <summary>As <see cref="FlowPool.PutIfAsync"/>.</summary>
+    /// <summary>As <see cref="FlowPool.PutIfAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, ulong, CancellationToken)"/>.</summary>
     public Task<ulong> PutIfAsync(string key, T value, ulong previous, CancellationToken cancellation = default) =>
         Bytes.PutIfAsync(WellFormed.Bytes(key), Written(value).WrittenMemory, previous, cancellation);
 

@@ -15,6 +15,10 @@ public readonly ref partial struct Emitter<T>
     /// <summary>The same emitter for bytes and other types.</summary>
     public Emitter Bytes => emit;
 
+    /// <summary>The same emitter for values of another type.</summary>
+    public Emitter<TOther> Of<TOther>()
+        where TOther : notnull => emit.Of<TOther>();
+
     /// <summary>Emits an object into the handler's first pool.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Put(ReadOnlySpan<byte> key, in T value) => emit.Encode(emit.First(), key, in value);

@@ -53,6 +53,17 @@ public final class Embedded {
         return form.size == 0 ? Map.of("packed", name) : Map.of("blittable", name, "size", form.size);
     }
 
+    /** The bytes of a value of a type that values may have. */
+    public static byte[] pack(Object value) {
+        return Form.ofValue(value).pack(value);
+    }
+
+    /** The value of a type that these bytes are. */
+    @SuppressWarnings("unchecked")
+    public static <T> T unpack(Class<T> type, byte[] bytes) {
+        return (T) Form.of(type).decode(bytes);
+    }
+
     @SuppressWarnings({"restricted", "all"})
     private static void load(String library) {
         System.load(library);

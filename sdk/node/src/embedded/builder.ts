@@ -122,7 +122,13 @@ export class FlowBuilder {
     options?: TypedOptions<Taken, Gives>,
   ): this;
   on(watched: string, to: string | readonly string[], handler: HandlerClass | AnyHandler, options?: HandlerOptions): this;
-  on(watched: string, to: string | readonly string[], handler: unknown, options: HandlerOptions = {}): this {
+  /** The same for a handler that emits nothing. */
+  on<Taken = Uint8Array>(watched: string, handler: (object: FlowObject<Taken>) => Answer, options?: TypedOptions<Taken, never>): this;
+  on(watched: string, handler: HandlerClass | AnyHandler, options?: HandlerOptions): this;
+  on(watched: string, ...given: unknown[]): this {
+    const first = given[0];
+    const silent = typeof first === "function" || (typeof first === "object" && first !== null && !Array.isArray(first));
+    const [to, handler, options = {}] = (silent ? [[], ...given] : given) as [Toml, unknown, HandlerOptions?];
     known(`on ${watched}`, options, HANDLER);
     const name = options.name ?? this.numbered(named(handler));
     this.text.table("[[handler]]", {

@@ -113,11 +113,17 @@ export class Pool {
 
   /** A key as it was at a version of the pool: its newest version that is not after it. */
   getAt(key: Key, version: number): Found | null {
+    if (!Number.isSafeInteger(version) || version < 0) {
+      throw new TypeError(`getAt: its version is a whole number, 0 or more, and this is ${told(version)}`);
+    }
     return this.find(key, native.UpcallAsOf.Version, version);
   }
 
   /** A key as it was at a time, in nanoseconds since the Unix epoch. */
   getByTime(key: Key, time: bigint): Found | null {
+    if (typeof time !== "bigint" || time < 0n || time >= 1n << 64n) {
+      throw new TypeError(`getByTime: its time is a bigint, in nanoseconds since the Unix epoch, and this is ${told(time)}`);
+    }
     return this.find(key, native.UpcallAsOf.Time, time);
   }
 

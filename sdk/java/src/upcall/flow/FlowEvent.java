@@ -35,6 +35,16 @@ public sealed interface FlowEvent {
             return new String(value, StandardCharsets.UTF_8);
         }
 
+        /**
+         * The value as one of a type, as a {@link upcall.TypedHandler} takes it.
+         *
+         * @throws IllegalArgumentException the bytes are no value of the type
+         * @throws upcall.PoolTypeException the type cannot be used for values
+         */
+        public <T> T valueAs(Class<T> type) {
+            return upcall.Embedded.unpack(type, value);
+        }
+
         /** The value as a number of eight bytes: of a pool of {@code u64} or {@code i64}. */
         public long valueLong() {
             return Numbers.longOf(value);

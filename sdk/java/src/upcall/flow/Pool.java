@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import upcall.Embedded;
 import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.NativeBuffer;
@@ -80,6 +81,15 @@ public final class Pool extends PoolNumbers {
         put(bytes(key, "key"), value);
     }
 
+    /**
+     * Puts a value of a type, as a {@link upcall.TypedHandler} takes it. Waits for credit.
+     *
+     * @throws upcall.PoolTypeException its type cannot be used for values
+     */
+    public void putValue(String key, Object value) throws InterruptedException {
+        put(bytes(key, "key"), Embedded.pack(Objects.requireNonNull(value, "value")));
+    }
+
     /** Puts what remains in the buffers, whose positions stay. Waits for credit. Direct ones are not copied on the way. */
     public void put(ByteBuffer key, ByteBuffer value) throws InterruptedException {
         refuse("put into", "tryPut");
@@ -113,6 +123,11 @@ public final class Pool extends PoolNumbers {
     /** As {@link #tryPut(byte[], byte[])}, of text. */
     public boolean tryPut(String key, String value) {
         return tryPut(bytes(key, "key"), bytes(value, "value"));
+    }
+
+    /** As {@link #tryPut(byte[], byte[])}. */
+    public boolean tryPut(String key, byte[] value) {
+        return tryPut(bytes(key, "key"), value);
     }
 
     /** As {@link #tryPut(byte[], byte[])}, of what remains in the buffers, whose positions stay. */
@@ -155,6 +170,11 @@ public final class Pool extends PoolNumbers {
         return putAsync(bytes(key, "key"), bytes(value, "value"));
     }
 
+    /** As {@link #putAsync(byte[], byte[])}. */
+    public CompletableFuture<Long> putAsync(String key, byte[] value) {
+        return putAsync(bytes(key, "key"), value);
+    }
+
     /** As {@link #putAsync(byte[], byte[])}, of what remains in the buffers, which is copied before it returns. */
     public CompletableFuture<Long> putAsync(ByteBuffer key, ByteBuffer value) {
         return putAsync(bytes(key, "key"), bytes(value, "value"));
@@ -176,6 +196,11 @@ public final class Pool extends PoolNumbers {
         return putIf(bytes(key, "key"), bytes(value, "value"), previous);
     }
 
+    /** As {@link #putIf(byte[], byte[], long)}. */
+    public long putIf(String key, byte[] value, long previous) throws InterruptedException {
+        return putIf(bytes(key, "key"), value, previous);
+    }
+
     /** As {@link #putIf(byte[], byte[], long)}, without a thread that waits. */
     @Override
     public CompletableFuture<Long> putIfAsync(byte[] key, byte[] value, long previous) {
@@ -185,6 +210,11 @@ public final class Pool extends PoolNumbers {
     /** As {@link #putIfAsync(byte[], byte[], long)}, of text. */
     public CompletableFuture<Long> putIfAsync(String key, String value, long previous) {
         return putIfAsync(bytes(key, "key"), bytes(value, "value"), previous);
+    }
+
+    /** As {@link #putIfAsync(byte[], byte[], long)}. */
+    public CompletableFuture<Long> putIfAsync(String key, byte[] value, long previous) {
+        return putIfAsync(bytes(key, "key"), value, previous);
     }
 
     /** Runs the handlers and stores nothing. Waits for credit. */
@@ -198,9 +228,24 @@ public final class Pool extends PoolNumbers {
         trigger(bytes(key, "key"), bytes(value, "value"));
     }
 
+    /** As {@link #trigger(byte[], byte[])}. */
+    public void trigger(String key, byte[] value) throws InterruptedException {
+        trigger(bytes(key, "key"), value);
+    }
+
     /** As {@link #trigger(byte[], byte[])}, without a thread that waits. */
     public CompletableFuture<Void> triggerAsync(byte[] key, byte[] value) {
         return ends(UpcallSend.TRIGGER, key, value, 0).thenApply(version -> null);
+    }
+
+    /** As {@link #triggerAsync(byte[], byte[])}, of text. */
+    public CompletableFuture<Void> triggerAsync(String key, String value) {
+        return triggerAsync(bytes(key, "key"), bytes(value, "value"));
+    }
+
+    /** As {@link #triggerAsync(byte[], byte[])}. */
+    public CompletableFuture<Void> triggerAsync(String key, byte[] value) {
+        return triggerAsync(bytes(key, "key"), value);
     }
 
     /** Removes a key, in order with the puts to it. Returns the version that removed it. */

@@ -57,6 +57,15 @@ public final class FlowPoolTest {
                     .map(path -> flow.pool(path).valueType()).toList();
             equal(List.of("blittable Reading 16", "f64", "packed Name", "i64", "text", "bytes", "blittable bool 1"), types, "the types");
             equal(FlowError.BAD_VALUE, FlowTest.failure(() -> flow.pool("/readings").put("roof", "short")), "another size");
+            Watch watch = flow.watch("/names");
+            flow.pool("/readings").putValue("attic", new Reading(9, 10.0));
+            flow.pool("/names").putValue("cat", new Name("Tom"));
+            flow.drain();
+            equal(50.0, flow.pool("/fahrenheit").get("attic").valueAs(Double.class), "a number");
+            equal(new Name("sensor 9"), flow.pool("/names").get("attic").valueAs(Name.class), "a packed value");
+            equal(2L, watch.next(Duration.ofSeconds(5)).stream()
+                    .filter(event -> event instanceof FlowEvent.Put put && put.valueAs(Name.class).text().length() > 2).count(), "events");
+            thrown(PoolTypeException.class, () -> flow.pool("/names").putValue("cat", new Object()));
         }
         thrown(PoolTypeException.class, () -> Flow.describe().pool("/p", Object.class));
     }

@@ -79,13 +79,8 @@ impl Program {
             }
             napi_unref_threadsafe_function(env, made);
         }
-        let program = table::take(|slot| {
-            Arc::new(Program {
-                posts: Posts::new(made),
-                known: Mutex::default(),
-                slot,
-            })
-        })?;
+        let program =
+            table::take(|slot| Arc::new(Program { posts: Posts::new(made), known: Mutex::default(), slot }))?;
         // Of the hooks of an environment the last runs first: this one before that of the queue.
         // SAFETY: `end` gives the program back.
         unsafe {
