@@ -5,6 +5,7 @@
 pub mod arm;
 pub mod assemblyscript;
 pub mod dotnet;
+mod mpi;
 mod native;
 pub mod node;
 pub mod python;
@@ -40,11 +41,13 @@ pub enum Tool {
     Valgrind,
     /// What modules of WebAssembly are compiled with.
     Wasm,
+    /// Open MPI and MPICH.
+    Mpi,
 }
 
 impl Tool {
     /// All of them, in the order in which they are prepared.
-    pub const ALL: [Tool; 9] = [
+    pub const ALL: [Tool; 10] = [
         Tool::Python,
         Tool::Packages,
         Tool::Dotnet,
@@ -54,6 +57,7 @@ impl Tool {
         Tool::Arm,
         Tool::Valgrind,
         Tool::Wasm,
+        Tool::Mpi,
     ];
 
     /// What the handlers of the examples are run with.
@@ -96,6 +100,7 @@ pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
                 say("wasm", &wasm::prepare()?);
                 say("wasm", &assemblyscript::prepare(ws)?);
             }
+            Tool::Mpi => say("mpi", &mpi::prepare()?),
         }
     }
     Ok(())

@@ -64,7 +64,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "rust",
             "the tests in Rust, end-to-end tests too",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java, Tool::Valgrind],
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java, Tool::Valgrind, Tool::Mpi],
             &[
                 ("Rust tests", checks::rust),
                 ("MemoryPack itself", checks::memorypack),

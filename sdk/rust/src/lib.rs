@@ -58,6 +58,7 @@
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions), `serde` (types that have its traits).
+//! - `mpi`: message passing over Open MPI or MPICH, the crate `upcall-mpi` as `upcall::mpi`.
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
 #[cfg(feature = "process")]
@@ -81,6 +82,8 @@ pub use upcall_handler::*;
     feature = "python"
 ))]
 pub use upcall_host as host;
+#[cfg(feature = "mpi")]
+pub use upcall_mpi as mpi;
 #[cfg(feature = "pack")]
 pub use upcall_pack as pack;
 #[cfg(feature = "soa")]

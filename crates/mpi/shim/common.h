@@ -1,0 +1,79 @@
+/* What the shim's sources share. */
+#ifndef UPCALL_MPI_COMMON_H
+#define UPCALL_MPI_COMMON_H
+
+#include "upcall_mpi.h"
+
+#include <limits.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef upcall_mpi_handle handle;
+
+/* Handles are integers in some MPIs and addresses in others. */
+#define OF(type, handle) ((type)(intptr_t)(handle))
+#define TO(made) ((handle)(intptr_t)(made))
+#define COMM(h) OF(MPI_Comm, h)
+#define TYPE(h) OF(MPI_Datatype, h)
+#define OP(h) OF(MPI_Op, h)
+#define STATUS(s) ((s) == NULL ? MPI_STATUS_IGNORE : (MPI_Status *)(void *)(s))
+#define TRY(call)                       \
+    do {                                \
+        int tried = (call);             \
+        if (tried != MPI_SUCCESS)       \
+            return tried;               \
+    } while (0)
+
+/* Counts of more than 31 bits: elements of a type that is as large. BigMPI's way, for libraries before MPI 4. */
+
+enum { PART = 1 << 30 };
+
+typedef struct {
+    int count;
+    MPI_Datatype type;
+    int made;
+} counted;
+
+static inline int count_as(int64_t count, handle type, counted *as)
+{
+    as->made = 0;
+    if (count < 0)
+        return MPI_ERR_COUNT;
+    if (count <= INT_MAX) {
+        as->count = (int)count;
+        as->type = TYPE(type);
+        return MPI_SUCCESS;
+    }
+    int64_t parts = count / PART, rest = count % PART;
+    MPI_Aint low, extent;
+    MPI_Datatype part, types[2];
+    TRY(MPI_Type_get_extent(TYPE(type), &low, &extent));
+    TRY(MPI_Type_contiguous(PART, TYPE(type), &part));
+    TRY(MPI_Type_contiguous((int)parts, part, &types[0]));
+    TRY(MPI_Type_contiguous((int)rest, TYPE(type), &types[1]));
+    int blocks[2] = {1, 1};
+    MPI_Aint places[2] = {0, (MPI_Aint)(parts * PART) * extent};
+    TRY(MPI_Type_create_struct(2, blocks, places, types, &as->type));
+    TRY(MPI_Type_commit(&as->type));
+    MPI_Type_free(&part);
+    MPI_Type_free(&types[0]);
+    MPI_Type_free(&types[1]);
+    as->count = 1;
+    as->made = 1;
+    return MPI_SUCCESS;
+}
+
+/* Also where a call has only begun: MPI keeps a type as long as it needs it. */
+static inline int counted_end(counted *as, int code)
+{
+    if (as->made)
+        MPI_Type_free(&as->type);
+    return code;
+}
+
+#define COUNTED(as, count, type) \
+    counted as;                  \
+    TRY(count_as(count, type, &as))
+
+#endif

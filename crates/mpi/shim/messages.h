@@ -1,0 +1,141 @@
+/* From rank to rank, and requests. */
+#include "common.h"
+
+static int send_as(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, int mode)
+{
+    switch (mode) {
+    case 0: return MPI_Send(data, count, type, to, tag, comm);
+    case 1: return MPI_Ssend(data, count, type, to, tag, comm);
+    case 2: return MPI_Bsend(data, count, type, to, tag, comm);
+    case 3: return MPI_Rsend(data, count, type, to, tag, comm);
+    }
+    return MPI_ERR_ARG;
+}
+
+static int send(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode)
+{
+    COUNTED(as, count, type);
+    return counted_end(&as, send_as(data, as.count, as.type, to, tag, COMM(comm), mode));
+}
+
+static int recv(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_status *status)
+{
+    COUNTED(as, count, type);
+    return counted_end(&as, MPI_Recv(data, as.count, as.type, from, tag, COMM(comm), STATUS(status)));
+}
+
+static int isend(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode, handle *request)
+{
+    COUNTED(as, count, type);
+    MPI_Request begun;
+    int code = MPI_ERR_ARG;
+    switch (mode) {
+    case 0: code = MPI_Isend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
+    case 1: code = MPI_Issend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
+    case 2: code = MPI_Ibsend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
+    case 3: code = MPI_Irsend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
+    }
+    if (code == MPI_SUCCESS)
+        *request = TO(begun);
+    return counted_end(&as, code);
+}
+
+static int irecv(void *data, int64_t count, handle type, int from, int tag, handle comm, handle *request)
+{
+    COUNTED(as, count, type);
+    MPI_Request begun;
+    int code = MPI_Irecv(data, as.count, as.type, from, tag, COMM(comm), &begun);
+    if (code == MPI_SUCCESS)
+        *request = TO(begun);
+    return counted_end(&as, code);
+}
+
+static int probe(int from, int tag, handle comm, int wait, int *found, upcall_mpi_status *status)
+{
+    *found = 1;
+    if (wait)
+        return MPI_Probe(from, tag, COMM(comm), STATUS(status));
+    return MPI_Iprobe(from, tag, COMM(comm), found, STATUS(status));
+}
+
+static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *message, upcall_mpi_status *status)
+{
+    MPI_Message matched = MPI_MESSAGE_NULL;
+    *found = 1;
+    if (wait)
+        TRY(MPI_Mprobe(from, tag, COMM(comm), &matched, STATUS(status)));
+    else
+        TRY(MPI_Improbe(from, tag, COMM(comm), found, &matched, STATUS(status)));
+    *message = TO(matched);
+    return MPI_SUCCESS;
+}
+
+static int mrecv(void *data, int64_t count, handle type, handle *message, upcall_mpi_status *status)
+{
+    COUNTED(as, count, type);
+    MPI_Message matched = OF(MPI_Message, *message);
+    int code = MPI_Mrecv(data, as.count, as.type, &matched, STATUS(status));
+    *message = TO(matched);
+    return counted_end(&as, code);
+}
+
+static int sendrecv(const void *data, int64_t count, handle type, int to, int tag, void *into, int64_t room, handle into_type,
+                    int from, int from_tag, handle comm, upcall_mpi_status *status)
+{
+    COUNTED(as, count, type);
+    counted got;
+    int code = count_as(room, into_type, &got);
+    if (code != MPI_SUCCESS)
+        return counted_end(&as, code);
+    code = MPI_Sendrecv(data, as.count, as.type, to, tag, into, got.count, got.type, from, from_tag, COMM(comm), STATUS(status));
+    counted_end(&got, code);
+    return counted_end(&as, code);
+}
+
+static int buffer_attach(void *buffer, int bytes) { return MPI_Buffer_attach(buffer, bytes); }
+
+static int buffer_detach(void)
+{
+    void *buffer;
+    int bytes;
+    return MPI_Buffer_detach(&buffer, &bytes);
+}
+
+static int wait(handle *request, upcall_mpi_status *status)
+{
+    MPI_Request waited = OF(MPI_Request, *request);
+    int code = MPI_Wait(&waited, STATUS(status));
+    *request = TO(waited);
+    return code;
+}
+
+static int test(handle *request, int *done, upcall_mpi_status *status)
+{
+    MPI_Request tested = OF(MPI_Request, *request);
+    int code = MPI_Test(&tested, done, STATUS(status));
+    *request = TO(tested);
+    return code;
+}
+
+static int wait_any(int count, handle *requests, int *index, upcall_mpi_status *status)
+{
+    MPI_Request few[64], *all = few;
+    if (count > 64 && (all = malloc(sizeof(MPI_Request) * (size_t)count)) == NULL)
+        return MPI_ERR_NO_MEM;
+    for (int at = 0; at < count; at++)
+        all[at] = OF(MPI_Request, requests[at]);
+    int code = MPI_Waitany(count, all, index, STATUS(status));
+    for (int at = 0; at < count; at++)
+        requests[at] = TO(all[at]);
+    if (*index == MPI_UNDEFINED)
+        *index = -1;
+    if (all != few)
+        free(all);
+    return code;
+}
+
+static int cancel(handle *request)
+{
+    MPI_Request begun = OF(MPI_Request, *request);
+    return MPI_Cancel(&begun);
+}

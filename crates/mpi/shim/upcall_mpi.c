@@ -1,0 +1,279 @@
+/* The table of upcall_mpi.h over the MPI that this is compiled for: `mpicc -shared -fPIC -O2 upcall_mpi.c`. */
+#include "collectives.h"
+#include "common.h"
+#include "messages.h"
+
+_Static_assert(sizeof(MPI_Status) <= sizeof(upcall_mpi_status), "a status of MPI's has its room");
+_Static_assert(sizeof(MPI_Comm) <= sizeof(upcall_mpi_handle), "a handle is an integer, or an address");
+
+static int constant(uint32_t which, handle *value)
+{
+    switch (which) {
+#define ONE(name, is)        \
+    case UPCALL_MPI_##name:  \
+        *value = TO(is);     \
+        return MPI_SUCCESS;
+        ONE(COMM_WORLD, MPI_COMM_WORLD)
+        ONE(COMM_SELF, MPI_COMM_SELF)
+        ONE(COMM_NULL, MPI_COMM_NULL)
+        ONE(GROUP_EMPTY, MPI_GROUP_EMPTY)
+        ONE(REQUEST_NULL, MPI_REQUEST_NULL)
+        ONE(ANY_SOURCE, MPI_ANY_SOURCE)
+        ONE(ANY_TAG, MPI_ANY_TAG)
+        ONE(PROC_NULL, MPI_PROC_NULL)
+        ONE(UNDEFINED, MPI_UNDEFINED)
+        ONE(ROOT, MPI_ROOT)
+        ONE(BYTE, MPI_BYTE)
+        ONE(INT8, MPI_INT8_T)
+        ONE(INT16, MPI_INT16_T)
+        ONE(INT32, MPI_INT32_T)
+        ONE(INT64, MPI_INT64_T)
+        ONE(UINT8, MPI_UINT8_T)
+        ONE(UINT16, MPI_UINT16_T)
+        ONE(UINT32, MPI_UINT32_T)
+        ONE(UINT64, MPI_UINT64_T)
+        ONE(FLOAT, MPI_FLOAT)
+        ONE(DOUBLE, MPI_DOUBLE)
+        ONE(SUM, MPI_SUM)
+        ONE(PROD, MPI_PROD)
+        ONE(MIN, MPI_MIN)
+        ONE(MAX, MPI_MAX)
+        ONE(LAND, MPI_LAND)
+        ONE(LOR, MPI_LOR)
+        ONE(LXOR, MPI_LXOR)
+        ONE(BAND, MPI_BAND)
+        ONE(BOR, MPI_BOR)
+        ONE(BXOR, MPI_BXOR)
+#undef ONE
+    }
+    return MPI_ERR_ARG;
+}
+
+static uint32_t error_class(int code)
+{
+    int class;
+    if (MPI_Error_class(code, &class) != MPI_SUCCESS)
+        return UPCALL_MPI_CLASS_OTHER;
+    switch (class) {
+    case MPI_ERR_BUFFER: return UPCALL_MPI_CLASS_BUFFER;
+    case MPI_ERR_COUNT: return UPCALL_MPI_CLASS_COUNT;
+    case MPI_ERR_TYPE: return UPCALL_MPI_CLASS_TYPE;
+    case MPI_ERR_TAG: return UPCALL_MPI_CLASS_TAG;
+    case MPI_ERR_COMM: return UPCALL_MPI_CLASS_COMM;
+    case MPI_ERR_RANK: return UPCALL_MPI_CLASS_RANK;
+    case MPI_ERR_REQUEST: return UPCALL_MPI_CLASS_REQUEST;
+    case MPI_ERR_ROOT: return UPCALL_MPI_CLASS_ROOT;
+    case MPI_ERR_GROUP: return UPCALL_MPI_CLASS_GROUP;
+    case MPI_ERR_OP: return UPCALL_MPI_CLASS_OP;
+    case MPI_ERR_TOPOLOGY: return UPCALL_MPI_CLASS_TOPOLOGY;
+    case MPI_ERR_DIMS: return UPCALL_MPI_CLASS_DIMS;
+    case MPI_ERR_ARG: return UPCALL_MPI_CLASS_ARG;
+    case MPI_ERR_TRUNCATE: return UPCALL_MPI_CLASS_TRUNCATE;
+    case MPI_ERR_INTERN: return UPCALL_MPI_CLASS_INTERN;
+    case MPI_ERR_PENDING: return UPCALL_MPI_CLASS_PENDING;
+    case MPI_ERR_NO_MEM: return UPCALL_MPI_CLASS_NO_MEM;
+    case MPI_ERR_IN_STATUS: return UPCALL_MPI_CLASS_IN_STATUS;
+#ifdef MPIX_ERR_PROC_FAILED
+    case MPIX_ERR_PROC_FAILED: return UPCALL_MPI_CLASS_PROC_FAILED;
+#endif
+    }
+    return UPCALL_MPI_CLASS_OTHER;
+}
+
+static int error_string(int code, char *text, int room, int *length)
+{
+    char whole[MPI_MAX_ERROR_STRING];
+    TRY(MPI_Error_string(code, whole, length));
+    *length = *length < room ? *length : room;
+    memcpy(text, whole, (size_t)*length);
+    return MPI_SUCCESS;
+}
+
+static int init(int wanted, int *provided)
+{
+    static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+    int given;
+    TRY(MPI_Init_thread(NULL, NULL, levels[wanted & 3], &given));
+    *provided = 0;
+    for (int level = 0; level < 4; level++)
+        if (given >= levels[level])
+            *provided = level;
+    TRY(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    return MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+}
+
+static int initialized(int *is, int *was_finalized)
+{
+    TRY(MPI_Initialized(is));
+    return MPI_Finalized(was_finalized);
+}
+
+static int finalize(void) { return MPI_Finalize(); }
+static int stop(handle comm, int code) { return MPI_Abort(COMM(comm), code); }
+
+static int processor_name(char *name, int room, int *length)
+{
+    char whole[MPI_MAX_PROCESSOR_NAME];
+    TRY(MPI_Get_processor_name(whole, length));
+    *length = *length < room ? *length : room;
+    memcpy(name, whole, (size_t)*length);
+    return MPI_SUCCESS;
+}
+
+static double wtime(void) { return MPI_Wtime(); }
+
+static int status_get(const upcall_mpi_status *status, int *source, int *tag, int *error, int *cancelled)
+{
+    const MPI_Status *is = (const MPI_Status *)(const void *)status;
+    *source = is->MPI_SOURCE;
+    *tag = is->MPI_TAG;
+    *error = is->MPI_ERROR;
+    return MPI_Test_cancelled((MPI_Status *)(void *)status, cancelled);
+}
+
+static int status_bytes(const upcall_mpi_status *status, int64_t *bytes)
+{
+    MPI_Count count;
+    TRY(MPI_Get_elements_x((MPI_Status *)(void *)status, MPI_BYTE, &count));
+    *bytes = count == MPI_UNDEFINED ? -1 : (int64_t)count;
+    return MPI_SUCCESS;
+}
+
+static int comm_rank(handle comm, int *rank) { return MPI_Comm_rank(COMM(comm), rank); }
+static int comm_size(handle comm, int *size) { return MPI_Comm_size(COMM(comm), size); }
+
+static int comm_dup(handle comm, handle *made)
+{
+    MPI_Comm copy;
+    TRY(MPI_Comm_dup(COMM(comm), &copy));
+    *made = TO(copy);
+    return MPI_SUCCESS;
+}
+
+static int comm_split(handle comm, int color, int key, handle *made)
+{
+    MPI_Comm part;
+    TRY(MPI_Comm_split(COMM(comm), color, key, &part));
+    *made = TO(part);
+    return part == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
+}
+
+static int comm_free(handle *comm)
+{
+    MPI_Comm freed = COMM(*comm);
+    TRY(MPI_Comm_free(&freed));
+    *comm = TO(freed);
+    return MPI_SUCCESS;
+}
+
+static int comm_tag_limit(handle comm, int *largest)
+{
+    int *limit, found;
+    TRY(MPI_Comm_get_attr(COMM(comm), MPI_TAG_UB, (void *)&limit, &found));
+    *largest = found ? *limit : 32767;
+    return MPI_SUCCESS;
+}
+
+static int comm_errors_return(handle comm) { return MPI_Comm_set_errhandler(COMM(comm), MPI_ERRORS_RETURN); }
+
+static int type_contiguous(int64_t count, handle of, handle *made)
+{
+    MPI_Datatype type;
+    if (count < 0 || count > INT_MAX)
+        return MPI_ERR_COUNT;
+    TRY(MPI_Type_contiguous((int)count, TYPE(of), &type));
+    TRY(MPI_Type_commit(&type));
+    *made = TO(type);
+    return MPI_SUCCESS;
+}
+
+static int type_free(handle *type)
+{
+    MPI_Datatype freed = TYPE(*type);
+    TRY(MPI_Type_free(&freed));
+    *type = TO(freed);
+    return MPI_SUCCESS;
+}
+
+static int op_create(upcall_mpi_function *function, int commutes, handle *made)
+{
+    MPI_Op op;
+    /* The last parameter is an address in both. */
+    TRY(MPI_Op_create((MPI_User_function *)(void (*)(void))function, commutes, &op));
+    *made = TO(op);
+    return MPI_SUCCESS;
+}
+
+static int op_free(handle *op)
+{
+    MPI_Op freed = OP(*op);
+    TRY(MPI_Op_free(&freed));
+    *op = TO(freed);
+    return MPI_SUCCESS;
+}
+
+const upcall_mpi_table *upcall_mpi(void)
+{
+    static char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    static upcall_mpi_table table = {
+        .abi = UPCALL_MPI_ABI,
+        .size = sizeof(upcall_mpi_table),
+        .library = library,
+        .version = MPI_VERSION,
+        .subversion = MPI_SUBVERSION,
+        .constant = constant,
+        .error_class = error_class,
+        .error_string = error_string,
+        .init = init,
+        .initialized = initialized,
+        .finalize = finalize,
+        .abort = stop,
+        .processor_name = processor_name,
+        .wtime = wtime,
+        .status_get = status_get,
+        .status_bytes = status_bytes,
+        .comm_rank = comm_rank,
+        .comm_size = comm_size,
+        .comm_dup = comm_dup,
+        .comm_split = comm_split,
+        .comm_free = comm_free,
+        .comm_tag_limit = comm_tag_limit,
+        .comm_errors_return = comm_errors_return,
+        .type_contiguous = type_contiguous,
+        .type_free = type_free,
+        .op_create = op_create,
+        .op_free = op_free,
+        .send = send,
+        .recv = recv,
+        .isend = isend,
+        .irecv = irecv,
+        .probe = probe,
+        .mprobe = mprobe,
+        .mrecv = mrecv,
+        .sendrecv = sendrecv,
+        .buffer_attach = buffer_attach,
+        .buffer_detach = buffer_detach,
+        .wait = wait,
+        .test = test,
+        .wait_any = wait_any,
+        .cancel = cancel,
+        .barrier = barrier,
+        .bcast = bcast,
+        .gather = gather,
+        .scatter = scatter,
+        .allgather = allgather,
+        .alltoall = alltoall,
+        .gatherv = gatherv,
+        .scatterv = scatterv,
+        .allgatherv = allgatherv,
+        .alltoallv = alltoallv,
+        .reduce = reduce,
+        .allreduce = allreduce,
+        .reduce_scatter = reduce_scatter,
+        .scan = scan,
+    };
+    int length;
+    if (library[0] == '\0')
+        MPI_Get_library_version(library, &length);
+    return &table;
+}

@@ -1,0 +1,298 @@
+//! What all ranks of a communicator do together: each calls the same, in the same order.
+
+use crate::communicator::Communicator;
+use crate::datatype::{clean, place, place_mut, zeroed};
+use crate::error::{Error, ErrorKind};
+use crate::point::counted;
+use std::ptr;
+use upcall_abi::Blit;
+
+/// Elements of all ranks, side by side: how many are whose.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Parts<T> {
+    /// Those of rank 0, then those of rank 1, and so on.
+    pub data: Vec<T>,
+    /// How many each rank has.
+    pub counts: Vec<usize>,
+}
+
+impl<T> Parts<T> {
+    /// Those of each rank.
+    pub fn iter(&self) -> impl Iterator<Item = &[T]> {
+        let mut rest = self.data.as_slice();
+        self.counts.iter().map(move |count| {
+            let (part, behind) = rest.split_at((*count).min(rest.len()));
+            rest = behind;
+            part
+        })
+    }
+}
+
+impl Communicator {
+    /// Waits until all ranks have called it.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn barrier(&self) -> Result<(), Error> {
+        // SAFETY: a communicator of this MPI's, here and below.
+        self.library.call(|table| unsafe { (table.barrier)(self.handle) }, || "wait for all ranks".to_owned())
+    }
+
+    /// Gives all ranks the elements of one, of which all have as many.
+    ///
+    /// # Errors
+    /// There is no such rank, a rank has fewer or more, or MPI refuses.
+    pub fn broadcast<T: Blit>(&self, data: &mut [T], root: usize) -> Result<(), Error> {
+        let count = data.len();
+        let what = || format!("broadcast {count} elements of rank {root}");
+        let peer = self.peer(root, what)?;
+        if self.rank() == root
+            && let Some(copy) = clean(data)?
+        {
+            data.copy_from_slice(&copy);
+        }
+        let (count, datatype) = counted::<T>(self, data.len());
+        self.library.call(
+            // SAFETY: there are so many elements, of which any bytes are values.
+            |table| unsafe { (table.bcast)(place_mut(data), count, datatype, peer, self.handle) },
+            what,
+        )
+    }
+
+    /// Gives one rank the elements of all, of which all have as many: there those of rank 0, then of rank 1, and so on.
+    ///
+    /// # Errors
+    /// There is no such rank, a rank has fewer or more, or MPI refuses.
+    pub fn gather<T: Blit>(&self, data: &[T], root: usize) -> Result<Option<Vec<T>>, Error> {
+        let what = || format!("gather {} elements of each rank at rank {root}", data.len());
+        let peer = self.peer(root, what)?;
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let mut into = if self.rank() == root { Some(zeroed::<T>(self.times(data.len())?)?) } else { None };
+        let (count, datatype) = counted::<T>(self, data.len());
+        let to = into.as_mut().map_or(ptr::null_mut(), |into| place_mut(into));
+        self.library.call(
+            // SAFETY: as above; at the root there is room for as many of each rank.
+            |table| unsafe { (table.gather)(place(data), to, count, datatype, peer, self.handle) },
+            what,
+        )?;
+        Ok(into)
+    }
+
+    /// As [`gather`](Communicator::gather), where each rank may have another number; one exchange more tells how many.
+    ///
+    /// # Errors
+    /// There is no such rank, they are more than MPI counts, or MPI refuses.
+    pub fn gather_parts<T: Blit>(&self, data: &[T], root: usize) -> Result<Option<Parts<T>>, Error> {
+        let what = || format!("gather elements of each rank at rank {root}");
+        let peer = self.peer(root, what)?;
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let mut parts = match self.gather(&[data.len() as u64], root)? {
+            Some(counts) => Some(room_of::<T>(&counts)?),
+            None => None,
+        };
+        let (count, datatype) = counted::<T>(self, data.len());
+        let (to, counts) = match &mut parts {
+            Some(parts) => (place_mut(&mut parts.data), self.numbers::<T>(&parts.counts)),
+            None => (ptr::null_mut(), Vec::new()),
+        };
+        self.library.call(
+            // SAFETY: as above, for what each rank has said that it has.
+            |table| unsafe {
+                let (data, counts) = (place(data), counts.as_ptr());
+                (table.gatherv)(data, count, to, counts, datatype, peer, self.handle)
+            },
+            what,
+        )?;
+        Ok(parts)
+    }
+
+    /// As [`gather`](Communicator::gather), for all ranks.
+    ///
+    /// # Errors
+    /// A rank has fewer or more, or MPI refuses.
+    pub fn all_gather<T: Blit>(&self, data: &[T]) -> Result<Vec<T>, Error> {
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let mut into = zeroed::<T>(self.times(data.len())?)?;
+        let (count, datatype) = counted::<T>(self, data.len());
+        self.library.call(
+            // SAFETY: as in `gather`.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(&mut into));
+                (table.allgather)(data, into, count, datatype, self.handle)
+            },
+            || format!("gather {} elements of each rank everywhere", data.len()),
+        )?;
+        Ok(into)
+    }
+
+    /// As [`gather_parts`](Communicator::gather_parts), for all ranks.
+    ///
+    /// # Errors
+    /// They are more than MPI counts, or MPI refuses.
+    pub fn all_gather_parts<T: Blit>(&self, data: &[T]) -> Result<Parts<T>, Error> {
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let mut parts = room_of::<T>(&self.all_gather(&[data.len() as u64])?)?;
+        let (count, datatype) = counted::<T>(self, data.len());
+        let counts = self.numbers::<T>(&parts.counts);
+        self.library.call(
+            // SAFETY: as in `gather_parts`.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(&mut parts.data));
+                (table.allgatherv)(data, count, into, counts.as_ptr(), datatype, self.handle)
+            },
+            || "gather elements of each rank everywhere".to_owned(),
+        )?;
+        Ok(parts)
+    }
+
+    /// Gives each rank its part of what one has: as many elements each, in the order of the ranks. `data` counts at the root;
+    /// one exchange more tells the others how many there are.
+    ///
+    /// # Errors
+    /// There is no such rank, the elements cannot be shared evenly, or MPI refuses.
+    pub fn scatter<T: Blit>(&self, data: &[T], root: usize) -> Result<Vec<T>, Error> {
+        let what = || format!("scatter elements of rank {root}");
+        let peer = self.peer(root, what)?;
+        let uneven = !data.len().is_multiple_of(self.size());
+        // The others wait for this number, whatever it is.
+        let mut each = [if uneven { u64::MAX } else { (data.len() / self.size()) as u64 }];
+        self.broadcast(&mut each, root)?;
+        if each[0] == u64::MAX {
+            let message = format!(
+                "{}: their number is no multiple of the {} ranks; use scatter_parts",
+                what(),
+                self.size()
+            );
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let copy = if self.rank() == root { clean(data)? } else { None };
+        let data = copy.as_deref().unwrap_or(data);
+        let mut into = zeroed::<T>(usize::try_from(each[0]).unwrap_or(usize::MAX))?;
+        let (count, datatype) = counted::<T>(self, into.len());
+        self.library.call(
+            // SAFETY: there is room for as many as the root has for each rank.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(&mut into));
+                (table.scatter)(data, into, count, datatype, peer, self.handle)
+            },
+            what,
+        )?;
+        Ok(into)
+    }
+
+    /// As [`scatter`](Communicator::scatter), with `counts[r]` elements for rank `r`, which the root says.
+    ///
+    /// # Errors
+    /// There is no such rank, the counts are not those of the elements or ranks, or MPI refuses.
+    pub fn scatter_parts<T: Blit>(&self, data: &[T], counts: &[usize], root: usize) -> Result<Vec<T>, Error> {
+        let what = || format!("scatter elements of rank {root} in parts");
+        let peer = self.peer(root, what)?;
+        let right = self.rank() != root
+            || (counts.len() == self.size()
+                && counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count)) == Some(data.len()));
+        let told: Vec<u64> = match right {
+            true if self.rank() == root => counts.iter().map(|count| *count as u64).collect(),
+            _ => vec![u64::MAX; self.size()],
+        };
+        let each = self.scatter(&told, root)?[0];
+        if each == u64::MAX {
+            let message =
+                format!("{}: there is one count for each rank, and together they are the elements", what());
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let copy = if self.rank() == root { clean(data)? } else { None };
+        let data = copy.as_deref().unwrap_or(data);
+        let mut into = zeroed::<T>(usize::try_from(each).unwrap_or(usize::MAX))?;
+        let (count, datatype) = counted::<T>(self, into.len());
+        let counts = self.numbers::<T>(counts);
+        self.library.call(
+            // SAFETY: as above, with what the root has for this rank.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(&mut into));
+                (table.scatterv)(data, counts.as_ptr(), into, count, datatype, peer, self.handle)
+            },
+            what,
+        )?;
+        Ok(into)
+    }
+
+    /// Each rank has a part for each other: what comes back is what all had for this one. All parts are as large.
+    ///
+    /// # Errors
+    /// The elements cannot be shared evenly, or MPI refuses.
+    pub fn all_to_all<T: Blit>(&self, data: &[T]) -> Result<Vec<T>, Error> {
+        let what = || format!("exchange {} elements with all ranks", data.len());
+        if !data.len().is_multiple_of(self.size()) {
+            let message =
+                format!("{}: that is no multiple of the {} ranks; use all_to_all_parts", what(), self.size());
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let mut into = zeroed::<T>(data.len())?;
+        let (count, datatype) = counted::<T>(self, data.len() / self.size());
+        self.library.call(
+            // SAFETY: as above; there is room for as many of each rank.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(&mut into));
+                (table.alltoall)(data, into, count, datatype, self.handle)
+            },
+            what,
+        )?;
+        Ok(into)
+    }
+
+    /// As [`all_to_all`](Communicator::all_to_all), with `counts[r]` elements for rank `r`.
+    ///
+    /// # Errors
+    /// The counts are not those of the elements or ranks, or MPI refuses.
+    pub fn all_to_all_parts<T: Blit>(&self, data: &[T], counts: &[usize]) -> Result<Parts<T>, Error> {
+        let what = || "exchange elements with all ranks in parts".to_owned();
+        let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));
+        if counts.len() != self.size() || sum != Some(data.len()) {
+            let message =
+                format!("{}: there is one count for each rank, and together they are the elements", what());
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let told: Vec<u64> = counts.iter().map(|count| *count as u64).collect();
+        let mut parts = room_of::<T>(&self.all_to_all(&told)?)?;
+        let (counts, into_counts) = (self.numbers::<T>(counts), self.numbers::<T>(&parts.counts));
+        let (_, datatype) = counted::<T>(self, 0);
+        self.library.call(
+            // SAFETY: as above, with what each rank has said that it has for this one.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(&mut parts.data));
+                (table.alltoallv)(data, counts.as_ptr(), into, into_counts.as_ptr(), datatype, self.handle)
+            },
+            what,
+        )?;
+        Ok(parts)
+    }
+
+    /// So many elements of each rank.
+    fn times(&self, each: usize) -> Result<usize, Error> {
+        each.checked_mul(self.size()).ok_or_else(|| {
+            Error::new(ErrorKind::Count, format!("make room for {each} elements of each rank: too many"))
+        })
+    }
+
+    /// Counts in elements of MPI's type.
+    pub(crate) fn numbers<T: Blit>(&self, counts: &[usize]) -> Vec<i64> {
+        counts.iter().map(|count| counted::<T>(self, *count).0).collect()
+    }
+}
+
+fn room_of<T: Blit>(counts: &[u64]) -> Result<Parts<T>, Error> {
+    let counts: Vec<usize> =
+        counts.iter().map(|count| usize::try_from(*count).unwrap_or(usize::MAX)).collect();
+    let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));
+    let sum =
+        sum.ok_or_else(|| Error::new(ErrorKind::Count, "make room for the elements of all ranks: too many"))?;
+    Ok(Parts { data: zeroed(sum)?, counts })
+}

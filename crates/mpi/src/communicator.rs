@@ -1,0 +1,143 @@
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::shim::{Constant, Handle};
+use std::ffi::c_int;
+use std::fmt;
+
+/// Processes that pass messages to one another, each with a rank from 0 on.
+///
+/// It may be shared by threads, as far as the thread level goes. One that was made by [`split`](Communicator::split) or
+/// [`duplicate`](Communicator::duplicate) is freed when it is dropped, unless MPI has been finalized before.
+pub struct Communicator {
+    pub(crate) library: &'static Library,
+    pub(crate) handle: Handle,
+    rank: usize,
+    size: usize,
+    owned: bool,
+}
+
+impl Communicator {
+    /// One that MPI has from the start.
+    pub(crate) fn given(library: &'static Library, which: Constant) -> Result<Communicator, Error> {
+        Communicator::new(library, library.constant(which), false)
+    }
+
+    fn new(library: &'static Library, handle: Handle, owned: bool) -> Result<Communicator, Error> {
+        let (mut rank, mut size) = (0, 0);
+        library.call(
+            // SAFETY: a communicator of this MPI's.
+            |table| unsafe {
+                match (table.comm_rank)(handle, &mut rank) {
+                    0 => (table.comm_size)(handle, &mut size),
+                    code => code,
+                }
+            },
+            || "look at a communicator".to_owned(),
+        )?;
+        let number = |number: c_int| usize::try_from(number).unwrap_or(0);
+        Ok(Communicator { library, handle, rank: number(rank), size: number(size), owned })
+    }
+
+    /// This process's rank, from 0 on.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// How many processes there are.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The same processes, whose messages never meet those of this communicator. Collective.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn duplicate(&self) -> Result<Communicator, Error> {
+        let mut made = 0;
+        self.library.call(
+            // SAFETY: it is a communicator of this MPI's, here and below.
+            |table| unsafe { (table.comm_dup)(self.handle, &mut made) },
+            || "duplicate a communicator".to_owned(),
+        )?;
+        Communicator::new(self.library, made, true)
+    }
+
+    /// The processes that give the same `color`, ranked by `key` and then as here; `None` for those that give none. Collective.
+    ///
+    /// # Errors
+    /// MPI refuses, or the color is larger than an `i32`.
+    pub fn split(&self, color: Option<u32>, key: i32) -> Result<Option<Communicator>, Error> {
+        let what = || "split a communicator".to_owned();
+        let color = match color {
+            Some(color) => c_int::try_from(color).map_err(|_| {
+                Error::new(ErrorKind::Usage, format!("{}: the color {color} is too large", what()))
+            })?,
+            None => self.library.number(Constant::Undefined),
+        };
+        let mut made = 0;
+        // SAFETY: as above.
+        self.library.call(|table| unsafe { (table.comm_split)(self.handle, color, key, &mut made) }, what)?;
+        if made == self.library.constant(Constant::CommNull) {
+            return Ok(None);
+        }
+        Communicator::new(self.library, made, true).map(Some)
+    }
+
+    /// Ends all processes of the job at once, with this exit code. For what cannot go on: messages are lost.
+    pub fn abort(&self, code: i32) -> ! {
+        // SAFETY: as above.
+        let ended =
+            self.library.call(|table| unsafe { (table.abort)(self.handle, code) }, || "abort".to_owned());
+        drop(ended);
+        std::process::exit(code)
+    }
+
+    /// The largest tag that messages may have: 32,767 or more.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn largest_tag(&self) -> Result<i32, Error> {
+        let mut largest = 0;
+        self.library.call(
+            // SAFETY: as above.
+            |table| unsafe { (table.comm_tag_limit)(self.handle, &mut largest) },
+            || "ask for the largest tag".to_owned(),
+        )?;
+        Ok(largest)
+    }
+
+    /// A rank as MPI has it.
+    pub(crate) fn peer(&self, rank: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
+        match c_int::try_from(rank) {
+            Ok(number) if rank < self.size => Ok(number),
+            _ => {
+                let message = format!(
+                    "{}: there is no rank {rank}; this communicator has {}, from 0 on",
+                    what(),
+                    self.size
+                );
+                Err(Error::new(ErrorKind::Rank, message))
+            }
+        }
+    }
+}
+
+impl Drop for Communicator {
+    fn drop(&mut self) {
+        if self.owned {
+            let mut handle = self.handle;
+            // Nobody could be told; it fails where MPI has been finalized.
+            // SAFETY: as above; it is used no more.
+            let freed = self.library.call(|table| unsafe { (table.comm_free)(&mut handle) }, String::new);
+            drop(freed);
+        }
+    }
+}
+
+impl fmt::Debug for Communicator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Communicator").field("rank", &self.rank).field("size", &self.size).finish()
+    }
+}

@@ -1,0 +1,131 @@
+//! What MPI calls the type of an element.
+
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::shim::{Constant, Handle};
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::{Mutex, PoisonError};
+use upcall_abi::Blit;
+
+/// How elements travel: as so many numbers of a type of MPI's each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    pub(crate) of: Constant,
+    pub(crate) each: usize,
+}
+
+/// Numbers, and arrays of numbers, as what they are; everything else as bytes, so that its extent is right by construction.
+pub(crate) const fn layout<T: Blit>() -> Layout {
+    let (of, bytes) = match (T::FIELDS.len(), number(T::NAME)) {
+        (0, Some(found)) => found,
+        _ => (Constant::Byte, 1),
+    };
+    Layout { of, each: size_of::<T>() / bytes }
+}
+
+/// Whether it is a number itself.
+pub(crate) const fn is_number<T: Blit>() -> bool {
+    !matches!(layout::<T>(), Layout { of: Constant::Byte, .. }) && layout::<T>().each == 1
+}
+
+const fn number(name: &str) -> Option<(Constant, usize)> {
+    Some(match name.as_bytes() {
+        b"i8" => (Constant::Int8, 1),
+        b"i16" => (Constant::Int16, 2),
+        b"i32" => (Constant::Int32, 4),
+        b"i64" => (Constant::Int64, 8),
+        b"u8" => (Constant::Uint8, 1),
+        b"u16" => (Constant::Uint16, 2),
+        b"u32" => (Constant::Uint32, 4),
+        b"u64" => (Constant::Uint64, 8),
+        b"f32" => (Constant::Float, 4),
+        b"f64" => (Constant::Double, 8),
+        _ => return None,
+    })
+}
+
+/// Types that were made, one per type of Rust's, for as long as MPI runs.
+static MADE: Mutex<Option<HashMap<TypeId, Handle>>> = Mutex::new(None);
+
+/// A type of MPI's whose elements are whole `T`s, for operations.
+pub(crate) fn whole<T: Blit>(library: &Library) -> Result<Handle, Error> {
+    if const { is_number::<T>() } {
+        return Ok(library.constant(layout::<T>().of));
+    }
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = made.get_or_insert_default();
+    if let Some(&known) = made.get(&TypeId::of::<T>()) {
+        return Ok(known);
+    }
+    let mut handle = 0;
+    let (bytes, byte) = (size_of::<T>() as i64, library.constant(Constant::Byte));
+    library.call(
+        // SAFETY: a new type, of bytes.
+        |table| unsafe { (table.type_contiguous)(bytes, byte, &mut handle) },
+        || format!("make a type of {} bytes", size_of::<T>()),
+    )?;
+    made.insert(TypeId::of::<T>(), handle);
+    Ok(handle)
+}
+
+/// The bytes to send: as they lie, or, of a type with padding, a copy whose padding is zero, as memory that was never written
+/// must not leave the process.
+pub(crate) fn clean<T: Blit>(data: &[T]) -> Result<Option<Vec<T>>, Error> {
+    if !T::PADDED {
+        return Ok(None);
+    }
+    if T::FIELDS.iter().any(|field| number(field.type_name).is_none()) {
+        let message = format!(
+            "send {}: it has padding, and fields that are structs, whose own padding cannot be told; give it fields of numbers \
+             only, or pad it by fields",
+            T::NAME
+        );
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    let mut copy = Vec::<T>::with_capacity(data.len());
+    // SAFETY: there is room for as many, which are zeroed, and then their fields are copied: any bytes are a `T`.
+    unsafe {
+        let to = copy.as_mut_ptr();
+        to.write_bytes(0, data.len());
+        for (index, element) in data.iter().enumerate() {
+            for field in T::FIELDS {
+                let from = std::ptr::from_ref(element).cast::<u8>().add(field.offset);
+                to.add(index).cast::<u8>().add(field.offset).copy_from_nonoverlapping(from, field.size);
+            }
+        }
+        copy.set_len(data.len());
+    }
+    Ok(Some(copy))
+}
+
+/// Room for so many elements.
+pub(crate) fn zeroed<T: Blit>(count: usize) -> Result<Vec<T>, Error> {
+    let mut room = Vec::<T>::new();
+    room.try_reserve_exact(count).map_err(|error| {
+        Error::new(
+            ErrorKind::Count,
+            format!("make room for {count} elements of {} bytes: {error}", size_of::<T>()),
+        )
+    })?;
+    // SAFETY: there is room, and zeroes are a `T`, as any bytes are.
+    unsafe {
+        room.as_mut_ptr().write_bytes(0, count);
+        room.set_len(count);
+    }
+    Ok(room)
+}
+
+/// Where elements are. What Rust says of a slice without any may be 1, which is Open MPI's `MPI_IN_PLACE`.
+#[inline]
+pub(crate) fn place<T>(data: &[T]) -> *const c_void {
+    static NOTHING: u64 = 0;
+    if data.is_empty() { (&raw const NOTHING).cast() } else { data.as_ptr().cast() }
+}
+
+/// As [`place`], to be written.
+#[inline]
+pub(crate) fn place_mut<T>(data: &mut [T]) -> *mut c_void {
+    if data.is_empty() { place(data).cast_mut() } else { data.as_mut_ptr().cast() }
+}

@@ -1,0 +1,87 @@
+use crate::communicator::Communicator;
+use crate::error::Error;
+use crate::library::{Library, Threads};
+use crate::shim::Constant;
+
+/// MPI, from when it is started until this is dropped.
+///
+/// There is one per process, and only once. When it is dropped, MPI is finalized, which waits for the other processes; where
+/// that is because of a panic, the whole job is ended instead, as the others would wait for ever.
+#[derive(Debug)]
+pub struct Environment {
+    world: Communicator,
+    own: Communicator,
+}
+
+impl Environment {
+    /// Loads the MPI whose launcher has started this process, or the machine's own where none has, and starts it.
+    ///
+    /// `UPCALL_MPI` chooses another: `openmpi`, `mpich`, or the path of an mpicc. What the MPI gives is in
+    /// [`threads`](Environment::threads): it may be less than `wanted`.
+    ///
+    /// # Errors
+    /// There is no MPI, it does not start, or it was started before.
+    pub fn start(wanted: Threads) -> Result<Environment, Error> {
+        let library = Library::start(wanted)?;
+        Ok(Environment {
+            world: Communicator::given(library, Constant::CommWorld)?,
+            own: Communicator::given(library, Constant::CommSelf)?,
+        })
+    }
+
+    /// All processes of the job.
+    #[must_use]
+    pub fn world(&self) -> &Communicator {
+        &self.world
+    }
+
+    /// This process alone.
+    #[must_use]
+    pub fn own(&self) -> &Communicator {
+        &self.own
+    }
+
+    /// Which threads may call it. A call of another one is an error.
+    #[must_use]
+    pub fn threads(&self) -> Threads {
+        self.world.library.threads
+    }
+
+    /// What the MPI calls itself: `Open MPI v4.1.4, …`.
+    #[must_use]
+    pub fn library(&self) -> String {
+        self.world.library.name()
+    }
+
+    /// The version of MPI's standard that it has.
+    #[must_use]
+    pub fn standard(&self) -> (u32, u32) {
+        self.world.library.standard()
+    }
+
+    /// Seconds since some moment in the past, by the clock of MPI's.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.world.library.time()
+    }
+
+    /// Finalizes MPI, as dropping does, and says whether that went well.
+    ///
+    /// # Errors
+    /// MPI says that it did not.
+    pub fn finish(self) -> Result<(), Error> {
+        let library = self.world.library;
+        std::mem::forget(self);
+        library.finish()
+    }
+}
+
+impl Drop for Environment {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.world.abort(101);
+        }
+        // Nobody could be told.
+        let _ = self.world.library.finish();
+    }
+}

@@ -1,0 +1,75 @@
+use std::fmt;
+
+/// What kind of failure an [`Error`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There is no MPI, or no compiler of its own to make the shim with.
+    Missing,
+    /// The MPI cannot be loaded or started.
+    Load,
+    /// MPI was started before in this process, or has been finalized.
+    Lifecycle,
+    /// A call that the thread level, or the shape of what it was given, does not allow.
+    Usage,
+    /// There is no such rank in the communicator.
+    Rank,
+    /// A tag that is negative or too large.
+    Tag,
+    /// A message was larger than the room for it.
+    Truncated,
+    /// What has arrived is of another size or form than what was asked for.
+    Type,
+    /// More elements than the MPI can count.
+    Count,
+    /// An operation panicked or failed.
+    Operation,
+    /// A process has died.
+    ProcessFailed,
+    /// MPI's own words say what.
+    Mpi,
+}
+
+/// Why a call failed: what was attempted, with whom, and MPI's own words.
+#[derive(Clone, Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+}
+
+impl Error {
+    #[cold]
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
+        Error(Box::new(Inner { kind, message: message.into() }))
+    }
+
+    /// What kind of failure it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The class of an error, as the header numbers it.
+pub(crate) fn kind_of(class: u32) -> ErrorKind {
+    match class {
+        2 => ErrorKind::Count,
+        3 => ErrorKind::Type,
+        4 => ErrorKind::Tag,
+        6 | 8 => ErrorKind::Rank,
+        14 => ErrorKind::Truncated,
+        19 => ErrorKind::ProcessFailed,
+        _ => ErrorKind::Mpi,
+    }
+}

@@ -1,0 +1,59 @@
+//! Typed message passing over the machine's MPI: Open MPI or MPICH, whichever has started the process.
+//!
+//! A program that uses it is compiled without any MPI. The one in use is found when [`Environment::start`] is called, by the
+//! variables of the launcher or by `UPCALL_MPI`; a shim of a few hundred lines of C, compiled once by that MPI's `mpicc` and
+//! kept in the user's cache, gives it a stable table of functions. Every call that fails is an [`Error`] that says what was
+//! attempted; MPI's own handler, which ends the process, is turned off.
+//!
+//! - **Elements**: any [`Blit`](upcall_abi::Blit) type travels as it lies in memory. Numbers, and arrays of them, are numbers to MPI too; structs are
+//!   bytes, so that their extent is right by construction. The padding of a struct is zeroed on the way.
+//! - **Objects**: whatever pack writes, in one message, received by matched probe.
+//! - **Reductions**: MPI's operations by type ([`Sum`], [`Max`]), or a closure ([`Operation`]), called once per chunk.
+//! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
+//!
+//! ```no_run
+//! use upcall_mpi::{Environment, Sum, Threads};
+//!
+//! let mpi = Environment::start(Threads::Funneled)?;
+//! let world = mpi.world();
+//! if world.rank() == 0 {
+//!     world.send(&[1.5, 2.5], 1, 0)?;
+//! } else if world.rank() == 1 {
+//!     let (numbers, _) = world.receive::<f64>(0, 0)?;
+//!     assert_eq!(numbers, [1.5, 2.5]);
+//! }
+//! let ranks = world.all_reduce(&[world.rank() as u64], Sum)?;
+//! # Ok::<_, upcall_mpi::Error>(())
+//! ```
+//!
+//! It is a crate of its own as an engine is: nothing below it knows of it, and what calls no MPI does not need it.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
+
+mod collective;
+mod communicator;
+mod datatype;
+mod environment;
+mod error;
+mod library;
+mod locate;
+mod object;
+mod operation;
+mod point;
+mod reduce;
+mod request;
+mod shim;
+mod status;
+
+pub use collective::Parts;
+pub use communicator::Communicator;
+pub use environment::Environment;
+pub use error::{Error, ErrorKind};
+pub use library::Threads;
+pub use object::Object;
+pub use operation::{
+    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Number, Operate, Operation,
+    Product, Sum,
+};
+pub use point::{Message, Source, Tag};
+pub use request::Request;
+pub use status::Status;

@@ -1,0 +1,223 @@
+//! The MPI of this process: its table of functions, and what may be called when and by whom.
+
+use crate::error::{Error, ErrorKind, kind_of};
+use crate::locate;
+use crate::shim::{ABI, Constant, Handle, Table};
+use std::ffi::{CStr, c_char, c_int};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::thread::ThreadId;
+
+/// Which threads may call MPI.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Threads {
+    /// The process has one.
+    Single,
+    /// The one that has started it.
+    Funneled,
+    /// One at a time.
+    Serialized,
+    /// All, as they like.
+    Multiple,
+}
+
+impl Threads {
+    const ALL: [Threads; 4] = [Threads::Single, Threads::Funneled, Threads::Serialized, Threads::Multiple];
+}
+
+const BEFORE: u8 = 0;
+const RUNNING: u8 = 1;
+const AFTER: u8 = 2;
+
+/// Where it is in its life.
+static STATE: AtomicU8 = AtomicU8::new(BEFORE);
+
+/// It is loaded once, and never unloaded.
+static LIBRARY: OnceLock<Library> = OnceLock::new();
+
+/// What a communicator calls.
+pub struct Library {
+    table: &'static Table,
+    constants: [Handle; Constant::COUNT],
+    pub(crate) threads: Threads,
+    owner: ThreadId,
+    /// Whether a thread is in a call, where there may be one at a time.
+    busy: AtomicBool,
+}
+
+impl Library {
+    /// Loads and starts it.
+    pub(crate) fn start(wanted: Threads) -> Result<&'static Library, Error> {
+        let again = |what: &str| Error::new(ErrorKind::Lifecycle, format!("start MPI: {what}"));
+        match STATE.compare_exchange(BEFORE, RUNNING, Ordering::SeqCst, Ordering::SeqCst) {
+            Ok(_) => {}
+            Err(RUNNING) => return Err(again("it was started already; share that environment")),
+            Err(_) => {
+                return Err(again("it has been finalized, and MPI cannot be started twice in a process"));
+            }
+        }
+        match Library::load(wanted) {
+            Ok(library) => Ok(LIBRARY.get_or_init(|| library)),
+            Err(error) => {
+                STATE.store(BEFORE, Ordering::SeqCst);
+                Err(error)
+            }
+        }
+    }
+
+    fn load(wanted: Threads) -> Result<Library, Error> {
+        let shim = locate::shim()?;
+        let failed = |why: String| {
+            Error::new(ErrorKind::Load, format!("load {}: {why}; remove it and try again", shim.display()))
+        };
+        // Open MPI's own modules look for its symbols among the process's.
+        let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_GLOBAL;
+        // SAFETY: the shim was compiled here, from our source, and runs nothing when it is loaded but what MPI's libraries do.
+        let library = unsafe { libloading::os::unix::Library::open(Some(&shim), flags) };
+        let library = library.map_err(|error| failed(error.to_string()))?;
+        // SAFETY: the header's type of it.
+        let get = unsafe { library.get::<unsafe extern "C" fn() -> *const Table>(b"upcall_mpi\0") };
+        // SAFETY: as above; what it returns lives as long as the library, which is never closed.
+        let table = unsafe { &*get.map_err(|error| failed(error.to_string()))?() };
+        std::mem::forget(library);
+        if table.abi != ABI || (table.size as usize) < size_of::<Table>() {
+            return Err(failed(format!("its table is of version {}, and {ABI} is wanted", table.abi)));
+        }
+        let (mut is, mut was) = (0, 0);
+        // SAFETY: what the header says, here and below; these may be called at any time.
+        let code = unsafe { (table.initialized)(&mut is, &mut was) };
+        if code == 0 && (is != 0 || was != 0) {
+            let what = "another library of this process has started it; let Upcall start it";
+            return Err(Error::new(ErrorKind::Lifecycle, format!("start MPI: {what}")));
+        }
+        let mut provided = 0;
+        // SAFETY: as above.
+        let code = unsafe { (table.init)(wanted as c_int, &mut provided) };
+        if code != 0 {
+            return Err(Error::new(ErrorKind::Load, format!("start MPI: {}", words(table, code))));
+        }
+        let mut constants = [0; Constant::COUNT];
+        for (which, constant) in (0u32..).zip(&mut constants) {
+            // SAFETY: as above.
+            let code = unsafe { (table.constant)(which, constant) };
+            if code != 0 {
+                return Err(failed(format!("it does not know its constant {which}")));
+            }
+        }
+        let threads = Threads::ALL[usize::try_from(provided).unwrap_or(0).min(3)];
+        Ok(Library {
+            table,
+            constants,
+            threads,
+            owner: std::thread::current().id(),
+            busy: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn constant(&self, which: Constant) -> Handle {
+        self.constants[which as usize]
+    }
+
+    /// The same of an integer.
+    pub(crate) fn number(&self, which: Constant) -> c_int {
+        self.constants[which as usize] as c_int
+    }
+
+    /// What the library calls itself, in one line.
+    pub(crate) fn name(&self) -> String {
+        // SAFETY: a text that ends with 0, of the library's.
+        let text = unsafe { CStr::from_ptr(self.table.library) }.to_string_lossy();
+        text.lines().next().unwrap_or_default().trim().to_owned()
+    }
+
+    /// The standard that it has: 3.1.
+    pub(crate) fn standard(&self) -> (u32, u32) {
+        (self.table.version, self.table.subversion)
+    }
+
+    /// Calls it. `what` says what was attempted, where it fails.
+    ///
+    /// # Errors
+    /// MPI is not running, the thread may not call it, or MPI says so.
+    #[inline]
+    pub(crate) fn call(
+        &self,
+        call: impl FnOnce(&Table) -> c_int,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        let refused = self.refused();
+        if let Some(refused) = refused {
+            return Err(Error::new(refused.0, format!("{}: {}", what(), refused.1)));
+        }
+        let code = call(self.table);
+        if self.threads == Threads::Serialized {
+            self.busy.store(false, Ordering::Release);
+        }
+        if code == 0 { Ok(()) } else { Err(self.failed(code, &what())) }
+    }
+
+    /// The error of a code.
+    #[cold]
+    pub(crate) fn failed(&self, code: c_int, what: &str) -> Error {
+        // SAFETY: any number may be asked.
+        let class = unsafe { (self.table.error_class)(code) };
+        Error::new(kind_of(class), format!("{what}: {}", words(self.table, code)))
+    }
+
+    /// Why this thread may not call it now. Where threads may call it one at a time, this one has its turn if it may.
+    #[inline]
+    fn refused(&self) -> Option<(ErrorKind, &'static str)> {
+        if STATE.load(Ordering::Relaxed) != RUNNING {
+            return Some((ErrorKind::Lifecycle, "MPI has been finalized"));
+        }
+        match self.threads {
+            Threads::Multiple => None,
+            Threads::Serialized => {
+                let busy = self.busy.swap(true, Ordering::Acquire);
+                busy.then_some((
+                    ErrorKind::Usage,
+                    "another thread is in a call, and this MPI takes one at a time; start it with Threads::Multiple",
+                ))
+            }
+            Threads::Single | Threads::Funneled => {
+                let here = std::thread::current().id() == self.owner;
+                (!here).then_some((
+                    ErrorKind::Usage,
+                    "only the thread that has started MPI may call it; start it with Threads::Multiple",
+                ))
+            }
+        }
+    }
+
+    /// Seconds since some moment.
+    pub(crate) fn time(&self) -> f64 {
+        // SAFETY: it may be called by any thread.
+        unsafe { (self.table.wtime)() }
+    }
+
+    /// Ends it.
+    pub(crate) fn finish(&self) -> Result<(), Error> {
+        let outcome = self.call(
+            |table| // SAFETY: nothing is called after it.
+            unsafe { (table.finalize)() },
+            || "finalize MPI".to_owned(),
+        );
+        STATE.store(AFTER, Ordering::SeqCst);
+        outcome
+    }
+}
+
+/// MPI's own words for a code.
+fn words(table: &Table, code: c_int) -> String {
+    let mut text = [0u8; 512];
+    let mut length = 0;
+    // SAFETY: there is as much room as is said.
+    let told = unsafe {
+        (table.error_string)(code, text.as_mut_ptr().cast::<c_char>(), text.len() as c_int, &mut length)
+    };
+    if told != 0 {
+        return format!("error {code}");
+    }
+    let text = &text[..usize::try_from(length).unwrap_or(0).min(text.len())];
+    String::from_utf8_lossy(text).trim().replace('\n', "; ")
+}

@@ -1,0 +1,163 @@
+//! Values of any shape, in pack's form: one message each, of any size.
+
+use crate::collective::Parts;
+use crate::communicator::Communicator;
+use crate::error::{Error, ErrorKind};
+use crate::point::{Source, Tag};
+use crate::status::Status;
+use upcall_pack::{Pack, Unpack, from_slice, to_vec};
+
+/// Values that own all that they are made of, so that they outlive the message.
+pub trait Object: Pack + for<'a> Unpack<'a> {}
+
+impl<T: Pack + for<'a> Unpack<'a>> Object for T {}
+
+fn packed<T: Object>(value: &T, what: &str) -> Result<Vec<u8>, Error> {
+    to_vec(value).map_err(|error| Error::new(ErrorKind::Type, format!("{what}: {error}")))
+}
+
+fn unpacked<T: Object>(bytes: &[u8], what: &str) -> Result<T, Error> {
+    from_slice(bytes)
+        .map_err(|error| Error::new(ErrorKind::Type, format!("{what}: it is no value of the type: {error}")))
+}
+
+fn all<T: Object>(parts: &Parts<u8>, what: &str) -> Result<Vec<T>, Error> {
+    parts.iter().map(|bytes| unpacked(bytes, what)).collect()
+}
+
+/// Values in the order of the ranks, combined from the left.
+fn folded<T>(values: Vec<T>, combine: impl FnMut(T, T) -> T) -> Result<T, Error> {
+    let none = || Error::new(ErrorKind::Usage, "combine objects: there are none");
+    values.into_iter().reduce(combine).ok_or_else(none)
+}
+
+impl Communicator {
+    /// Sends a value.
+    ///
+    /// # Errors
+    /// As [`send`](Communicator::send), or it has no form on the wire.
+    pub fn send_object<T: Object>(&self, value: &T, to: usize, tag: i32) -> Result<(), Error> {
+        self.send(&packed(value, "send an object")?, to, tag)
+    }
+
+    /// Receives a value, of whatever size, safely from many threads.
+    ///
+    /// # Errors
+    /// As [`receive`](Communicator::receive), or what has arrived is no value of the type.
+    pub fn receive_object<T: Object>(
+        &self,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<(T, Status), Error> {
+        let (bytes, status) = self.receive::<u8>(from, tag)?;
+        Ok((unpacked(&bytes, "receive an object")?, status))
+    }
+
+    /// Gives all ranks the value of one; what the others give does not count.
+    ///
+    /// # Errors
+    /// There is no such rank, the value has no form on the wire or another type, or MPI refuses.
+    pub fn broadcast_object<T: Object>(&self, value: Option<&T>, root: usize) -> Result<T, Error> {
+        let what = "broadcast an object";
+        let bytes = match (self.rank() == root, value) {
+            (true, Some(value)) => packed(value, what),
+            (true, None) => Err(Error::new(ErrorKind::Usage, format!("{what}: rank {root} gives none"))),
+            (false, _) => Ok(Vec::new()),
+        };
+        // The others wait for this number, whatever has happened.
+        let mut length = [bytes.as_ref().map_or(u64::MAX, |bytes| bytes.len() as u64)];
+        self.broadcast(&mut length, root)?;
+        let mut bytes = bytes?;
+        if length[0] == u64::MAX {
+            return Err(Error::new(ErrorKind::Usage, format!("{what}: rank {root} has failed to give one")));
+        }
+        bytes.resize(usize::try_from(length[0]).unwrap_or(usize::MAX), 0);
+        self.broadcast(&mut bytes, root)?;
+        unpacked(&bytes, what)
+    }
+
+    /// Gives one rank the values of all.
+    ///
+    /// # Errors
+    /// As [`gather_parts`](Communicator::gather_parts), or a value has no form on the wire.
+    pub fn gather_objects<T: Object>(&self, value: &T, root: usize) -> Result<Option<Vec<T>>, Error> {
+        let what = "gather objects";
+        let parts = self.gather_parts(&packed(value, what)?, root)?;
+        parts.map(|parts| all(&parts, what)).transpose()
+    }
+
+    /// Gives all ranks the values of all.
+    ///
+    /// # Errors
+    /// As [`gather_objects`](Communicator::gather_objects).
+    pub fn all_gather_objects<T: Object>(&self, value: &T) -> Result<Vec<T>, Error> {
+        let what = "gather objects everywhere";
+        all(&self.all_gather_parts(&packed(value, what)?)?, what)
+    }
+
+    /// Gives each rank one of the values of one rank, which has as many as there are ranks.
+    ///
+    /// # Errors
+    /// As [`scatter_parts`](Communicator::scatter_parts), or a value has no form on the wire.
+    pub fn scatter_objects<T: Object>(&self, values: &[T], root: usize) -> Result<T, Error> {
+        let what = "scatter objects";
+        let (data, counts) =
+            if self.rank() == root { side_by_side(values, what)? } else { Default::default() };
+        unpacked(&self.scatter_parts(&data, &counts, root)?, what)
+    }
+
+    /// Each rank has a value for each other: what comes back is what all had for this one.
+    ///
+    /// # Errors
+    /// As [`all_to_all_parts`](Communicator::all_to_all_parts), or a value has no form on the wire.
+    pub fn all_to_all_objects<T: Object>(&self, values: &[T]) -> Result<Vec<T>, Error> {
+        let what = "exchange objects";
+        let (data, counts) = side_by_side(values, what)?;
+        all(&self.all_to_all_parts(&data, &counts)?, what)
+    }
+
+    /// Combines the values of all ranks, in the order of the ranks, for one of them.
+    ///
+    /// # Errors
+    /// As [`gather_objects`](Communicator::gather_objects).
+    pub fn reduce_object<T: Object>(
+        &self,
+        value: &T,
+        combine: impl FnMut(T, T) -> T,
+        root: usize,
+    ) -> Result<Option<T>, Error> {
+        self.gather_objects(value, root)?.map(|values| folded(values, combine)).transpose()
+    }
+
+    /// The same for all ranks: `all_reduce_object(&name, |a, b| a + &b)`.
+    ///
+    /// # Errors
+    /// As [`all_gather_objects`](Communicator::all_gather_objects).
+    pub fn all_reduce_object<T: Object>(
+        &self,
+        value: &T,
+        combine: impl FnMut(T, T) -> T,
+    ) -> Result<T, Error> {
+        folded(self.all_gather_objects(value)?, combine)
+    }
+
+    /// Combines the values of the ranks up to this one, itself included.
+    ///
+    /// # Errors
+    /// As [`all_gather_objects`](Communicator::all_gather_objects).
+    pub fn scan_object<T: Object>(&self, value: &T, combine: impl FnMut(T, T) -> T) -> Result<T, Error> {
+        let mut values = self.all_gather_objects(value)?;
+        values.truncate(self.rank() + 1);
+        folded(values, combine)
+    }
+}
+
+fn side_by_side<T: Object>(values: &[T], what: &str) -> Result<(Vec<u8>, Vec<usize>), Error> {
+    let (mut data, mut counts) = (Vec::new(), Vec::with_capacity(values.len()));
+    for value in values {
+        let bytes = packed(value, what)?;
+        counts.push(bytes.len());
+        data.extend_from_slice(&bytes);
+    }
+    Ok((data, counts))
+}

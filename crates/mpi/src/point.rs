@@ -1,0 +1,284 @@
+//! Messages from one rank to another.
+
+use crate::communicator::Communicator;
+use crate::datatype::{Layout, clean, layout, place, place_mut, zeroed};
+use crate::error::{Error, ErrorKind};
+use crate::shim::{Constant, Handle, Mode};
+use crate::status::Status;
+use std::ffi::c_int;
+use upcall_abi::Blit;
+
+/// Whose messages are received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Those of this rank.
+    Rank(usize),
+    /// Those of any.
+    Any,
+}
+
+impl From<usize> for Source {
+    fn from(rank: usize) -> Source {
+        Source::Rank(rank)
+    }
+}
+
+/// Which messages are received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    /// Those with this tag, 0 or more.
+    Is(i32),
+    /// Those with any.
+    Any,
+}
+
+impl From<i32> for Tag {
+    fn from(tag: i32) -> Tag {
+        Tag::Is(tag)
+    }
+}
+
+/// A message that was matched, and is now this process's to receive: nobody else gets it.
+///
+/// Where it is dropped it is received and thrown away, so that it does not stay in MPI's memory.
+#[derive(Debug)]
+pub struct Message<'c> {
+    comm: &'c Communicator,
+    handle: Handle,
+    status: Status,
+    received: bool,
+}
+
+/// Elements as MPI takes them: how many, and of which type.
+pub(crate) fn counted<T: Blit>(comm: &Communicator, elements: usize) -> (i64, Handle) {
+    let Layout { of, each } = const { layout::<T>() };
+    // Elements that are in memory are no more than there are numbers.
+    ((elements * each) as i64, comm.library.constant(of))
+}
+
+impl Communicator {
+    pub(crate) fn source(&self, from: Source, what: impl FnOnce() -> String) -> Result<c_int, Error> {
+        match from {
+            Source::Rank(rank) => self.peer(rank, what),
+            Source::Any => Ok(self.library.number(Constant::AnySource)),
+        }
+    }
+
+    pub(crate) fn tag(&self, tag: Tag) -> c_int {
+        match tag {
+            Tag::Is(tag) => tag,
+            Tag::Any => self.library.number(Constant::AnyTag),
+        }
+    }
+
+    /// Sends elements. Returns when they may be changed again, which may be before or after they are received.
+    ///
+    /// # Errors
+    /// There is no such rank or tag, the type has padding that cannot be zeroed, or MPI refuses.
+    #[inline]
+    pub fn send<T: Blit>(&self, data: &[T], to: usize, tag: i32) -> Result<(), Error> {
+        self.send_as(data, to, tag, Mode::Standard)
+    }
+
+    /// As [`send`](Communicator::send); returns when the receiver has begun to receive them.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn send_synchronous<T: Blit>(&self, data: &[T], to: usize, tag: i32) -> Result<(), Error> {
+        self.send_as(data, to, tag, Mode::Synchronous)
+    }
+
+    /// As [`send`](Communicator::send), where the receiver is known to wait already: otherwise the message may be lost.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn send_ready<T: Blit>(&self, data: &[T], to: usize, tag: i32) -> Result<(), Error> {
+        self.send_as(data, to, tag, Mode::Ready)
+    }
+
+    #[inline]
+    fn send_as<T: Blit>(&self, data: &[T], to: usize, tag: i32, mode: Mode) -> Result<(), Error> {
+        let what = || format!("send {} elements to rank {to} with tag {tag}", data.len());
+        let peer = self.peer(to, what)?;
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let (count, datatype) = counted::<T>(self, data.len());
+        self.library.call(
+            // SAFETY: there are so many elements of the type, which stay until it returns.
+            |table| unsafe {
+                (table.send)(place(data), count, datatype, peer, tag, self.handle, mode as c_int)
+            },
+            what,
+        )
+    }
+
+    /// Receives elements into a slice, which may have room for more: the status [counts](Status::count) them.
+    ///
+    /// # Errors
+    /// The message is larger ([`ErrorKind::Truncated`]), there is no such rank, or MPI refuses.
+    #[inline]
+    pub fn receive_into<T: Blit>(
+        &self,
+        into: &mut [T],
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Status, Error> {
+        let (from, tag) = (from.into(), tag.into());
+        let what =
+            || format!("receive {} elements at most from {} with {}", into.len(), sender(from), tagged(tag));
+        let peer = self.source(from, what)?;
+        let (count, datatype) = counted::<T>(self, into.len());
+        let (data, mut status) = (place_mut(into), Status::EMPTY);
+        self.library.call(
+            // SAFETY: there is room for so many elements, of which any bytes are values.
+            |table| unsafe {
+                (table.recv)(data, count, datatype, peer, self.tag(tag), self.handle, &mut status)
+            },
+            || format!("receive {count} elements at most from {} with {}", sender(from), tagged(tag)),
+        )?;
+        Ok(Status::new(status, self.library))
+    }
+
+    /// Receives a message of any size: waits for it, makes room for it, and receives that one, whatever other threads receive
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// It is no whole number of elements, there is no such rank, or MPI refuses.
+    pub fn receive<T: Blit>(
+        &self,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<(Vec<T>, Status), Error> {
+        self.matched(from, tag)?.receive()
+    }
+
+    /// Waits for a message and takes it, to be received later, by whichever thread.
+    ///
+    /// # Errors
+    /// There is no such rank, or MPI refuses.
+    pub fn matched(&self, from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Message<'_>, Error> {
+        let message = self.probed(from.into(), tag.into(), true)?;
+        message.ok_or_else(|| Error::new(ErrorKind::Mpi, "wait for a message: MPI has found none"))
+    }
+
+    /// Takes a message that has arrived already, if there is one.
+    ///
+    /// # Errors
+    /// As [`matched`](Communicator::matched).
+    pub fn try_matched(
+        &self,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Option<Message<'_>>, Error> {
+        self.probed(from.into(), tag.into(), false)
+    }
+
+    fn probed(&self, from: Source, tag: Tag, wait: bool) -> Result<Option<Message<'_>>, Error> {
+        let what = || format!("look for a message from {} with {}", sender(from), tagged(tag));
+        let peer = self.source(from, what)?;
+        let (mut found, mut handle, mut status) = (0, 0, Status::EMPTY);
+        self.library.call(
+            // SAFETY: what it writes is here.
+            |table| unsafe {
+                let wait = c_int::from(wait);
+                (table.mprobe)(peer, self.tag(tag), self.handle, wait, &mut found, &mut handle, &mut status)
+            },
+            what,
+        )?;
+        let status = Status::new(status, self.library);
+        Ok((found != 0).then_some(Message { comm: self, handle, status, received: false }))
+    }
+
+    /// Sends to one rank and receives from another in one call, which cannot block each other.
+    ///
+    /// # Errors
+    /// As [`send`](Communicator::send) and [`receive_into`](Communicator::receive_into).
+    pub fn send_receive<T: Blit, R: Blit>(
+        &self,
+        data: &[T],
+        to: usize,
+        tag: i32,
+        into: &mut [R],
+        from: impl Into<Source>,
+        from_tag: impl Into<Tag>,
+    ) -> Result<Status, Error> {
+        let (from, from_tag) = (from.into(), from_tag.into());
+        let what = || format!("send {} elements to rank {to} and receive from {}", data.len(), sender(from));
+        let (peer, source) = (self.peer(to, what)?, self.source(from, what)?);
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let (count, datatype) = counted::<T>(self, data.len());
+        let (room, into_type) = counted::<R>(self, into.len());
+        let mut status = Status::EMPTY;
+        self.library.call(
+            // SAFETY: as in the two.
+            |table| unsafe {
+                let (data, into) = (place(data), place_mut(into));
+                let from_tag = self.tag(from_tag);
+                (table.sendrecv)(
+                    data, count, datatype, peer, tag, into, room, into_type, source, from_tag, self.handle,
+                    &mut status,
+                )
+            },
+            what,
+        )?;
+        Ok(Status::new(status, self.library))
+    }
+}
+
+impl Message<'_> {
+    /// Who has sent it, with which tag, and how large it is.
+    #[must_use]
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// Receives it.
+    ///
+    /// # Errors
+    /// It is no whole number of elements, and is thrown away then; or MPI refuses.
+    pub fn receive<T: Blit>(mut self) -> Result<(Vec<T>, Status), Error> {
+        let mut data = zeroed::<T>(self.status.count::<T>()?)?;
+        self.take(&mut data)?;
+        Ok((data, self.status))
+    }
+
+    fn take<T: Blit>(&mut self, into: &mut [T]) -> Result<(), Error> {
+        let (count, datatype) = counted::<T>(self.comm, into.len());
+        let (mut handle, mut status) = (self.handle, Status::EMPTY);
+        self.received = true;
+        self.comm.library.call(
+            // SAFETY: there is room for so many elements, of which any bytes are values.
+            |table| unsafe { (table.mrecv)(place_mut(into), count, datatype, &mut handle, &mut status) },
+            || format!("receive {count} elements that were matched"),
+        )?;
+        self.status = Status::new(status, self.comm.library);
+        Ok(())
+    }
+}
+
+impl Drop for Message<'_> {
+    fn drop(&mut self) {
+        if !self.received
+            && let Ok(bytes) = self.status.bytes()
+            && let Ok(mut room) = zeroed::<u8>(bytes)
+        {
+            // Nobody wants it.
+            let _ = self.take(&mut room);
+        }
+    }
+}
+
+pub(crate) fn sender(from: Source) -> String {
+    match from {
+        Source::Rank(rank) => format!("rank {rank}"),
+        Source::Any => "any rank".to_owned(),
+    }
+}
+
+pub(crate) fn tagged(tag: Tag) -> String {
+    match tag {
+        Tag::Is(tag) => format!("tag {tag}"),
+        Tag::Any => "any tag".to_owned(),
+    }
+}

@@ -1,0 +1,217 @@
+//! Calls that go on while the program does something else.
+
+use crate::communicator::Communicator;
+use crate::datatype::{clean, place, place_mut};
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::point::{Source, Tag, counted, sender, tagged};
+use crate::shim::{Handle, Mode};
+use crate::status::Status;
+use std::ffi::c_int;
+use std::fmt;
+use upcall_abi::Blit;
+
+/// A call that was begun, with the buffer that it reads or fills: it owns that, and gives it back when it has ended.
+///
+/// Dropping it is safe: a receive is cancelled, and a send goes on by itself, with its buffer.
+#[must_use = "a request that is dropped is given up"]
+pub struct Request<B: 'static> {
+    library: &'static Library,
+    handle: Handle,
+    buffer: Option<B>,
+    receives: bool,
+}
+
+impl Communicator {
+    /// Begins to send elements.
+    ///
+    /// # Errors
+    /// As [`send`](Communicator::send).
+    pub fn start_send<T: Blit + Send>(
+        &self,
+        data: Vec<T>,
+        to: usize,
+        tag: i32,
+    ) -> Result<Request<Vec<T>>, Error> {
+        self.start_send_as(data, to, tag, Mode::Standard)
+    }
+
+    /// The same, which ends when the receiver has begun to receive them.
+    ///
+    /// # Errors
+    /// As [`send`](Communicator::send).
+    pub fn start_send_synchronous<T: Blit + Send>(
+        &self,
+        data: Vec<T>,
+        to: usize,
+        tag: i32,
+    ) -> Result<Request<Vec<T>>, Error> {
+        self.start_send_as(data, to, tag, Mode::Synchronous)
+    }
+
+    fn start_send_as<T: Blit + Send>(
+        &self,
+        data: Vec<T>,
+        to: usize,
+        tag: i32,
+        mode: Mode,
+    ) -> Result<Request<Vec<T>>, Error> {
+        let what = || format!("begin to send {} elements to rank {to} with tag {tag}", data.len());
+        let peer = self.peer(to, what)?;
+        // The copy has every field that the data has.
+        let data = clean(&data)?.unwrap_or(data);
+        let (count, datatype) = counted::<T>(self, data.len());
+        let mut handle = 0;
+        self.library.call(
+            // SAFETY: there are so many elements, which the request keeps where they are until MPI has read them.
+            |table| unsafe {
+                let mode = mode as c_int;
+                (table.isend)(place(&data), count, datatype, peer, tag, self.handle, mode, &mut handle)
+            },
+            || format!("begin to send {} elements to rank {to} with tag {tag}", data.len()),
+        )?;
+        Ok(Request { library: self.library, handle, buffer: Some(data), receives: false })
+    }
+
+    /// Begins to receive as many elements as there is room for in the buffer, at most.
+    ///
+    /// # Errors
+    /// As [`receive_into`](Communicator::receive_into).
+    pub fn start_receive<T: Blit + Send>(
+        &self,
+        mut into: Vec<T>,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Request<Vec<T>>, Error> {
+        let (from, tag) = (from.into(), tag.into());
+        let room = into.len();
+        let what =
+            || format!("begin to receive {room} elements at most from {} with {}", sender(from), tagged(tag));
+        let peer = self.source(from, what)?;
+        let (count, datatype) = counted::<T>(self, room);
+        let mut handle = 0;
+        self.library.call(
+            // SAFETY: there is room for so many, which the request keeps where it is until MPI has filled it.
+            |table| unsafe {
+                let data = place_mut(&mut into);
+                (table.irecv)(data, count, datatype, peer, self.tag(tag), self.handle, &mut handle)
+            },
+            what,
+        )?;
+        Ok(Request { library: self.library, handle, buffer: Some(into), receives: true })
+    }
+}
+
+impl<B: Send + 'static> Request<B> {
+    /// Waits until it has ended: the buffer, and what is known of the message.
+    ///
+    /// # Errors
+    /// What was begun has failed.
+    pub fn wait(mut self) -> Result<(B, Status), Error> {
+        let mut status = Status::EMPTY;
+        let mut handle = self.handle;
+        let waited = self.library.call(
+            // SAFETY: a request of MPI's, which is waited for once.
+            |table| unsafe { (table.wait)(&mut handle, &mut status) },
+            || "wait for a request".to_owned(),
+        );
+        match waited {
+            Ok(()) => Ok((self.ended(), Status::new(status, self.library))),
+            // MPI was not asked: the request goes on, and is given up.
+            Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lifecycle) => Err(error),
+            Err(error) => {
+                drop(self.ended());
+                Err(error)
+            }
+        }
+    }
+
+    /// What [`wait`](Request::wait) returns, where it has ended; else the request.
+    ///
+    /// # Errors
+    /// What was begun has failed.
+    pub fn test(mut self) -> Result<Result<(B, Status), Request<B>>, Error> {
+        let (mut done, mut status, mut handle) = (0, Status::EMPTY, self.handle);
+        self.library.call(
+            // SAFETY: as above.
+            |table| unsafe { (table.test)(&mut handle, &mut done, &mut status) },
+            || "look at a request".to_owned(),
+        )?;
+        if done == 0 {
+            return Ok(Err(self));
+        }
+        Ok(Ok((self.ended(), Status::new(status, self.library))))
+    }
+
+    /// The buffer, which MPI needs no more.
+    fn ended(&mut self) -> B {
+        let Some(buffer) = self.buffer.take() else {
+            unreachable!("a request has its buffer until it has ended")
+        };
+        buffer
+    }
+
+    /// Waits for all of them.
+    ///
+    /// # Errors
+    /// The first that has failed, when all have ended.
+    pub fn wait_all(requests: impl IntoIterator<Item = Request<B>>) -> Result<Vec<(B, Status)>, Error> {
+        // All of them are waited for, whatever the first says.
+        let ended: Vec<_> = requests.into_iter().map(Request::wait).collect();
+        ended.into_iter().collect()
+    }
+
+    /// Waits for the first of them that ends, and takes it out: its index, its buffer and its status. `None` where there are
+    /// none.
+    ///
+    /// # Errors
+    /// What was begun has failed.
+    pub fn wait_any(requests: &mut Vec<Request<B>>) -> Result<Option<(usize, B, Status)>, Error> {
+        let Some(library) = requests.first().map(|first| first.library) else { return Ok(None) };
+        let mut handles: Vec<Handle> = requests.iter().map(|request| request.handle).collect();
+        let (mut index, mut status) = (0, Status::EMPTY);
+        library.call(
+            // SAFETY: as above, for each.
+            |table| unsafe {
+                (table.wait_any)(handles.len() as c_int, handles.as_mut_ptr(), &mut index, &mut status)
+            },
+            || format!("wait for one of {} requests", requests.len()),
+        )?;
+        let Ok(index) = usize::try_from(index) else { return Ok(None) };
+        let mut ended = requests.swap_remove(index);
+        Ok(Some((index, ended.ended(), Status::new(status, library))))
+    }
+}
+
+impl<B: 'static> Drop for Request<B> {
+    fn drop(&mut self) {
+        let Some(buffer) = self.buffer.take() else { return };
+        let mut handle = self.handle;
+        let (mut done, mut status) = (0, Status::EMPTY);
+        // SAFETY: as above; the buffer is there until MPI needs it no more.
+        let ended = self.library.call(
+            |table| unsafe {
+                if self.receives {
+                    let code = (table.cancel)(&mut handle);
+                    if code != 0 {
+                        return code;
+                    }
+                    done = 1;
+                    return (table.wait)(&mut handle, &mut status);
+                }
+                (table.test)(&mut handle, &mut done, &mut status)
+            },
+            String::new,
+        );
+        if ended.is_err() || done == 0 {
+            // MPI may still read or fill it, also while the process ends.
+            std::mem::forget(buffer);
+        }
+    }
+}
+
+impl<B: 'static> fmt::Debug for Request<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Request").field("receives", &self.receives).finish_non_exhaustive()
+    }
+}

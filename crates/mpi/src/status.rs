@@ -1,0 +1,99 @@
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::shim::RawStatus;
+use std::fmt;
+
+/// What is known of a message that has arrived.
+#[derive(Clone, Copy)]
+pub struct Status {
+    raw: RawStatus,
+    library: &'static Library,
+}
+
+/// Source, tag, error and whether it was cancelled.
+type Told = (i32, i32, i32, bool);
+
+impl Status {
+    pub(crate) const EMPTY: RawStatus = RawStatus([0; 6]);
+
+    pub(crate) fn new(raw: RawStatus, library: &'static Library) -> Status {
+        Status { raw, library }
+    }
+
+    fn told(&self) -> Result<Told, Error> {
+        let (mut source, mut tag, mut error, mut cancelled) = (0, 0, 0, 0);
+        self.library.call(
+            // SAFETY: the status is one that MPI has written.
+            |table| unsafe {
+                (table.status_get)(&self.raw, &mut source, &mut tag, &mut error, &mut cancelled)
+            },
+            || "read a status".to_owned(),
+        )?;
+        Ok((source, tag, error, cancelled != 0))
+    }
+
+    /// The rank that has sent it.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn source(&self) -> Result<usize, Error> {
+        usize::try_from(self.told()?.0)
+            .map_err(|_| Error::new(ErrorKind::Rank, "read a status: it has no source"))
+    }
+
+    /// Its tag.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn tag(&self) -> Result<i32, Error> {
+        Ok(self.told()?.1)
+    }
+
+    /// Whether the receive was cancelled before anything arrived.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn is_cancelled(&self) -> Result<bool, Error> {
+        Ok(self.told()?.3)
+    }
+
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn bytes(&self) -> Result<usize, Error> {
+        let mut bytes = 0;
+        self.library.call(
+            // SAFETY: the status is one that MPI has written.
+            |table| unsafe { (table.status_bytes)(&self.raw, &mut bytes) },
+            || "read a status".to_owned(),
+        )?;
+        usize::try_from(bytes)
+            .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))
+    }
+
+    /// How many elements it has.
+    ///
+    /// # Errors
+    /// It is no whole number of them, or MPI has been finalized.
+    pub fn count<T>(&self) -> Result<usize, Error> {
+        let (bytes, each) = (self.bytes()?, size_of::<T>().max(1));
+        if !bytes.is_multiple_of(each) {
+            let message = format!(
+                "receive elements of {each} bytes: the message has {bytes} bytes, no whole number of them"
+            );
+            return Err(Error::new(ErrorKind::Type, message));
+        }
+        Ok(bytes / each)
+    }
+}
+
+impl fmt::Debug for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Status");
+        if let (Ok((source, tag, ..)), Ok(bytes)) = (self.told(), self.bytes()) {
+            shown.field("source", &source).field("tag", &tag).field("bytes", &bytes);
+        }
+        shown.finish()
+    }
+}

@@ -1,0 +1,219 @@
+//! What all ranks do together, against plain loops over what all of them have.
+
+use crate::support::Stream;
+use proptest::arbitrary::any;
+use proptest::strategy::Strategy;
+use upcall::Blit;
+use upcall_mpi::{Communicator, ErrorKind, Max, Min, Operation, Product, Sum};
+
+/// Its size is 32 and its fields have 8 bytes: what a type that is told by its fields alone gets wrong.
+#[repr(C, align(32))]
+#[derive(Blit, Clone, Copy, Debug, PartialEq)]
+struct Aligned {
+    x: f64,
+}
+
+#[repr(C)]
+#[derive(Blit, Clone, Copy, Debug, PartialEq)]
+struct Padded {
+    small: u8,
+    large: u64,
+    last: u16,
+}
+
+fn padded() -> impl Strategy<Value = Padded> + Clone {
+    (any::<u8>(), any::<u64>(), any::<u16>()).prop_map(|(small, large, last)| Padded { small, large, last })
+}
+
+const ROUNDS: usize = 4;
+
+/// Every collective that moves elements, for one type.
+fn moved<S: Strategy + Clone>(world: &Communicator, of: &S)
+where
+    S::Value: upcall_abi::Blit + PartialEq + std::fmt::Debug,
+{
+    let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());
+    for _ in 0..ROUNDS {
+        let root = stream.draw(0..size);
+        let even = stream.elements(of, size, true);
+        let all = even.concat();
+        let mut copy = even[if me == root { root } else { me }].clone();
+        world.broadcast(&mut copy, root).unwrap();
+        assert_eq!(copy, even[root]);
+        assert_eq!(world.gather(&even[me], root).unwrap(), (me == root).then(|| all.clone()));
+        assert_eq!(world.all_gather(&even[me]).unwrap(), all);
+        let given = if me == root { all.as_slice() } else { &[] };
+        assert_eq!(world.scatter(given, root).unwrap(), even[me]);
+        // What rank `from` has for rank `to`.
+        let pairs: Vec<Vec<Vec<S::Value>>> = (0..size).map(|_| stream.elements(of, size, false)).collect();
+        let counts: Vec<usize> = pairs[me].iter().map(Vec::len).collect();
+        let parts = world.all_to_all_parts(&pairs[me].concat(), &counts).unwrap();
+        let wanted: Vec<_> = pairs.iter().map(|from| from[me].clone()).collect();
+        assert_eq!(parts.iter().map(<[_]>::to_vec).collect::<Vec<_>>(), wanted);
+        let uneven = &pairs[0];
+        let parts = world.gather_parts(&uneven[me], root).unwrap();
+        assert_eq!(parts.is_some(), me == root);
+        if let Some(parts) = parts {
+            assert_eq!(parts.data, uneven.concat());
+            assert_eq!(parts.counts, uneven.iter().map(Vec::len).collect::<Vec<_>>());
+        }
+        assert_eq!(world.all_gather_parts(&uneven[me]).unwrap().data, uneven.concat());
+        let lengths: Vec<usize> = uneven.iter().map(Vec::len).collect();
+        let (data, lengths) = if me == root { (uneven.concat(), lengths) } else { Default::default() };
+        assert_eq!(world.scatter_parts(&data, &lengths, root).unwrap(), uneven[me]);
+        // The first elements of what all have, as a square.
+        if let Some(square) = all.get(..size * size) {
+            let exchanged = world.all_to_all(&square[me * size..][..size]).unwrap();
+            assert_eq!(exchanged, (0..size).map(|from| square[from * size + me]).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Reductions of numbers, whose order does not matter.
+fn reduced(world: &Communicator) {
+    let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());
+    for _ in 0..ROUNDS {
+        let root = stream.draw(0..size);
+        let all = stream.elements(&any::<u32>(), size, true);
+        let fold = |upto: usize, combine: fn(u32, u32) -> u32| -> Vec<u32> {
+            let mut ranks = all[..upto].iter().cloned();
+            let first = ranks.next().unwrap_or_default();
+            ranks.fold(first, |sum, next| sum.iter().zip(next).map(|(a, b)| combine(*a, b)).collect())
+        };
+        let mine = &all[me];
+        assert_eq!(world.all_reduce(mine, Sum).unwrap(), fold(size, u32::wrapping_add));
+        assert_eq!(world.all_reduce(mine, Product).unwrap(), fold(size, u32::wrapping_mul));
+        assert_eq!(world.all_reduce(mine, Min).unwrap(), fold(size, u32::min));
+        assert_eq!(world.reduce(mine, Max, root).unwrap(), (me == root).then(|| fold(size, u32::max)));
+        assert_eq!(world.scan(mine, Sum).unwrap(), fold(me + 1, u32::wrapping_add));
+        assert_eq!(world.exclusive_scan(mine, Sum).unwrap(), (me > 0).then(|| fold(me, u32::wrapping_add)));
+        let mut place = mine.clone();
+        world.all_reduce_in_place(&mut place, Sum).unwrap();
+        assert_eq!(place, fold(size, u32::wrapping_add));
+        let mut counts: Vec<usize> = (0..size).map(|rank| (mine.len() + rank) / size).collect();
+        let sum: usize = counts.iter().sum();
+        counts[0] += mine.len() - sum;
+        let begin: usize = counts[..me].iter().sum();
+        let part = world.reduce_scatter(mine, &counts, Sum).unwrap();
+        assert_eq!(part, fold(size, u32::wrapping_add)[begin..begin + counts[me]]);
+    }
+}
+
+crate::ranks! {
+    fn numbers_structs_and_arrays_are_moved(world: [1, 2, 3, 5]) {
+        moved(world, &any::<u8>());
+        moved(world, &any::<i64>());
+        moved(world, &any::<[f32; 3]>().prop_map(|array| array.map(|number| if number.is_nan() { 0.0 } else { number })));
+        moved(world, &any::<u32>().prop_map(|x| Aligned { x: f64::from(x) }));
+        moved(world, &padded());
+    }
+
+    fn numbers_are_reduced(world: [1, 2, 3, 5]) {
+        reduced(world);
+    }
+
+    fn unsigned_numbers_are_compared_without_a_sign(world: [2, 3]) {
+        macro_rules! ends {
+            ($($type:ident)*) => {$(
+                let mine = [if world.rank() == 0 { $type::MAX - 1 } else { 1 }; 100];
+                assert_eq!(world.all_reduce(&mine, Min).unwrap(), [1; 100]);
+                assert_eq!(world.all_reduce(&mine, Max).unwrap(), [$type::MAX - 1; 100]);
+            )*};
+        }
+        ends!(u8 u16 u32 u64);
+    }
+
+    fn slices_without_elements_are_not_taken_for_those_in_place(world: [2, 5]) {
+        world.broadcast::<u8>(&mut [], 0).unwrap();
+        assert_eq!(world.all_gather::<u8>(&[]).unwrap(), [0u8; 0]);
+        assert_eq!(world.all_reduce::<u8>(&[], Sum).unwrap(), [0u8; 0]);
+    }
+
+    fn a_closure_combines_structs_once_per_chunk_and_in_order(world: [1, 2, 3, 5]) {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
+        static ELEMENTS: AtomicUsize = AtomicUsize::new(0);
+        // Affine maps, `a * x + b` modulo 2^64: composing them is associative and not commutative.
+        let compose = Operation::new(|from: &[[u64; 2]], into: &mut [[u64; 2]]| {
+            CALLS.fetch_add(1, Ordering::Relaxed);
+            ELEMENTS.fetch_add(into.len(), Ordering::Relaxed);
+            for (into, from) in into.iter_mut().zip(from) {
+                *into = [from[0].wrapping_mul(into[0]), from[0].wrapping_mul(into[1]).wrapping_add(from[1])];
+            }
+        })
+        .unwrap()
+        .not_commutative();
+        let mut stream = Stream::new();
+        for round in 1..=ROUNDS {
+            let all: Vec<Vec<[u64; 2]>> = (0..world.size())
+                .map(|_| (0..round * 100).map(|_| stream.draw(any::<[u64; 2]>())).collect())
+                .collect();
+            let composed = |upto: usize| -> Vec<[u64; 2]> {
+                (0..round * 100).map(|at| all[..upto].iter().map(|rank| rank[at]).reduce(|a, b| {
+                    [a[0].wrapping_mul(b[0]), a[0].wrapping_mul(b[1]).wrapping_add(a[1])]
+                }).unwrap()).collect()
+            };
+            CALLS.store(0, Ordering::Relaxed);
+            ELEMENTS.store(0, Ordering::Relaxed);
+            assert_eq!(world.all_reduce(&all[world.rank()], &compose).unwrap(), composed(world.size()));
+            let (calls, elements) = (CALLS.load(Ordering::Relaxed), ELEMENTS.load(Ordering::Relaxed));
+            assert!(calls <= 8 * world.size() && elements >= calls, "{calls} calls for {elements} elements");
+            assert_eq!(world.scan(&all[world.rank()], &compose).unwrap(), composed(world.rank() + 1));
+        }
+    }
+
+    fn an_operation_that_panics_is_an_error_of_its_rank_and_checked_of_all(world: [2, 4]) {
+        let fails = Operation::new(|_: &[f64], into: &mut [f64]| {
+            assert!(into.is_empty(), "no {}", "such sum");
+        })
+        .unwrap();
+        let one = [world.rank() as f64];
+        let error = world.all_reduce_checked(&one, &fails).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Operation);
+        assert!(error.to_string().contains("its operation panicked: "), "{error}");
+        // And the ranks are together again.
+        assert_eq!(world.all_reduce(&one, Sum).unwrap(), [(0..world.size()).sum::<usize>() as f64]);
+    }
+
+    fn types_with_a_plus_of_their_own_are_added(world: [3]) {
+        #[repr(C)]
+        #[derive(Blit, Clone, Copy, Debug, PartialEq)]
+        struct Complex { re: f64, im: f64 }
+        impl std::ops::Add for Complex {
+            type Output = Complex;
+            fn add(self, other: Complex) -> Complex {
+                Complex { re: self.re + other.re, im: self.im + other.im }
+            }
+        }
+        let rank = world.rank() as f64;
+        let sum = world.all_reduce(&[Complex { re: rank, im: 1.0 }], &Operation::add().unwrap()).unwrap();
+        assert_eq!(sum, [Complex { re: 3.0, im: 3.0 }]);
+    }
+
+    fn objects_of_any_size_are_moved_and_combined(world: [1, 2, 4]) {
+        let (me, size) = (world.rank(), world.size());
+        let name = |rank: usize| format!("rank {rank}{}", "!".repeat(rank * 1000));
+        assert_eq!(world.broadcast_object((me == 0).then(|| name(7)).as_ref(), 0).unwrap(), name(7));
+        let all: Vec<String> = (0..size).map(name).collect();
+        assert_eq!(world.all_gather_objects(&name(me)).unwrap(), all);
+        assert_eq!(world.gather_objects(&name(me), size - 1).unwrap(), (me == size - 1).then(|| all.clone()));
+        assert_eq!(world.scatter_objects(&all, 0).unwrap(), name(me));
+        let pairs: Vec<String> = (0..size).map(|to| format!("{me} to {to}")).collect();
+        let wanted: Vec<String> = (0..size).map(|from| format!("{from} to {me}")).collect();
+        assert_eq!(world.all_to_all_objects(&pairs).unwrap(), wanted);
+        let concat = |a: String, b: String| a + &b;
+        assert_eq!(world.all_reduce_object(&name(me), concat).unwrap(), all.concat());
+        assert_eq!(world.scan_object(&name(me), concat).unwrap(), all[..=me].concat());
+    }
+
+    fn communicators_are_split_and_duplicated(world: [1, 4, 5]) {
+        let (me, size) = (world.rank(), world.size());
+        let half = world.split(Some((me % 2) as u32), -(me as i32)).unwrap().unwrap();
+        let same: Vec<usize> = (0..size).filter(|rank| rank % 2 == me % 2).rev().collect();
+        assert_eq!((half.size(), same[half.rank()]), (same.len(), me));
+        assert!(world.split((me == 0).then_some(1), 0).unwrap().is_some() == (me == 0));
+        let twin = world.duplicate().unwrap();
+        assert_eq!(twin.all_reduce(&[1u64], Sum).unwrap(), [size as u64]);
+        assert!(twin.largest_tag().unwrap() >= 32767);
+    }
+}

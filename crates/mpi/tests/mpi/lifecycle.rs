@@ -1,0 +1,131 @@
+//! Starting MPI and ending it, with and without a launcher.
+
+use crate::support::{LAUNCHERS, launch};
+use std::path::Path;
+use std::process::Command;
+use upcall_mpi::{Environment, ErrorKind, Sum, Threads};
+
+const ALONE: &str = "UPCALL_MPI_TEST_ALONE";
+
+/// Runs `body` in a process of its own, without a launcher, with these variables: a process has one MPI.
+fn alone(test: &str, variables: &[(&str, &str)], body: fn()) {
+    if std::env::var_os(ALONE).is_some() {
+        return body();
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args([&format!("lifecycle::{test}"), "--exact", "--nocapture"]).env(ALONE, "1");
+    command.env("UPCALL_MPI_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi"));
+    // Debian's Open MPI starts a daemon for a process without a launcher, as root only where it is told so.
+    command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+    command.envs(variables.iter().copied());
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{test}: {}\n{}", output.status, String::from_utf8_lossy(&said));
+}
+
+#[test]
+fn open_mpi_starts_without_a_launcher_and_only_once() {
+    alone("open_mpi_starts_without_a_launcher_and_only_once", &[("UPCALL_MPI", "openmpi")], once);
+}
+
+#[test]
+fn mpich_starts_without_a_launcher_and_only_once() {
+    alone("mpich_starts_without_a_launcher_and_only_once", &[("UPCALL_MPI", "mpich")], once);
+}
+
+fn once() {
+    let mpi = Environment::start(Threads::Funneled).unwrap();
+    assert_eq!((mpi.world().rank(), mpi.world().size(), mpi.own().size()), (0, 1, 1));
+    assert!(mpi.threads() >= Threads::Funneled);
+    let wanted = if std::env::var("UPCALL_MPI").unwrap() == "mpich" { "MPICH" } else { "Open MPI" };
+    assert!(mpi.library().starts_with(wanted), "{}", mpi.library());
+    assert!(mpi.standard() >= (3, 1));
+    let begun = mpi.time();
+    assert!(mpi.time() >= begun);
+    let twice = Environment::start(Threads::Single).unwrap_err();
+    assert_eq!(twice.kind(), ErrorKind::Lifecycle);
+    assert_eq!(twice.to_string(), "start MPI: it was started already; share that environment");
+    let twin = mpi.world().duplicate().unwrap();
+    mpi.finish().unwrap();
+    let late = twin.all_reduce(&[1u8], Sum).unwrap_err();
+    assert_eq!(late.to_string(), "reduce 1 elements of each rank everywhere: MPI has been finalized");
+    let again = Environment::start(Threads::Single).unwrap_err();
+    assert!(again.to_string().contains("cannot be started twice in a process"), "{again}");
+}
+
+#[test]
+fn a_thread_that_may_not_call_is_told() {
+    alone("a_thread_that_may_not_call_is_told", &[("UPCALL_MPI", "mpich")], || {
+        let mpi = Environment::start(Threads::Funneled).unwrap();
+        if mpi.threads() == Threads::Funneled {
+            let refused = std::thread::scope(|scope| scope.spawn(|| mpi.world().barrier()).join().unwrap());
+            let refused = refused.unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Usage);
+            assert!(refused.to_string().contains("start it with Threads::Multiple"), "{refused}");
+        }
+        mpi.world().barrier().unwrap();
+    });
+}
+
+#[test]
+fn an_mpi_that_is_missing_is_named_with_what_to_install() {
+    const TEST: &str = "an_mpi_that_is_missing_is_named_with_what_to_install";
+    alone(TEST, &[("PATH", "/nowhere")], || {
+        let error = Environment::start(Threads::Single).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Missing);
+        let wanted = "find MPI: there is no mpicc, mpicc.openmpi, mpicc.mpich on PATH; install one";
+        assert!(error.to_string().starts_with(wanted), "{error}");
+    });
+}
+
+#[test]
+fn a_choice_that_is_no_compiler_is_refused() {
+    alone("a_choice_that_is_no_compiler_is_refused", &[("UPCALL_MPI", "/no/mpicc")], || {
+        let error = Environment::start(Threads::Single).unwrap_err();
+        let wanted = "find MPI: UPCALL_MPI is `/no/mpicc`, which is no file; set it to `openmpi`, `mpich` or the path of an mpicc";
+        assert_eq!(error.to_string(), wanted);
+    });
+}
+
+#[test]
+fn a_compiler_of_no_mpi_is_told_in_its_own_words() {
+    alone("a_compiler_of_no_mpi_is_told_in_its_own_words", &[("UPCALL_MPI", "/bin/false")], || {
+        let error = Environment::start(Threads::Single).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Load);
+        assert!(
+            error.to_string().starts_with("compile the shim of MPI with /bin/false: exit status: 1"),
+            "{error}"
+        );
+    });
+}
+
+#[test]
+fn a_cache_that_others_may_write_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("open");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let folder = folder.to_str().unwrap();
+    alone("a_cache_that_others_may_write_is_refused", &[("UPCALL_MPI_CACHE", folder)], || {
+        let error = Environment::start(Threads::Single).unwrap_err();
+        assert!(error.to_string().contains("others may write there; set UPCALL_MPI_CACHE"), "{error}");
+    });
+}
+
+/// A rank that panics ends the job: the others would wait for it for ever.
+#[test]
+fn a_rank_that_panics_ends_the_job() {
+    const TEST: &str = "a_rank_that_panics_ends_the_job";
+    if std::env::var_os("UPCALL_MPI_TEST").is_some() {
+        let mpi = Environment::start(Threads::Multiple).unwrap();
+        assert!(mpi.world().rank() != 1, "rank 1 gives up");
+        mpi.world().barrier().unwrap();
+        return;
+    }
+    for launcher in LAUNCHERS {
+        let output = launch(launcher, 3, &format!("lifecycle::{TEST}")).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        assert!(!output.status.success() && said.contains("rank 1 gives up"), "{launcher}: {said}");
+    }
+}

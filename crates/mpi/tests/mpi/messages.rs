@@ -1,0 +1,109 @@
+//! Messages from rank to rank, and requests.
+
+use crate::support::Stream;
+use proptest::arbitrary::any;
+use upcall_mpi::{ErrorKind, Request, Source, Tag};
+
+crate::ranks! {
+    fn messages_arrive_as_they_were_sent_in_every_mode(world: [2, 3, 5]) {
+        let (me, size) = (world.rank(), world.size());
+        let (next, before) = ((me + 1) % size, (me + size - 1) % size);
+        let mut stream = Stream::new();
+        for round in 0..20i32 {
+            let all = stream.elements(&any::<u64>(), size, false);
+            let request = world.start_receive(vec![0u64; 200], before, round).unwrap();
+            match round % 3 {
+                0 => world.send(&all[me], next, round),
+                1 => world.send_synchronous(&all[me], next, round),
+                _ => world.start_send(all[me].clone(), next, round).and_then(|sent| sent.wait().map(drop)),
+            }
+            .unwrap();
+            let (data, status) = request.wait().unwrap();
+            let count = status.count::<u64>().unwrap();
+            assert_eq!(data[..count], all[before]);
+            assert_eq!((status.source().unwrap(), status.tag().unwrap()), (before, round));
+            // Of a size that nobody has said.
+            let sent = world.start_send(all[me].clone(), next, round).unwrap();
+            let (data, status) = world.receive::<u64>(Source::Any, Tag::Any).unwrap();
+            assert_eq!((data, status.source().unwrap()), (all[before].clone(), before));
+            sent.wait().unwrap();
+            let mut into = vec![0u64; 200];
+            let status = world.send_receive(&all[me], next, round, &mut into, before, round).unwrap();
+            assert_eq!(into[..status.count::<u64>().unwrap()], all[before]);
+            world.barrier().unwrap();
+        }
+    }
+
+    fn threads_receive_from_any_rank_and_lose_nothing(world: [2, 4]) {
+        const EACH: usize = 50;
+        let me = world.rank();
+        if me > 0 {
+            for number in 0..EACH {
+                // Messages of another size each: two threads that mix them up are found out.
+                world.send_object(&vec![number as u32; number], 0, 3).unwrap();
+            }
+            return;
+        }
+        let mut found: Vec<usize> = std::thread::scope(|scope| {
+            let take = || (0..EACH * (world.size() - 1) / 2).map(|_| {
+                let (data, _) = world.receive_object::<Vec<u32>>(Source::Any, 3).unwrap();
+                assert!(data.iter().all(|number| *number as usize == data.len()));
+                data.len()
+            }).collect::<Vec<_>>();
+            let threads = [scope.spawn(take), scope.spawn(take)];
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        });
+        found.sort_unstable();
+        let wanted: Vec<usize> = (0..EACH).flat_map(|number| vec![number; world.size() - 1]).collect();
+        assert_eq!(found, wanted);
+    }
+
+    fn requests_are_waited_for_in_any_order_and_dropped_safely(world: [2]) {
+        let other = 1 - world.rank();
+        let receives: Vec<_> = (0..10).map(|tag| world.start_receive(vec![0u16; 4], other, tag).unwrap()).collect();
+        let sends: Vec<_> = (0..10u16).rev().map(|tag| {
+            world.start_send(vec![tag; 4], other, i32::from(tag)).unwrap()
+        }).collect();
+        Request::wait_all(sends).unwrap();
+        let mut seen = Vec::new();
+        let mut receives = receives;
+        while let Some((_, data, status)) = Request::wait_any(&mut receives).unwrap() {
+            assert_eq!(data, [status.tag().unwrap() as u16; 4]);
+            seen.push(data[0]);
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, (0..10).collect::<Vec<u16>>());
+        // Nobody sends this one: it is cancelled, and its buffer is free.
+        drop(world.start_receive(vec![1u8; 1 << 20], other, 77).unwrap());
+        let pending = world.start_receive(vec![0u8; 8], other, 78).unwrap();
+        let Err(pending) = pending.test().unwrap() else { panic!("nothing was sent") };
+        world.barrier().unwrap();
+        drop(world.start_send(vec![5u8; 1 << 20], other, 79).unwrap());
+        assert_eq!(world.receive::<u8>(other, 79).unwrap().0, vec![5u8; 1 << 20]);
+        world.send(&[9u8; 8], other, 78).unwrap();
+        assert_eq!(pending.wait().unwrap().0, [9; 8]);
+    }
+
+    fn what_is_wrong_is_an_error_that_names_it(world: [2]) {
+        let (me, other) = (world.rank(), 1 - world.rank());
+        let error = world.send(&[1u8], 9, 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Rank);
+        assert_eq!(error.to_string(), "send 1 elements to rank 9 with tag 0: there is no rank 9; this communicator has 2, from 0 on");
+        assert_eq!(world.send(&[1u8], other, -5).unwrap_err().kind(), ErrorKind::Tag);
+        // More than there is room for.
+        if me == 0 {
+            world.send(&[1u32; 100], 1, 1).unwrap();
+            world.send(&[1u8; 7], 1, 2).unwrap();
+        } else {
+            let error = world.receive_into(&mut [0u32; 3], 0, 1).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Truncated, "{error}");
+            assert!(error.to_string().starts_with("receive 3 elements at most from rank 0 with tag 1: "), "{error}");
+            let error = world.receive::<u32>(0, 2).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Type, "{error}");
+        }
+        assert_eq!(world.all_to_all(&[1u8; 3]).unwrap_err().kind(), ErrorKind::Usage);
+        let error = world.scatter(&[1u8; 3], 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        world.barrier().unwrap();
+    }
+}

@@ -1,0 +1,94 @@
+//! Tests on ranks: a test starts itself again under the launcher of each MPI, and its body runs on every rank.
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::path::Path;
+use std::process::Command;
+use upcall_mpi::{Communicator, Environment, Threads};
+
+/// Says to a process that it is a rank.
+const RANK: &str = "UPCALL_MPI_TEST";
+
+/// Both, which setup installs: one that is missing fails.
+pub const LAUNCHERS: [&str; 2] = ["mpirun.openmpi", "mpirun.mpich"];
+
+/// Runs `body` on so many ranks each, under both MPIs; `test` is the path of the test that calls this.
+pub fn on_ranks(test: &str, sizes: &[usize], body: fn(&Communicator)) {
+    let test = test.split_once("::").map_or(test, |(_crate, test)| test);
+    if std::env::var_os(RANK).is_some() {
+        let mpi = Environment::start(Threads::Multiple).unwrap();
+        body(mpi.world());
+        return mpi.finish().unwrap();
+    }
+    for launcher in LAUNCHERS {
+        for size in sizes {
+            let output = launch(launcher, *size, test)
+                .output()
+                .unwrap_or_else(|error| panic!("start {launcher}: {error}; `cargo xtask setup` installs it"));
+            let (said, told) =
+                (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            assert!(
+                output.status.success(),
+                "{test} on {size} ranks of {launcher}: {}\n{said}{told}",
+                output.status
+            );
+            let passed = said.matches("1 passed").count();
+            assert_eq!(passed, *size, "each rank runs the test {test}:\n{said}{told}");
+        }
+    }
+}
+
+/// The command that starts this test on ranks.
+pub fn launch(launcher: &str, size: usize, test: &str) -> Command {
+    let mut command = Command::new(launcher);
+    if launcher.ends_with("openmpi") {
+        // More ranks than cores, as root.
+        command.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--timeout", "120"]);
+        command.args(["--mca", "mpi_yield_when_idle", "1"]);
+    }
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi");
+    command.arg("-n").arg(size.to_string()).arg(std::env::current_exe().unwrap());
+    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    command
+        .env(RANK, "1")
+        .env("UPCALL_MPI_CACHE", cache)
+        .env("MPIEXEC_TIMEOUT", "120")
+        .env_remove("UPCALL_MPI");
+    command
+}
+
+/// A test whose body runs on ranks.
+#[macro_export]
+macro_rules! ranks {
+    ($(fn $name:ident($world:ident: $sizes:expr) $body:block)*) => {$(
+        #[test]
+        fn $name() {
+            let name = concat!(module_path!(), "::", stringify!($name));
+            $crate::support::on_ranks(name, &$sizes, |$world| $body);
+        }
+    )*};
+}
+
+/// One random stream, the same on all ranks: each knows what the others have.
+pub struct Stream(TestRunner);
+
+impl Stream {
+    pub fn new() -> Stream {
+        Stream(TestRunner::deterministic())
+    }
+
+    pub fn draw<S: Strategy>(&mut self, of: S) -> S::Value {
+        of.new_tree(&mut self.0).unwrap().current()
+    }
+
+    /// Some elements for each rank: as many for all, or each its own number.
+    pub fn elements<S: Strategy + Clone>(&mut self, of: &S, ranks: usize, even: bool) -> Vec<Vec<S::Value>> {
+        let count = self.draw(0..200usize);
+        (0..ranks)
+            .map(|_| {
+                let count = if even { count } else { self.draw(0..200usize) };
+                (0..count).map(|_| self.draw(of.clone())).collect()
+            })
+            .collect()
+    }
+}
