@@ -9,7 +9,7 @@ use upcall_config::Config;
 use upcall_flow::{FlowBuilder, FlowSpec};
 use upcall_host::embedded::Embedded;
 use upcall_host::guests::{self, KnownGuest, Options};
-use upcall_host::{Host, Isolation, JavaOptions, Module, Threads, program_signals};
+use upcall_host::{Host, Isolation, JavaOptions, Module, Threads};
 
 /// Any thread may call it, several at once.
 pub const UPCALL_THREADS_ANY: u32 = 0;
@@ -93,7 +93,8 @@ impl UpcallFlowBuilder {
             ));
         };
         log::start();
-        let options = Options { java: std::mem::take(&mut self.java), ..Options::default() };
+        let options =
+            Options { java: std::mem::take(&mut self.java), keeps_signals: true, ..Options::default() };
         let (program, given) = (self.program, std::mem::take(&mut self.given));
         let start = move || start(spec, &options, program, given);
         Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| true)))
@@ -121,7 +122,7 @@ fn start(
             None => {}
         }
     }
-    let mut hosts = program_signals::kept(|| guests::start(&beside, options))?;
+    let mut hosts = guests::start(&beside, options)?;
     if !apart.is_empty() {
         let apart: Vec<&str> = apart.iter().map(String::as_str).collect();
         let program = options.java.arguments().into_iter().fold(Program::upcall()?, Program::argument);
