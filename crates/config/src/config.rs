@@ -61,6 +61,9 @@ pub struct Config {
     pub stop_on_error: bool,
     /// Which Java runs handlers in Java, and with what.
     pub java: JavaOptions,
+    /// The names of the handlers of which the text itself says that they run in processes of their own, or how. One in
+    /// JavaScript does so without being told, but not in a program that is JavaScript itself.
+    pub isolated: Vec<String>,
 }
 
 impl Config {

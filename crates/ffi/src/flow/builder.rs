@@ -6,10 +6,10 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use upcall_apart::{Processes, Program};
 use upcall_config::Config;
-use upcall_flow::{FlowBuilder, FlowSpec};
+use upcall_flow::FlowBuilder;
 use upcall_host::embedded::Embedded;
 use upcall_host::guests::{self, KnownGuest, Options};
-use upcall_host::{Host, Isolation, JavaOptions, Module, Threads};
+use upcall_host::{Host, Module, Threads};
 
 /// Any thread may call it, several at once.
 pub const UPCALL_THREADS_ANY: u32 = 0;
@@ -20,9 +20,7 @@ pub const UPCALL_THREADS_ONE: u32 = 2;
 
 /// A flow that is described and has not started.
 pub struct UpcallFlowBuilder {
-    spec: Option<FlowSpec>,
-    /// Which Java runs handlers, where the program itself is not Java.
-    java: JavaOptions,
+    config: Option<Config>,
     program: Option<Embedded>,
     given: Vec<Given>,
 }
@@ -44,7 +42,7 @@ impl UpcallFlowBuilder {
     pub fn new(text: &str, path: &str) -> Result<Self, FlowFailure> {
         let config = Config::parse_with_given(text, path);
         let config = config.map_err(|error| FlowFailure::new(UPCALL_INVALID, error))?;
-        Ok(UpcallFlowBuilder { spec: Some(config.flow), java: config.java, program: None, given: Vec::new() })
+        Ok(UpcallFlowBuilder { config: Some(config), program: None, given: Vec::new() })
     }
 
     /// Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
@@ -86,34 +84,31 @@ impl UpcallFlowBuilder {
     /// Starts it: other guests that the flow's file names, and all handlers. Their constructors and OPEN run meanwhile, on the
     /// workers, so an event loop that they need must go on. Once.
     pub fn start(&mut self) -> Result<UpcallTask, FlowFailure> {
-        let Some(spec) = self.spec.take() else {
+        let Some(config) = self.config.take() else {
             return Err(FlowFailure::new(
                 UPCALL_NOT_NOW,
                 "start a flow: it has been started; describe another",
             ));
         };
         log::start();
-        let options =
-            Options { java: std::mem::take(&mut self.java), keeps_signals: true, ..Options::default() };
         let (program, given) = (self.program, std::mem::take(&mut self.given));
-        let start = move || start(spec, &options, program, given);
+        let start = move || start(config, program, given);
         Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| true)))
     }
 }
 
-fn start(
-    mut spec: FlowSpec,
-    options: &Options,
-    program: Option<Embedded>,
-    given: Vec<Given>,
-) -> Result<Outcome, FlowFailure> {
+fn start(config: Config, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
+    // Java of handlers in another guest's program, and of isolated ones.
+    let options = &Options { java: config.java, keeps_signals: true, ..Options::default() };
+    let (mut spec, isolated) = (config.flow, config.isolated);
     let own = program.map(|program| program.guest());
     let (mut beside, mut apart) = (Vec::new(), Vec::new());
-    for code in spec.handlers.iter_mut().filter_map(|on| on.code.as_mut()) {
-        // A guest that is always in processes of its own is here where the program is that guest, unless more is asked of them.
+    for on in &mut spec.handlers {
+        let Some(code) = &mut on.code else { continue };
+        // A guest that is always in processes of its own is here where the program is that guest, unless the text asks for them.
         let here = Some(code.guest.as_str()) == own;
         let always = KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
-        if here && always && code.isolation == Some(Isolation::default()) {
+        if here && always && !isolated.contains(&on.name) {
             code.isolation = None;
         }
         match code.isolation {
