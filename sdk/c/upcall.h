@@ -640,8 +640,9 @@ UPCALL_API UpcallFlowBuilder *upcall_flow_builder_new(Str text, Str path, Failur
 UPCALL_API void upcall_flow_builder_program(UpcallFlowBuilder *upcall_flow_builder, Str guest, const void *table, uint32_t threads, Failure **failure);
 
 /**
- * Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
- * releases it by the table's `unload` on whatever thread.
+ * Gives the handler of this name, before the start: a module of the program's table, which the flow owns from now on, also
+ * where this fails, and releases by the table's `unload` on whatever thread. Where nobody has said yet which guest the
+ * program is (`program`), it fails and the module stays the caller's: there is no table to release it by.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -660,9 +661,9 @@ UPCALL_API UpcallTask *upcall_flow_builder_start(UpcallFlowBuilder *upcall_flow_
 UPCALL_API void upcall_flow_builder_release(UpcallFlowBuilder *upcall_flow_builder);
 
 /**
- * Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
- * with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
- * object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+ * Gives the handler of this name, before the start: a function that is called with the key, the value and the version of
+ * each object, and with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything
+ * else where the object has failed. All workers call it, several at once unless the handler's `order` is `single`.
  *
  * `handle` is kept: it may be called after the call has returned, from any thread and on several at once,
  * with `handle_context`. That belongs to the library with the call, also where the call fails: `handle_release`, which may be

@@ -29,8 +29,24 @@ pub struct UpcallFlowBuilder {
 type Given = (String, Arc<dyn Host>, Box<dyn Module>);
 
 impl UpcallFlowBuilder {
-    pub(super) fn take(&mut self, handler: &str, host: Arc<dyn Host>, module: Box<dyn Module>) {
+    /// Gives a handler. After the start it is released, and nobody would call it.
+    pub(super) fn take(
+        &mut self,
+        handler: &str,
+        host: Arc<dyn Host>,
+        module: Box<dyn Module>,
+    ) -> Result<(), FlowFailure> {
+        self.before_start(&format!("give handler {handler}"))?;
         self.given.push((handler.to_owned(), host, module));
+        Ok(())
+    }
+
+    fn before_start(&self, what: &str) -> Result<(), FlowFailure> {
+        if self.config.is_some() {
+            return Ok(());
+        }
+        let message = format!("{what}: the flow has been started; describe another");
+        Err(FlowFailure::new(UPCALL_NOT_NOW, message))
     }
 }
 
@@ -49,6 +65,7 @@ impl UpcallFlowBuilder {
     /// guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
     /// `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
     pub fn program(&mut self, guest: &str, table: *const c_void, threads: u32) -> Result<(), FlowFailure> {
+        self.before_start(&format!("take handlers of guest {guest}"))?;
         let threads = match threads {
             UPCALL_THREADS_ANY => Threads::Any,
             UPCALL_THREADS_OWN => Threads::Own,
@@ -68,8 +85,9 @@ impl UpcallFlowBuilder {
         Ok(())
     }
 
-    /// Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
-    /// releases it by the table's `unload` on whatever thread.
+    /// Gives the handler of this name, before the start: a module of the program's table, which the flow owns from now on, also
+    /// where this fails, and releases by the table's `unload` on whatever thread. Where nobody has said yet which guest the
+    /// program is (`program`), it fails and the module stays the caller's: there is no table to release it by.
     pub fn give(&mut self, handler: &str, module: *mut c_void) -> Result<(), FlowFailure> {
         let Some(program) = self.program else {
             let message = format!("give handler {handler}: say first which guest the program is");
@@ -77,8 +95,7 @@ impl UpcallFlowBuilder {
         };
         // SAFETY: the caller's duty: it is one of the table's, and nobody else's.
         let module = unsafe { program.module(module, handler) };
-        self.take(handler, Arc::new(program), module);
-        Ok(())
+        self.take(handler, Arc::new(program), module)
     }
 
     /// Starts it: other guests that the flow's file names, and all handlers. Their constructors and OPEN run meanwhile, on the

@@ -80,8 +80,9 @@ namespace Upcall.Native
         internal static extern void upcall_flow_builder_program(UpcallFlowBuilder* upcall_flow_builder, Str guest, void* table, uint threads, Failure** failure);
 
         /// <summary>
-        /// Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
-        /// releases it by the table's `unload` on whatever thread.
+        /// Gives the handler of this name, before the start: a module of the program's table, which the flow owns from now on, also
+        /// where this fails, and releases by the table's `unload` on whatever thread. Where nobody has said yet which guest the
+        /// program is (`program`), it fails and the module stays the caller's: there is no table to release it by.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_give", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_builder_give(UpcallFlowBuilder* upcall_flow_builder, Str handler, void* module, Failure** failure);
@@ -97,9 +98,9 @@ namespace Upcall.Native
         internal static extern void upcall_flow_builder_release(UpcallFlowBuilder* upcall_flow_builder);
 
         /// <summary>
-        /// Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
-        /// with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
-        /// object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+        /// Gives the handler of this name, before the start: a function that is called with the key, the value and the version of
+        /// each object, and with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything
+        /// else where the object has failed. All workers call it, several at once unless the handler's `order` is `single`.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_on_object", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_builder_on_object(UpcallFlowBuilder* upcall_flow_builder, Str handler, delegate* unmanaged[Cdecl]<void*, Str, Slice_u8, ulong, void*, int> handle, void* handle_context, delegate* unmanaged[Cdecl]<void*, void> handle_release, Failure** failure);
