@@ -111,6 +111,7 @@ static inline Str Str_from(const char *text) {
 /**
  * A flow that is described and has not started.
  * Made by `upcall_flow_builder_new`.
+ * Made by `upcall_flow_builder_with_keys`.
  * Released by `upcall_flow_builder_release`.
  */
 struct UpcallFlowBuilder;
@@ -628,6 +629,15 @@ UPCALL_ASSERT(offsetof(struct UpcallEvent, missed) == 32);
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API UpcallFlowBuilder *upcall_flow_builder_new(Str text, Str path, Failure **failure);
+
+/**
+ * As `new`, behind the flow's own keys (`workers = 2`), each on a line, which the program adds to those of its file: places
+ * that messages name are those of the file.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallFlowBuilder *upcall_flow_builder_with_keys(Str keys, Str text, Str path, Failure **failure);
 
 /**
  * Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this

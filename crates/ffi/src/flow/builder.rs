@@ -56,7 +56,13 @@ impl UpcallFlowBuilder {
     /// messages name it. It is empty where there is no file: paths are relative to the current folder then. Handlers that name no
     /// code are given by the program.
     pub fn new(text: &str, path: &str) -> Result<Self, FlowFailure> {
-        let config = Config::parse_with_given(text, path);
+        UpcallFlowBuilder::with_keys("", text, path)
+    }
+
+    /// As `new`, behind the flow's own keys (`workers = 2`), each on a line, which the program adds to those of its file: places
+    /// that messages name are those of the file.
+    pub fn with_keys(keys: &str, text: &str, path: &str) -> Result<Self, FlowFailure> {
+        let config = Config::parse_with_keys(keys, text, path);
         let config = config.map_err(|error| FlowFailure::new(UPCALL_INVALID, error))?;
         Ok(UpcallFlowBuilder { config: Some(config), program: None, given: Vec::new() })
     }

@@ -72,6 +72,13 @@ namespace Upcall.Native
         internal static extern UpcallFlowBuilder* upcall_flow_builder_new(Str text, Str path, Failure** failure);
 
         /// <summary>
+        /// As `new`, behind the flow's own keys (`workers = 2`), each on a line, which the program adds to those of its file: places
+        /// that messages name are those of the file.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_flow_builder_with_keys", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallFlowBuilder* upcall_flow_builder_with_keys(Str keys, Str text, Str path, Failure** failure);
+
+        /// <summary>
         /// Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
         /// guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
         /// `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
@@ -915,6 +922,7 @@ namespace Upcall.Native
             "upcall_flow_builder_on_object\t9f0bd36b82f4eb20\n" +
             "upcall_flow_builder_program\t46190c011b7ccb2d\n" +
             "upcall_flow_builder_start\tac7c6128eb36745e\n" +
+            "upcall_flow_builder_with_keys\td8bee593ce681b95\n" +
             "upcall_flow_check\tf64f345db4494be4\n" +
             "upcall_flow_dead_letters\t334fc067bf1feb39\n" +
             "upcall_flow_drain\t11d1a593819f4f9d\n" +
