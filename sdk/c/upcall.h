@@ -752,7 +752,8 @@ UPCALL_API bool upcall_pool_try_put(const UpcallPool *upcall_pool, Slice_u8 key,
 
 /**
  * Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
- * Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so.
+ * Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so. Fails where the first object
+ * cannot be put; one behind it ends the call, and the next, which begins with it, fails.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -901,7 +902,8 @@ UPCALL_API void upcall_flow_release(UpcallFlow *upcall_flow);
 UPCALL_API bool upcall_task_poll(const UpcallTask *upcall_task, void (*wake)(void *context), void *wake_context, void (*wake_release)(void *context), Failure **failure);
 
 /**
- * Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.
+ * Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has. Behind a
+ * wait for ever, or one that really waited, no thread of the task's is left.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.

@@ -152,7 +152,8 @@ namespace Upcall.Native
 
         /// <summary>
         /// Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
-        /// Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so.
+        /// Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so. Fails where the first object
+        /// cannot be put; one behind it ends the call, and the next, which begins with it, fails.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_pool_put_many", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong upcall_pool_put_many(UpcallPool* upcall_pool, Slice_u8 objects, byte wait, Failure** failure);
@@ -242,7 +243,10 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_task_poll", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_task_poll(UpcallTask* upcall_task, delegate* unmanaged[Cdecl]<void*, void> wake, void* wake_context, delegate* unmanaged[Cdecl]<void*, void> wake_release, Failure** failure);
 
-        /// <summary>Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.</summary>
+        /// <summary>
+        /// Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has. Behind a
+        /// wait for ever, or one that really waited, no thread of the task's is left.
+        /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_task_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_task_wait(UpcallTask* upcall_task, long milliseconds, Failure** failure);
 
