@@ -3,9 +3,9 @@
 
 mod wasm_support;
 
-use upcall::Harness;
-use upcall_host::{HandlerSpec, Limits};
-use wasm_support::{made, with_batch, written};
+use upcall::{Failed, Harness};
+use upcall_host::{ErrorKind, HandlerSpec, Host, Limits};
+use wasm_support::{made, module, wasm, with_batch, written};
 
 const MIB: u64 = 1 << 20;
 
@@ -32,4 +32,61 @@ fn output_in_pages_behind_the_modules_own_is_found_again_by_the_next_batch() {
         let value = vec![1; 3 << 20];
         harness.put(b"a", &value).unwrap_or_else(|failed| panic!("round {round}: {failed:?}"));
     }
+}
+
+/// What is told where a batch of so many bytes goes into a module that declares its memory so.
+fn told(declared: &str, memory: u64, bytes: usize) -> Failed {
+    let text = with_batch("(i32.const 0)")
+        .replace("(export \"memory\") 2", &format!("(export \"memory\") {declared}"));
+    let (_folder, spec) = hand_written(&text, memory);
+    harness(&spec).put(b"a", &vec![0; bytes]).unwrap_err()
+}
+
+#[test]
+fn a_batch_that_does_not_fit_is_told_by_the_limit_that_counts() {
+    for (declared, memory, said) in [
+        ("2", 4 * MIB, ", and `memory` gives it 4 MiB): raise `memory` of the handler"),
+        ("2 32", 4 * MIB, ", and the module itself declares 2 MiB at most; link it with more"),
+        ("2 1600", 4 * MIB, ", and `memory` gives it 4 MiB): raise `memory` of the handler"),
+    ] {
+        let failed = told(declared, memory, 8 << 20);
+        assert!(
+            failed.message.starts_with("the module's memory has no room for the batch")
+                && failed.message.ends_with(said),
+            "{declared}: {failed:?}"
+        );
+    }
+}
+
+#[test]
+fn memory_that_the_module_itself_does_not_declare_is_told_with_its_trap() {
+    let text = with_batch("(drop (memory.grow (i32.const 1000))) unreachable");
+    let (_folder, spec) = hand_written(&text.replace("\"memory\") 2", "\"memory\") 2 64"), 1 << 30);
+    let failed = harness(&spec).put(b"a", b"one").unwrap_err();
+    let said = "asked to have 63 MiB, and the module itself declares 4 MiB at most; link it with more";
+    assert!(failed.message.ends_with(said), "{failed:?}");
+}
+
+#[test]
+fn a_module_without_room_for_its_handlers_name_is_told_what_to_do() {
+    let refused = |declared: &str, memory: u64| {
+        let text = module("(i32.const 0)").replace("\"memory\") 2", &format!("\"memory\") {declared}"));
+        let (_folder, spec) = hand_written(&text, memory);
+        let error = wasm().load(&spec).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::ConstructorFailed);
+        error.to_string()
+    };
+    let said = refused("2 2", MIB);
+    let wanted = "hand.wasm: the module's memory has no room for the handler's name: it had 1 MiB and asked to have 1 MiB, \
+                  and the module itself declares 1 MiB at most; link it with more";
+    assert!(said.ends_with(wanted), "{said}");
+    let said = refused("2", 2 << 16);
+    assert!(said.ends_with("and `memory` gives it 1 MiB): raise `memory` of the handler"), "{said}");
+}
+
+#[test]
+fn a_folder_is_told_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = wasm().load(&HandlerSpec::new("bad", "wasm", folder.path(), "any")).err().unwrap();
+    assert!(error.to_string().ends_with("; name the .wasm file in this folder"), "{error}");
 }
