@@ -135,6 +135,10 @@ unsafe impl upcall_crossing::Room for Room {
         Ok((offset, self.segment.place(offset, bytes).ok_or(Full)?))
     }
 
+    fn give_back(&mut self, from: u64) {
+        self.arena.give_back(from);
+    }
+
     fn place(&self, offset: u64, bytes: u64) -> Option<*mut u8> {
         self.segment.place(offset, bytes)
     }

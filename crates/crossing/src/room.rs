@@ -32,7 +32,8 @@ pub unsafe trait Room {
         Ok((offset, at, bytes))
     }
 
-    /// What of the last [`Room::give_rest`] lies behind this offset, a multiple of 16, may be given to somebody else.
+    /// What of the last [`Room::give`] or [`Room::give_rest`] lies behind this offset, a multiple of 16, may be given to
+    /// somebody else.
     fn give_back(&mut self, from: u64) {
         let _ = from;
     }

@@ -85,6 +85,17 @@ fn a_module_without_room_for_its_handlers_name_is_told_what_to_do() {
 }
 
 #[test]
+fn output_that_the_memory_does_not_hold_fails_the_item_with_the_numbers() {
+    let (_folder, spec) =
+        hand_written(&with_batch("(call $grow (i64.const 0x80000000) (i32.const 16))"), MIB);
+    let mut harness = harness(&spec);
+    let failed = harness.put(b"a", b"one").unwrap_err();
+    let said = "the module's memory has no room for more (it had 1 MiB and asked to have 2049 MiB, and `memory` gives it \
+                1 MiB): raise `memory` of the handler";
+    assert!(failed.message == said, "{failed:?}");
+}
+
+#[test]
 fn a_folder_is_told_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let error = wasm().load(&HandlerSpec::new("bad", "wasm", folder.path(), "any")).err().unwrap();
