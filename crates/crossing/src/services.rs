@@ -41,7 +41,7 @@ impl Services {
         }
         // SAFETY: what the engine has found is there until this upcall ends, or this thread asks again.
         let value = unsafe { found.value.get(self.base) };
-        let at = room.put_once(value)?;
+        let at = room.put_once(value, (query.pool, found.version))?;
         let found = Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found };
         Ok((status, room.put_one(found)?))
     }
