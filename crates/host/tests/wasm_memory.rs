@@ -5,7 +5,7 @@ mod wasm_support;
 
 use upcall::{Failed, Harness};
 use upcall_host::{ErrorKind, HandlerSpec, Host, Limits};
-use wasm_support::{made, module, wasm, with_batch, written};
+use wasm_support::{handlers, made, module, wasm, with_batch, written};
 
 const MIB: u64 = 1 << 20;
 
@@ -93,6 +93,36 @@ fn output_that_the_memory_does_not_hold_fails_the_item_with_the_numbers() {
     let said = "the module's memory has no room for more (it had 1 MiB and asked to have 2049 MiB, and `memory` gives it \
                 1 MiB): raise `memory` of the handler";
     assert!(failed.message == said, "{failed:?}");
+}
+
+#[test]
+fn what_is_read_without_room_for_it_is_told_so_and_not_as_a_pool_that_is_not_declared() {
+    let file = |name: &str| handlers().with_file_name(name);
+    let value = vec![0; 16 << 20];
+    for (name, class) in [("kinds.wasm", "adds"), ("assemblyscript.wasm", "adds")] {
+        let limits = Limits { memory: Some(8 * MIB), ..Limits::default() };
+        let spec = HandlerSpec { limits, ..HandlerSpec::new("reads", "wasm", file(name), class) };
+        let harness = Harness::of(made(&spec)).emits(&["/second"]);
+        let failed = harness.reads("/sums", &[(b"k", &value)]).put(b"k", b"1").unwrap_err();
+        let said = "read k: the handler's memory has no room for it; raise its `memory`, or read less in one call; the module's \
+                    memory has no room for more (it had ";
+        assert!(failed.message.starts_with(said), "{name}: {failed:?}");
+    }
+}
+
+#[test]
+fn keys_without_room_for_them_are_told_so() {
+    let limits = Limits { memory: Some(2 * MIB), ..Limits::default() };
+    let spec = HandlerSpec {
+        limits,
+        ..HandlerSpec::new("lists", "wasm", handlers().with_file_name("kinds.wasm"), "history")
+    };
+    let keys: Vec<String> = (0..40_000).map(|key| format!("{key:0100}")).collect();
+    let names: Vec<(&[u8], &[u8])> = keys.iter().map(|key| (key.as_bytes(), &b"1"[..])).collect();
+    let failed = Harness::of(made(&spec)).emits(&["/out"]).reads("/names", &names).put(b"", b"").unwrap_err();
+    let said =
+        "list keys: the handler's memory has no room for them; raise its `memory`, or read less in one call";
+    assert!(failed.message.starts_with(said), "{failed:?}");
 }
 
 #[test]
