@@ -166,3 +166,22 @@ unsafe impl upcall_crossing::Room for Room {
         self.arena.given()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_version_at_the_same_address_is_copied_and_the_same_one_once() {
+        let segment = Arc::new(Segment::create("test", 256 << 20).unwrap());
+        let mut room = Room::new(segment, 4096);
+        let mut value = vec![1; LARGE as usize];
+        let first = room.put_once(&value, (0, 1)).unwrap();
+        assert_eq!(room.put_once(&value, (0, 1)).unwrap(), first);
+        // As where the engine has forgotten the first, and puts the next one there.
+        value.fill(2);
+        let second = room.put_once(&value, (0, 2)).unwrap();
+        assert_eq!(room.copy(second, LARGE).unwrap(), value);
+        assert_eq!(room.copy(first, LARGE).unwrap(), vec![1; LARGE as usize]);
+    }
+}
