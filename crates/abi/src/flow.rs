@@ -205,7 +205,7 @@ pub struct PoolServices {
     /// when the handler's call returns; for a handler that answers later they end when the same thread asks again.
     pub read: unsafe extern "C" fn(context: *mut c_void, query: *const Query, found: *mut Item) -> Status,
     /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-    /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
+    /// not read the pool, or, with [`missing::NO_ROOM`] as the list's offset, has no room for the keys. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
     pub list:
         unsafe extern "C" fn(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status,
 }
@@ -240,7 +240,7 @@ pub mod as_of {
     pub const TIME: u32 = 2;
 }
 
-/// Why a [`Query`] was refused, in [`Item::tag`].
+/// Why a [`Query`] was refused, in [`Item::tag`], or in the offset of a list.
 pub mod missing {
     /// The handler may not read the pool.
     pub const NOT_DECLARED: u64 = 1;
@@ -248,4 +248,6 @@ pub mod missing {
     pub const COMPACTED: u64 = 2;
     /// The engine does not know what the query's `as_of` means: the handler is newer than it.
     pub const UNKNOWN_AS_OF: u64 = 3;
+    /// The memory that the guest sees has no room for what was found.
+    pub const NO_ROOM: u64 = 4;
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::ptr;
 
 /// What every process keeps: where things are, in which language and time zone, and what a runtime is found by.
-const KEPT: [&str; 16] = [
+const KEPT: [&str; 19] = [
     "PATH",
     "HOME",
     "USER",
@@ -26,6 +26,9 @@ const KEPT: [&str; 16] = [
     "UPCALL_HOME",
     "UPCALL_PYTHON_DRIVER",
     "UPCALL_PROGRAM",
+    "UPCALL_WASM_CACHE",
+    "UPCALL_WASM_LARGEST",
+    "XDG_CACHE_HOME",
 ];
 
 /// The language and its parts, which every process keeps too.

@@ -18,9 +18,13 @@ pub struct Room {
     own: Range<u64>,
     blocks: Option<SharedBlocks>,
     taken: Vec<Range<u64>>,
-    /// What was copied there because the guest has asked for it: address, bytes and offset.
-    copied: Vec<(u64, u64, u64)>,
+    /// What was copied there because the guest has asked for it, and its offset.
+    copied: Vec<(Value, u64)>,
 }
+
+/// A value of a pool: address and bytes, pool and version. The address alone would not do, as the engine may have forgotten
+/// the value, and have another one there.
+type Value = (u64, u64, u32, u64);
 
 /// What is given out to several rooms of one segment.
 pub type SharedBlocks = Arc<Mutex<Blocks>>;
@@ -135,24 +139,49 @@ unsafe impl upcall_crossing::Room for Room {
         Ok((offset, self.segment.place(offset, bytes).ok_or(Full)?))
     }
 
+    fn give_back(&mut self, from: u64) {
+        self.arena.give_back(from);
+    }
+
     fn place(&self, offset: u64, bytes: u64) -> Option<*mut u8> {
         self.segment.place(offset, bytes)
     }
 
-    fn put_once(&mut self, bytes: &[u8]) -> Result<u64, Full> {
-        let (address, len) = (bytes.as_ptr().addr() as u64, bytes.len() as u64);
-        if let Some((_, _, offset)) = self.copied.iter().find(|(at, of, _)| (*at, *of) == (address, len)) {
+    fn put_once(&mut self, bytes: &[u8], (pool, version): (u32, u64)) -> Result<u64, Full> {
+        let len = bytes.len() as u64;
+        // Looking for a small one would cost more than copying it.
+        if len < LARGE {
+            return self.put(bytes);
+        }
+        let value = (bytes.as_ptr().addr() as u64, len, pool, version);
+        if let Some((_, offset)) = self.copied.iter().find(|(copied, _)| *copied == value) {
             return Ok(*offset);
         }
         let offset = self.put(bytes)?;
-        // Looking for a small one would cost more than copying it.
-        if len >= LARGE {
-            self.copied.push((address, len, offset));
-        }
+        self.copied.push((value, offset));
         Ok(offset)
     }
 
     fn end(&self) -> u64 {
         self.arena.given()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_version_at_the_same_address_is_copied_and_the_same_one_once() {
+        let segment = Arc::new(Segment::create("test", 256 << 20).unwrap());
+        let mut room = Room::new(segment, 4096);
+        let mut value = vec![1; LARGE as usize];
+        let first = room.put_once(&value, (0, 1)).unwrap();
+        assert_eq!(room.put_once(&value, (0, 1)).unwrap(), first);
+        // As where the engine has forgotten the first, and puts the next one there.
+        value.fill(2);
+        let second = room.put_once(&value, (0, 2)).unwrap();
+        assert_eq!(room.copy(second, LARGE).unwrap(), value);
+        assert_eq!(room.copy(first, LARGE).unwrap(), vec![1; LARGE as usize]);
     }
 }

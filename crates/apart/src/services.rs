@@ -3,8 +3,8 @@
 use crate::protocol::to_guest::answer;
 use crate::protocol::to_host;
 use crate::room::Room;
-use upcall_abi::{Query, Status};
-use upcall_crossing::Services;
+use upcall_abi::{Query, Rel, Status};
+use upcall_crossing::{Full, NO_ROOM_FOR_KEYS, Services};
 use upcall_segment::Message;
 
 /// Answers a message, where it asks for a service.
@@ -13,7 +13,6 @@ use upcall_segment::Message;
 /// As [`Services::log`].
 pub(crate) unsafe fn answer_service(services: &Services, room: &mut Room, asked: Message) -> Option<Message> {
     let [first, _, bytes, ..] = asked.with;
-    let refused = answer(Status::FAILED, [0; 2]);
     // SAFETY: the caller's promise; text, key and query are this process's own.
     Some(unsafe {
         match asked.what {
@@ -23,13 +22,18 @@ pub(crate) unsafe fn answer_service(services: &Services, room: &mut Room, asked:
             }
             to_host::READ => {
                 let key = room.scratch(bytes);
-                let found = services.read(room, &query(&key, asked));
-                found.map_or(refused, |(status, at)| answer(status, [at, 0]))
+                // Without an item where there is no room for what was found.
+                let (status, at) = services.read(room, &query(&key, asked)).unwrap_or((Status::FAILED, 0));
+                answer(status, [at, 0])
             }
             to_host::LIST => {
                 let prefix = room.scratch(bytes);
-                let keys = services.list(room, &query(&prefix, asked));
-                keys.ok().flatten().map_or(refused, |keys| answer(Status::OK, [keys.offset, keys.len]))
+                let (status, keys) = match services.list(room, &query(&prefix, asked)) {
+                    Ok(Some(keys)) => (Status::OK, keys),
+                    Ok(None) => (Status::FAILED, Rel::EMPTY),
+                    Err(Full) => (Status::FAILED, NO_ROOM_FOR_KEYS),
+                };
+                answer(status, [keys.offset, keys.len])
             }
             _ => return None,
         }

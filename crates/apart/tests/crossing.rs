@@ -130,6 +130,19 @@ fn a_guest_may_have_a_program_of_its_own() {
 }
 
 #[test]
+fn a_process_is_told_what_bounds_and_keeps_compiled_modules() {
+    const NAMES: [&str; 3] = ["UPCALL_WASM_LARGEST", "UPCALL_WASM_CACHE", "XDG_CACHE_HOME"];
+    for name in NAMES {
+        // SAFETY: as below.
+        unsafe { std::env::set_var(name, "/told") };
+    }
+    let mut harness = echo(Isolation::default());
+    for name in NAMES {
+        assert_eq!(put(&mut harness, &format!("env {name}")), "/told", "{name}");
+    }
+}
+
+#[test]
 fn a_process_has_its_own_environment_and_no_files_but_its_own() {
     // SAFETY: no other thread reads the environment meanwhile: each test is a process of its own.
     unsafe {

@@ -38,3 +38,14 @@ fn a_module_in_assemblyscript_that_wants_a_clock_is_refused_by_its_name() {
     assert_ne!(outcome.code, Some(0), "{}", outcome.out);
     assert!(outcome.err.contains("Date.now"), "{}", outcome.err);
 }
+
+#[test]
+fn a_module_in_assemblyscript_with_the_runtime_stub_does_not_compile() {
+    let folder = walk(&block("ts", 0));
+    let build = block("sh", 2);
+    let stub = build.replace("-O --debug", "-O --debug --runtime stub");
+    assert_ne!(stub, build);
+    let outcome = run(&mut shell(folder.path(), &stub));
+    assert_ne!(outcome.code, Some(0), "{}", outcome.out);
+    assert!(outcome.err.contains("use --runtime incremental, or minimal"), "{}", outcome.err);
+}

@@ -1,7 +1,7 @@
 //! Handlers in WebAssembly under the command: traps, limits, isolation.
 
 use crate::support::readme::{blocks, prints};
-use crate::support::{Folder, Outcome, fixtures, handler, pools, ran, run, upcall};
+use crate::support::{Folder, Outcome, built, code, fixtures, handler, pools, ran, run, upcall};
 use std::fs;
 
 /// Runs a handler of `/in` on these lines.
@@ -74,6 +74,21 @@ fn memory_ends_at_its_limit() {
     assert!(folder.read("out").starts_with("1\ta\n3\tc\n"), "{}", folder.read("out"));
     let said = cause(&folder)["message"].as_str().unwrap().to_owned();
     assert!(said.ends_with("and `memory` gives it 32 MiB"), "{said}");
+}
+
+#[test]
+fn output_that_its_memory_does_not_hold_fails_its_item_and_the_flow_goes_on() {
+    for more in ["memory = \"4 MiB\"", "memory = \"4 MiB\"\nisolation = \"process\""] {
+        let faults = code("wasm", &built("tests/faults.wasm"), "Faults", "/in", "/out", more);
+        let folder = Folder::new(&(pools(&["/in", "/out"]) + &faults));
+        let outcome = ran(&folder, "a\ngrow\nc\n");
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        assert_eq!(folder.read("out"), "1\ta\n3\tc\n");
+        let message = cause(&folder)["message"].as_str().unwrap().to_owned();
+        let said = "there is no room for 2 GiB; the module's memory has no room for more (it had ";
+        assert!(message.starts_with(said), "{message}");
+        assert!(message.ends_with("`memory` gives it 4 MiB): raise `memory` of the handler"), "{message}");
+    }
 }
 
 #[test]

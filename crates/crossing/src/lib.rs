@@ -24,6 +24,7 @@ pub use open::Services;
 use output::Stands;
 pub use output::{Chunks, Emitted, Grown};
 pub use room::{Full, Room};
+pub use services::{NO_ROOM, NO_ROOM_FOR_KEYS};
 use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Rel, Status, kind};
 
 /// Bytes before a frame of items that are the guest's own, until it has answered.

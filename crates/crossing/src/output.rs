@@ -34,6 +34,9 @@ const LARGEST: u64 = (2 << 32) + 64;
 /// More than any handler says of itself at once.
 const DESCRIPTION: u64 = 1 << 20;
 
+/// Bytes of a chunk in the guest's memory at least, as engines give them: where an engine gives more they are not used.
+const CHUNK: u64 = 64 << 10;
+
 /// The chunks of one call.
 #[derive(Default, Debug)]
 pub struct Chunks(Vec<Chunk>);
@@ -90,13 +93,12 @@ impl Chunks {
     #[inline]
     pub(super) fn begin(&mut self, head: &FrameHead, out: &Output, theirs: u64) -> Output {
         self.0.clear();
-        let (at, end) = self.open(out, head.base[base::OUTPUT], theirs);
+        let (at, end) = self.open(out, head.base[base::OUTPUT], theirs, out.end - out.at);
         Output { at, end, ..Output::NONE }
     }
 
     #[inline]
-    fn open(&mut self, out: &Output, base: u64, theirs: u64) -> (u64, u64) {
-        let bytes = out.end - out.at;
+    fn open(&mut self, out: &Output, base: u64, theirs: u64, bytes: u64) -> (u64, u64) {
         self.0.push(Chunk { ours: out.at, base, theirs, bytes, filled: 0 });
         (theirs, theirs + bytes)
     }
@@ -142,6 +144,10 @@ impl Chunks {
         if need > emitted.largest {
             return refused;
         }
+        // Before the engine is asked, which counts what it gives and what it has to refuse: a guest that has no room for it has
+        // failed alone.
+        let bytes = need.max(CHUNK);
+        let Ok((theirs, _)) = room.give(bytes) else { return refused };
         if let Some(at) = emitted.flow {
             // The engine looks at it to say how much more there may be.
             // SAFETY: the frame is a flow's, and the caller's promise.
@@ -153,11 +159,12 @@ impl Chunks {
             (out.chunk, out.at) = (index as u32, self.0[index].ours + filled);
             let Some(grow) = out.grow else { return refused };
             if grow(emitted.frame, need) != Status::OK {
+                room.give_back(theirs);
                 return refused;
             }
             let out = &*emitted.out;
-            let Ok((theirs, _)) = room.give(out.end - out.at) else { return refused };
-            let (at, end) = self.open(out, (*emitted.frame).base[base::OUTPUT], theirs);
+            let bytes = bytes.min(out.end - out.at);
+            let (at, end) = self.open(out, (*emitted.frame).base[base::OUTPUT], theirs, bytes);
             Ok(Some([at, end]))
         }
     }

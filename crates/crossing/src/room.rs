@@ -32,7 +32,8 @@ pub unsafe trait Room {
         Ok((offset, at, bytes))
     }
 
-    /// What of the last [`Room::give_rest`] lies behind this offset, a multiple of 16, may be given to somebody else.
+    /// What of the last [`Room::give`] or [`Room::give_rest`] lies behind this offset, a multiple of 16, may be given to
+    /// somebody else.
     fn give_back(&mut self, from: u64) {
         let _ = from;
     }
@@ -68,12 +69,13 @@ pub unsafe trait Room {
         Ok(offset)
     }
 
-    /// As [`Room::put`], of bytes that stay what they are until the next reset: those that are there already need not be
-    /// copied again.
+    /// As [`Room::put`], of the value that a pool has in this version, which is no other one as long as the flow runs: one that
+    /// is there already need not be copied again.
     ///
     /// # Errors
     /// As [`Room::put`].
-    fn put_once(&mut self, bytes: &[u8]) -> Result<u64, Full> {
+    fn put_once(&mut self, bytes: &[u8], (pool, version): (u32, u64)) -> Result<u64, Full> {
+        let _ = (pool, version);
         self.put(bytes)
     }
 

@@ -6,6 +6,12 @@ use upcall_abi::{Item, Query, Rel, Status, missing};
 /// What was found in a pool: the engine's answer, and where the item that says it was put.
 pub type Found = Result<(Status, u64), Full>;
 
+/// What is said of a read for which there was no room.
+pub const NO_ROOM: Item = Item { tag: missing::NO_ROOM, ..Item::ABSENT };
+
+/// The same of a list.
+pub const NO_ROOM_FOR_KEYS: Rel<Rel<u8>> = Rel::new(missing::NO_ROOM, 0);
+
 impl Services {
     /// A line for the log.
     ///
@@ -41,7 +47,7 @@ impl Services {
         }
         // SAFETY: what the engine has found is there until this upcall ends, or this thread asks again.
         let value = unsafe { found.value.get(self.base) };
-        let at = room.put_once(value)?;
+        let at = room.put_once(value, (query.pool, found.version))?;
         let found = Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found };
         Ok((status, room.put_one(found)?))
     }

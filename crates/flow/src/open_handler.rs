@@ -2,7 +2,7 @@
 
 use crate::pace::Pace;
 use crate::plan::HandlerPlan;
-use crate::services::Context;
+use crate::services::{Context, Lent};
 use crate::shared::Shared;
 use crate::state::HandlerState;
 use crate::stats::Stats;
@@ -41,7 +41,8 @@ impl<'s> OpenHandler<'s> {
     ) -> OpenHandler<'s> {
         let (plan, state) = (&shared.plan.handlers[index], &shared.handlers[index]);
         let answers_later = described.answers_later;
-        let context = Context::new(shared.clone(), index, answers_later);
+        let lent = if answers_later || plan.crosses { Lent::UntilAsked } else { Lent::ForTheCall };
+        let context = Context::new(shared.clone(), index, lent);
         OpenHandler {
             index,
             plan,

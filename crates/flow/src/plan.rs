@@ -68,6 +68,8 @@ pub(crate) struct HandlerPlan {
     pub(crate) may_emit: Vec<bool>,
     /// By pool id.
     pub(crate) may_read: Vec<bool>,
+    /// Whether it is a guest that does not see the engine's memory, so that all it is given is copied.
+    pub(crate) crosses: bool,
     /// Items in a batch at most.
     pub(crate) batch: usize,
     /// Handlers that what it emits may reach, of a higher rank.
@@ -191,6 +193,7 @@ impl Plan {
                 watches,
                 may_emit,
                 may_read,
+                crosses: !host.capabilities().sees_native_memory,
                 batch: on.batch.unwrap_or(spec.batch).max(1),
                 behind: Vec::new(),
                 guest: match (on.isolated(), &on.code) {

@@ -12,13 +12,22 @@ use upcall_abi::{Item, PoolServices, Query, Rel, Services, Status, as_of, level,
 pub(crate) struct Context {
     pub(crate) shared: Arc<Shared>,
     pub(crate) handler: usize,
-    /// Whether the handler answers later: it may ask on any thread, and has what it is given until that thread asks again.
-    later: bool,
+    lent: Lent,
+}
+
+/// How long a handler has what it is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lent {
+    /// Until its upcall ends.
+    ForTheCall,
+    /// Until the same thread asks again: of one that answers later, which may ask on any thread; and where the guest does not
+    /// see the engine's memory, as what it is given is copied there at once.
+    UntilAsked,
 }
 
 thread_local! {
-    /// What handlers on this worker have read in the current upcall; views of it end with it. On another thread, of a handler
-    /// that answers later: what was read last.
+    /// What handlers on this worker have read in the current upcall; views of it end with it. Of a handler that has it no longer
+    /// than until it asks again: what was read last.
     static KEPT: RefCell<Kept> = const { RefCell::new(Kept { values: Vec::new(), lists: Vec::new() }) };
 }
 
@@ -45,8 +54,8 @@ impl Drop for Listed {
 }
 
 impl Context {
-    pub(crate) fn new(shared: Arc<Shared>, handler: usize, later: bool) -> Box<Context> {
-        Box::new(Context { shared, handler, later })
+    pub(crate) fn new(shared: Arc<Shared>, handler: usize, lent: Lent) -> Box<Context> {
+        Box::new(Context { shared, handler, lent })
     }
 
     pub(crate) fn services(&self) -> Services {
@@ -69,15 +78,16 @@ impl Context {
         self.shared.pools.get(pool as usize).filter(|_| may_read)?.table.as_ref()
     }
 
-    /// Keeps what the handler is given until its upcall ends.
+    /// The handler asks: what it was given before may end with that.
+    fn asks(&self) {
+        if self.lent == Lent::UntilAsked {
+            self.release();
+        }
+    }
+
+    /// Keeps what the handler is given, as long as it has it.
     fn keep(&self, keep: impl FnOnce(&mut Kept, usize)) {
-        KEPT.with_borrow_mut(|kept| {
-            let of = self.address().addr();
-            if self.later {
-                kept.forget(of);
-            }
-            keep(kept, of);
-        });
+        KEPT.with_borrow_mut(|kept| keep(kept, self.address().addr()));
     }
 
     /// The upcall has ended, and the views with it.
@@ -115,6 +125,7 @@ unsafe extern "C" fn log(context: *mut c_void, at: u32, text: *const u8, len: u6
 unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut Item) -> Status {
     // SAFETY: as in `log`; the handler passes a query with a key of its own.
     let (context, query, key) = unsafe { asked(context, query) };
+    context.asks();
     let refuse = |why| {
         // SAFETY: as above, and a place for one item.
         unsafe { found.write(Item { tag: why, ..Item::ABSENT }) };
@@ -159,6 +170,7 @@ unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut
 unsafe extern "C" fn list(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status {
     // SAFETY: as in `read`.
     let (context, query, prefix) = unsafe { asked(context, query) };
+    context.asks();
     let Some(table) = context.readable(query.pool) else { return Status::FAILED };
     let found = table.list(prefix);
     let places: Vec<Rel<u8>> = found.iter().map(|key| Rel::of(key)).collect();
@@ -190,6 +202,47 @@ fn query_key(query: &Query) -> Rel<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Asks twice for a value and twice for a list, and returns how many of each are kept.
+    fn kept_of(lent: Lent) -> (usize, usize) {
+        use crate::{Flow, OnSpec, Pool};
+        let flow = Flow::builder()
+            .pool(Pool::new("/kept"))
+            .pool(Pool::trigger("/in"))
+            .handler(OnSpec::new("reads", "/in").read("/kept"), || {
+                |_: upcall_handler::Object<'_>, _: &mut upcall_handler::Emit<'_>| Ok(())
+            })
+            .start()
+            .unwrap();
+        flow.pool("/kept").unwrap().put(b"a", b"value").unwrap().wait().unwrap();
+        let context = Context::new(flow.pool("/kept").unwrap().shared.clone(), 0, lent);
+        let query = Query { key: b"a".as_ptr(), key_len: 1, pool: 0, as_of: as_of::NOW, at: 0 };
+        let (mut found, mut keys) = (Item::ABSENT, Rel::EMPTY);
+        for _ in 0..2 {
+            // SAFETY: the context lives, and so does all that is passed.
+            unsafe {
+                assert_eq!(read(context.address(), &query, &mut found), Status::OK);
+                assert_eq!(found.value.get(0), b"value");
+            }
+        }
+        let values = KEPT.with_borrow(|kept| kept.values.len());
+        for _ in 0..2 {
+            // SAFETY: as above.
+            unsafe {
+                assert_eq!(list(context.address(), &query, &mut keys), Status::OK);
+                assert_eq!(keys.get(0)[0].get(0), b"a");
+            }
+        }
+        let lists = KEPT.with_borrow(|kept| kept.lists.len());
+        context.release();
+        (values, lists)
+    }
+
+    #[test]
+    fn of_what_is_copied_at_once_only_the_last_is_kept() {
+        assert_eq!(kept_of(Lent::ForTheCall), (2, 2));
+        assert_eq!(kept_of(Lent::UntilAsked), (1, 1));
+    }
 
     #[test]
     fn what_one_handler_has_read_outlives_the_questions_of_another_on_the_same_thread() {

@@ -85,6 +85,10 @@ fn a_read_that_is_refused_says_why() {
                 "RuntimeError: read k as it was: this engine does not know how; run it with one as new as the handler",
             ),
             (
+                missing::NO_ROOM,
+                "RuntimeError: read k: the handler's memory has no room for it; raise its `memory`, or read less in one call",
+            ),
+            (
                 missing::NOT_DECLARED,
                 "ValueError: read a pool that this handler does not declare; it has /kept: add the pool to its `read`",
             ),

@@ -3,49 +3,11 @@
 
 mod wasm_support;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use upcall::{Failed, Harness};
 use upcall_host::wasm::{Wasm, WasmOptions};
 use upcall_host::{ErrorKind, HandlerSpec, Host, Limits};
-use wasm_support::{handlers, made, spec, wasm};
-
-/// A file of a module that is written by hand, with its folder.
-fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("hand.wasm");
-    std::fs::write(&file, wat::parse_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))).unwrap();
-    (folder, file)
-}
-
-/// A module whose handler, whatever it is called, does this with a batch: `$frame` is its address, and the result a status.
-fn with_batch(body: &str) -> String {
-    module(&format!(
-        "(if (result i32) (i32.eq (i32.load16_u offset=2 (local.get $frame)) (i32.const 16)) (then {body}) (else (i32.const 0)))"
-    ))
-}
-
-/// A module with this as its `upcall_call`.
-fn module(call: &str) -> String {
-    format!(
-        r#"(module
-            (import "upcall" "grow" (func $grow (param i64 i32) (result i32)))
-            (import "upcall" "log" (func $log (param i32 i32 i32)))
-            (import "upcall" "read" (func $read (param i32 i32) (result i32)))
-            (import "upcall" "list" (func $list (param i32 i32) (result i32)))
-            (import "upcall" "failed" (func $failed (param i32 i32 i32 i32)))
-            (memory (export "memory") 2)
-            (table 4 funcref)
-            (type $nothing (func))
-            (func $deep (param i32) (result i32)
-                (i32.add (call $deep (i32.add (local.get 0) (i32.const 1))) (i32.const 1)))
-            (func (export "upcall_abi") (result i32) (i32.const 2))
-            (func (export "upcall_make") (param i32 i32) (result i32) (i32.const 1))
-            (func (export "upcall_call") (param $handler i32) (param $frame i32) (param $out i32) (result i32)
-                (local $zero i32)
-                {call}))"#
-    )
-}
+use wasm_support::{handlers, made, module, spec, wasm, with_batch, written};
 
 /// What is told of three objects, when a handler does this with them. It is called again, as a handler is that fails.
 #[track_caller]

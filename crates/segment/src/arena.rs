@@ -37,6 +37,11 @@ impl Arena {
         Some(at)
     }
 
+    /// Takes back what lies behind this offset, a multiple of 16 of what was given last.
+    pub fn give_back(&mut self, from: u64) {
+        self.at = self.at.min(from.max(self.from));
+    }
+
     /// Gives out nothing behind this offset from now on.
     pub fn end_at(&mut self, end: u64) {
         self.end = self.end.min(end);
@@ -71,5 +76,7 @@ mod tests {
         assert_eq!(arena.give(1), None);
         assert_eq!(arena.give(u64::MAX), None);
         assert_eq!(arena.give(0), Some(4160));
+        arena.give_back(4128);
+        assert_eq!(arena.give(1), Some(4128));
     }
 }

@@ -1,4 +1,5 @@
-/** The boundary, as crates/abi has it: where the fields of frames are. An address has 64 bits there. */
+/** The boundary, as crates/abi has it, whose test compares each number: where the fields of frames are. An address has 64 bits
+ * there. */
 
 export const ABI: u32 = 2;
 
@@ -35,6 +36,12 @@ export namespace OpenFrame {
   export const WORKERS: usize = 144;
 }
 
+export namespace Setting {
+  export const SIZE: usize = 32;
+  export const NAME: usize = 0;
+  export const VALUE: usize = 16;
+}
+
 export namespace FlowOpen {
   export const POOLS: usize = 8;
 }
@@ -58,6 +65,21 @@ export namespace Item {
   export const TAG: usize = 56;
 }
 
+export namespace Query {
+  export const SIZE: i32 = 32;
+  export const KEY: usize = 0;
+  export const KEY_LEN: usize = 8;
+  export const POOL: usize = 16;
+  export const AS_OF: usize = 20;
+  export const AT: usize = 24;
+  export const NOW: u32 = 0;
+}
+
+/** Why a read was refused. */
+export namespace Missing {
+  export const NO_ROOM: u64 = 4;
+}
+
 export namespace Output {
   export const AT: usize = 0;
   export const END: usize = 8;
@@ -66,6 +88,10 @@ export namespace Output {
 
 export namespace Record {
   export const HEAD: usize = 16;
+  export const POOL: usize = 0;
+  export const ITEM: usize = 4;
+  export const VALUE_LEN: usize = 8;
+  export const KEY_LEN: usize = 12;
 }
 
 export namespace Refusal {

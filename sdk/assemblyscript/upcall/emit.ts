@@ -1,4 +1,4 @@
-import { Item, NO_POOL, Output, Record } from "./abi";
+import { Item, Missing, NO_POOL, Output, Query, Record } from "./abi";
 import { Found } from "./found";
 import { hostGrow, hostRead } from "./host";
 
@@ -46,14 +46,18 @@ export class Emit {
   read(pool: u32, key: string): Found | null {
     const item = new StaticArray<u64>(<i32>Item.SIZE / 8);
     const name = String.UTF8.encode(key);
-    const query = memory.data(32);
-    store<u64>(query, changetype<usize>(name));
-    store<u64>(query, name.byteLength, 8);
-    store<u32>(query, pool, 16);
-    store<u32>(query, 0, 20);
-    store<u64>(query, 0, 24);
+    const query = memory.data(Query.SIZE);
+    store<u64>(query, changetype<usize>(name), Query.KEY);
+    store<u64>(query, name.byteLength, Query.KEY_LEN);
+    store<u32>(query, pool, Query.POOL);
+    store<u32>(query, Query.NOW, Query.AS_OF);
+    store<u64>(query, 0, Query.AT);
     if (pool == NO_POOL || hostRead(query, changetype<usize>(item)) != 0) {
-      this.fail("read a pool that this handler does not declare: add the pool to its `read`");
+      this.fail(
+        load<u64>(changetype<usize>(item), Item.TAG) == Missing.NO_ROOM
+          ? `read ${key}: the handler's memory has no room for it; raise its \`memory\`, or read less in one call`
+          : "read a pool that this handler does not declare: add the pool to its `read`",
+      );
       return null;
     }
     return load<u64>(changetype<usize>(item), Item.VERSION) == 0 ? null : new Found(item);
@@ -70,10 +74,10 @@ export class Emit {
       store<u32>(out, load<u32>(out, Output.CHUNK) + 1, Output.CHUNK);
     }
     const to = <usize>load<u64>(out, Output.AT);
-    store<u32>(to, pool);
-    store<u32>(to, this.item, 4);
-    store<u32>(to, <u32>valueLength, 8);
-    store<u32>(to, key.byteLength, 12);
+    store<u32>(to, pool, Record.POOL);
+    store<u32>(to, this.item, Record.ITEM);
+    store<u32>(to, <u32>valueLength, Record.VALUE_LEN);
+    store<u32>(to, key.byteLength, Record.KEY_LEN);
     memory.copy(to + Record.HEAD, value, valueLength);
     memory.copy(to + Record.HEAD + valueLength, changetype<usize>(key), key.byteLength);
     store<u64>(out, to + need, Output.AT);

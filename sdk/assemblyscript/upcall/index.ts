@@ -6,3 +6,6 @@ export { FlowObject } from "./object";
 export { Emit } from "./emit";
 export { Found } from "./found";
 export { log } from "./host";
+
+// 0 is `stub`, which takes all memory behind its own for its own: the host's pages lie there, and the frames in them.
+if (ASC_RUNTIME == 0) ERROR("a handler is not compiled with --runtime stub: use --runtime incremental, or minimal");

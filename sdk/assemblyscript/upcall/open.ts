@@ -1,4 +1,4 @@
-import { FlowOpen, OpenFrame, NO_POOL, PoolEntry, at, length, text } from "./abi";
+import { FlowOpen, OpenFrame, NO_POOL, PoolEntry, Setting, at, length, text } from "./abi";
 
 /** What a handler is told when it is opened. It ends with that call. */
 export class Open {
@@ -25,8 +25,8 @@ export class Open {
   setting(name: string): string | null {
     const settings = this.frame + OpenFrame.SETTINGS;
     for (let index: usize = 0; index < length(settings); index++) {
-      const setting = at(settings) + index * 32;
-      if (text(setting) == name) return text(setting + 16);
+      const setting = at(settings) + index * Setting.SIZE;
+      if (text(setting + Setting.NAME) == name) return text(setting + Setting.VALUE);
     }
     return null;
   }

@@ -11,7 +11,7 @@ enum { UPCALL_OPEN = 1, UPCALL_FLUSH = 3, UPCALL_CLOSE = 4, UPCALL_PING = 5, UPC
 enum { UPCALL_ABOUT_KIND = 1, UPCALL_ABOUT_FORM, UPCALL_ABOUT_TAKES, UPCALL_ABOUT_GIVES, UPCALL_ABOUT_COMMUTATIVE, UPCALL_ABOUT_PARAMETER = 8 };
 enum { UPCALL_MAY_WATCH = 1, UPCALL_MAY_EMIT = 2, UPCALL_MAY_READ = 4 };
 enum { UPCALL_AS_OF_NOW, UPCALL_AS_OF_VERSION, UPCALL_AS_OF_TIME };
-enum { UPCALL_MISSING_NOT_DECLARED = 1, UPCALL_MISSING_COMPACTED, UPCALL_MISSING_UNKNOWN_AS_OF };
+enum { UPCALL_MISSING_NOT_DECLARED = 1, UPCALL_MISSING_COMPACTED, UPCALL_MISSING_UNKNOWN_AS_OF, UPCALL_MISSING_NO_ROOM };
 enum { UPCALL_REFUSED_HANDLER_MISSING = 4, UPCALL_REFUSED_CONSTRUCTOR_FAILED };
 #define UPCALL_NO_ITEM UINT32_MAX
 #define UPCALL_CONDITION UINT32_MAX
@@ -118,12 +118,112 @@ typedef struct {
     uint64_t at;
 } upcall_query_;
 
-_Static_assert(sizeof(upcall_head_) == 80 && sizeof(upcall_output_) == 32 && sizeof(upcall_item_) == 64, "crates/abi");
-_Static_assert(sizeof(upcall_flow_) == 192 && offsetof(upcall_flow_, done) == 152, "crates/abi");
-_Static_assert(sizeof(upcall_combine_) == 120 && sizeof(upcall_combine_open_) == 24, "crates/abi");
-_Static_assert(sizeof(upcall_open) == 152 && offsetof(upcall_open, batch) == 136, "crates/abi");
-_Static_assert(sizeof(upcall_flow_open_) == 48 && sizeof(upcall_pool_) == 48, "crates/abi");
-_Static_assert(sizeof(upcall_refusal_) == 32 && sizeof(upcall_query_) == 32 && sizeof(upcall_name_) == 40, "crates/abi");
+/* A test compares these numbers with crates/abi. */
+#define UPCALL_SIZE_(type, bytes) _Static_assert(sizeof(type) == (bytes), "crates/abi")
+#define UPCALL_FIELD_(type, field, offset) _Static_assert(offsetof(type, field) == (offset), "crates/abi")
+
+UPCALL_SIZE_(upcall_rel_, 16);
+UPCALL_FIELD_(upcall_rel_, at, 0);
+UPCALL_FIELD_(upcall_rel_, len, 8);
+UPCALL_SIZE_(upcall_head_, 80);
+UPCALL_FIELD_(upcall_head_, abi, 0);
+UPCALL_FIELD_(upcall_head_, kind, 2);
+UPCALL_FIELD_(upcall_head_, size, 4);
+UPCALL_FIELD_(upcall_head_, base, 8);
+UPCALL_FIELD_(upcall_head_, error.text, 40);
+UPCALL_FIELD_(upcall_head_, error.type_len, 56);
+UPCALL_FIELD_(upcall_head_, error.message_len, 60);
+UPCALL_FIELD_(upcall_head_, error.stack_len, 64);
+UPCALL_FIELD_(upcall_head_, error.item, 68);
+UPCALL_FIELD_(upcall_head_, complete, 72);
+UPCALL_SIZE_(upcall_output_, 32);
+UPCALL_FIELD_(upcall_output_, at, 0);
+UPCALL_FIELD_(upcall_output_, end, 8);
+UPCALL_FIELD_(upcall_output_, chunk, 16);
+UPCALL_FIELD_(upcall_output_, reserved, 20);
+UPCALL_FIELD_(upcall_output_, grow, 24);
+UPCALL_SIZE_(upcall_item_, 64);
+UPCALL_FIELD_(upcall_item_, key, 0);
+UPCALL_FIELD_(upcall_item_, value, 16);
+UPCALL_FIELD_(upcall_item_, version, 32);
+UPCALL_FIELD_(upcall_item_, time, 40);
+UPCALL_FIELD_(upcall_item_, pool, 48);
+UPCALL_FIELD_(upcall_item_, sender, 52);
+UPCALL_FIELD_(upcall_item_, tag, 56);
+UPCALL_SIZE_(upcall_progress_, 16);
+UPCALL_FIELD_(upcall_progress_, at, 0);
+UPCALL_FIELD_(upcall_progress_, chunk, 8);
+UPCALL_FIELD_(upcall_progress_, done, 12);
+UPCALL_SIZE_(upcall_flow_, 192);
+UPCALL_FIELD_(upcall_flow_, head, 0);
+UPCALL_FIELD_(upcall_flow_, items, 80);
+UPCALL_FIELD_(upcall_flow_, values, 96);
+UPCALL_FIELD_(upcall_flow_, stride, 112);
+UPCALL_FIELD_(upcall_flow_, out, 120);
+UPCALL_FIELD_(upcall_flow_, done, 152);
+UPCALL_FIELD_(upcall_flow_, reserved, 156);
+UPCALL_FIELD_(upcall_flow_, progress, 160);
+UPCALL_SIZE_(upcall_combine_, 120);
+UPCALL_FIELD_(upcall_combine_, head, 0);
+UPCALL_FIELD_(upcall_combine_, from, 80);
+UPCALL_FIELD_(upcall_combine_, into, 96);
+UPCALL_FIELD_(upcall_combine_, count, 112);
+UPCALL_SIZE_(upcall_describe_, 112);
+UPCALL_FIELD_(upcall_describe_, head, 0);
+UPCALL_FIELD_(upcall_describe_, out, 80);
+UPCALL_SIZE_(upcall_pool_, 48);
+UPCALL_FIELD_(upcall_pool_, path, 0);
+UPCALL_FIELD_(upcall_pool_, value_type, 16);
+UPCALL_FIELD_(upcall_pool_, value_size, 32);
+UPCALL_FIELD_(upcall_pool_, id, 36);
+UPCALL_FIELD_(upcall_pool_, access, 40);
+UPCALL_FIELD_(upcall_pool_, reserved, 44);
+UPCALL_SIZE_(upcall_flow_open_, 48);
+UPCALL_FIELD_(upcall_flow_open_, size, 0);
+UPCALL_FIELD_(upcall_flow_open_, reserved, 4);
+UPCALL_FIELD_(upcall_flow_open_, pools, 8);
+UPCALL_FIELD_(upcall_flow_open_, senders, 24);
+UPCALL_FIELD_(upcall_flow_open_, services, 40);
+UPCALL_SIZE_(upcall_combine_open_, 24);
+UPCALL_FIELD_(upcall_combine_open_, size, 0);
+UPCALL_FIELD_(upcall_combine_open_, element_size, 4);
+UPCALL_FIELD_(upcall_combine_open_, element, 8);
+UPCALL_SIZE_(upcall_open, 152);
+UPCALL_FIELD_(upcall_open, head, 0);
+UPCALL_FIELD_(upcall_open, name, 80);
+UPCALL_FIELD_(upcall_open, settings, 96);
+UPCALL_FIELD_(upcall_open, services, 112);
+UPCALL_FIELD_(upcall_open, added, 120);
+UPCALL_FIELD_(upcall_open, batch, 136);
+UPCALL_FIELD_(upcall_open, reserved, 138);
+UPCALL_FIELD_(upcall_open, worker, 140);
+UPCALL_FIELD_(upcall_open, workers, 144);
+UPCALL_FIELD_(upcall_open, reserved_2, 148);
+UPCALL_SIZE_(upcall_setting_, 32);
+UPCALL_FIELD_(upcall_setting_, name, 0);
+UPCALL_FIELD_(upcall_setting_, value, 16);
+UPCALL_SIZE_(upcall_record_, 16);
+UPCALL_FIELD_(upcall_record_, pool, 0);
+UPCALL_FIELD_(upcall_record_, item, 4);
+UPCALL_FIELD_(upcall_record_, value_len, 8);
+UPCALL_FIELD_(upcall_record_, key_len, 12);
+UPCALL_SIZE_(upcall_name_, 40);
+UPCALL_FIELD_(upcall_name_, size, 0);
+UPCALL_FIELD_(upcall_name_, reserved, 4);
+UPCALL_FIELD_(upcall_name_, file, 8);
+UPCALL_FIELD_(upcall_name_, name, 24);
+UPCALL_SIZE_(upcall_refusal_, 32);
+UPCALL_FIELD_(upcall_refusal_, kind, 0);
+UPCALL_FIELD_(upcall_refusal_, reserved, 4);
+UPCALL_FIELD_(upcall_refusal_, text, 8);
+UPCALL_FIELD_(upcall_refusal_, room, 16);
+UPCALL_FIELD_(upcall_refusal_, len, 24);
+UPCALL_SIZE_(upcall_query_, 32);
+UPCALL_FIELD_(upcall_query_, key, 0);
+UPCALL_FIELD_(upcall_query_, key_len, 8);
+UPCALL_FIELD_(upcall_query_, pool, 16);
+UPCALL_FIELD_(upcall_query_, as_of, 20);
+UPCALL_FIELD_(upcall_query_, at, 24);
 
 #define UPCALL_AT_(type, address) ((type *)(uintptr_t)(address))
 

@@ -99,6 +99,7 @@ typedef struct {
 typedef struct {
     size_t len;
     const void *at; /* The driver's. */
+    const char *why; /* Why they are not listed, until the call of the handler ends. */
 } upcall_keys;
 
 /* Emits an object into the handler's first pool. False where it has none, the pool is of another type than the handler gives,
@@ -134,7 +135,8 @@ UPCALL_STATIC bool upcall_read(uint32_t pool, upcall_bytes key, upcall_found *fo
 /* A key as it was at a version of its pool, or at a time. False too where that is no longer kept: raise the pool's `keep`. */
 UPCALL_STATIC bool upcall_read_at(uint32_t pool, upcall_bytes key, uint64_t version, upcall_found *found);
 UPCALL_STATIC bool upcall_read_by_time(uint32_t pool, upcall_bytes key, uint64_t time, upcall_found *found);
-/* The keys of a pool that begin with `prefix`, sorted. Walks the whole pool. False where the handler may not read it. */
+/* The keys of a pool that begin with `prefix`, sorted. Walks the whole pool. False where the handler may not read it,
+ * or the handler's memory has no room for them; `keys->why` says which. */
 UPCALL_STATIC bool upcall_list(uint32_t pool, upcall_bytes prefix, upcall_keys *keys);
 UPCALL_STATIC upcall_bytes upcall_key(const upcall_keys *keys, size_t index);
 

@@ -15,14 +15,15 @@ static bool upcall_ask_(upcall_query_ query, upcall_found *found) {
     }
     *found = (upcall_found){{0, 0}, 0, 0, UPCALL_UNREADABLE_};
     const char *why = 0;
-    if (item.tag == UPCALL_MISSING_COMPACTED) why = "that is no longer kept; raise `keep` of the pool";
+    if (item.tag == UPCALL_MISSING_COMPACTED) why = " as it was: that is no longer kept; raise `keep` of the pool";
     if (item.tag == UPCALL_MISSING_UNKNOWN_AS_OF)
-        why = "this engine does not know how; run it with one as new as the handler";
+        why = " as it was: this engine does not know how; run it with one as new as the handler";
+    if (item.tag == UPCALL_MISSING_NO_ROOM)
+        why = ": the handler's memory has no room for it; raise its `memory`, or read less in one call";
     if (why) {
         upcall_writer_ said = upcall_begin_();
         upcall_say_(&said, "read ");
         upcall_add_(&said, (upcall_bytes){UPCALL_AT_(const char, query.key), (size_t)query.key_len});
-        upcall_say_(&said, " as it was: ");
         upcall_say_(&said, why);
         found->why = upcall_end_(&said);
     }
@@ -49,7 +50,11 @@ UPCALL_STATIC bool upcall_list(uint32_t pool, upcall_bytes prefix, upcall_keys *
     upcall_query_ query = upcall_query_of_(pool, prefix, UPCALL_AS_OF_NOW, 0);
     upcall_rel_ found = {0, 0};
     bool listed = pool != UPCALL_NO_POOL && upcall_host_list_(&query, &found) == UPCALL_OK;
-    *keys = (upcall_keys){listed ? (size_t)found.len : 0, UPCALL_AT_(const void, found.at)};
+    *keys = (upcall_keys){listed ? (size_t)found.len : 0, UPCALL_AT_(const void, found.at), 0};
+    if (!listed)
+        keys->why = found.at == UPCALL_MISSING_NO_ROOM
+            ? "list keys: the handler's memory has no room for them; raise its `memory`, or read less in one call"
+            : UPCALL_UNREADABLE_;
     return listed;
 }
 

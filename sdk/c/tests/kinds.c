@@ -112,7 +112,7 @@ static const char *history(void *state, const upcall_object *object, upcall_emit
     struct pools *pools = state;
     if (!object->value.len) {
         upcall_keys keys;
-        if (!upcall_list(pools->names, object->key, &keys)) return "it cannot be listed";
+        if (!upcall_list(pools->names, object->key, &keys)) return keys.why;
         for (size_t at = 0; at < keys.len; at++) upcall_put(emit, upcall_key(&keys, at), NOTHING);
         return 0;
     }

@@ -110,6 +110,33 @@ public sealed class ReadTests
         return Status.Failed;
     }
 
+    [Test]
+    public unsafe void A_read_without_room_for_what_it_finds_is_not_taken_for_a_pool()
+    {
+        var services = new PoolServices { Size = (uint)sizeof(PoolServices), Read = &HasNoRoom, List = &HasNoRoomForKeys };
+        var session = new Session(new Lent());
+        session.Reader.Open(&services);
+        const string Full = "; raise its `memory`, or read less in one call";
+        var failure = Expect.Throws<InsufficientMemoryException>(() => session.Reader.Read(default, "k"u8, AsOf.Now, 0, out _));
+        Expect.Equal("read k: the handler's memory has no room for it" + Full, failure.Message);
+        failure = Expect.Throws<InsufficientMemoryException>(() => session.Reader.List(default, "k"u8));
+        Expect.Equal("list keys: the handler's memory has no room for them" + Full, failure.Message);
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static unsafe Status HasNoRoom(void* context, Query* query, Item* found)
+    {
+        *found = new Item { Tag = Missing.NoRoom };
+        return Status.Failed;
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static unsafe Status HasNoRoomForKeys(void* context, Query* query, RelRel* keys)
+    {
+        *keys = new RelRel { Offset = Missing.NoRoom };
+        return Status.Failed;
+    }
+
     private static Harness<Joins> Harness() => new Harness<Joins>().Emits("/out").Reads(
         "/names", ("1", "one"), ("2", "two"), ("2", "zwei"), ("11", "eleven"), ("10", "ten"));
 

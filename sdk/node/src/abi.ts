@@ -208,7 +208,7 @@ export const enum PoolServices {
   read = 16, // pointer
   /**
    * Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-   * not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
+   * not read the pool, or, with `missing::NO_ROOM` as the list's offset, has no room for the keys. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
    */
   list = 24, // pointer
 }
@@ -398,6 +398,8 @@ export const enum Missing {
   COMPACTED = 2,
   /** The engine does not know what the query's `as_of` means: the handler is newer than it. */
   UNKNOWN_AS_OF = 3,
+  /** The memory that the guest sees has no room for what was found. */
+  NO_ROOM = 4,
 }
 
 /** The constants of the module kind. */

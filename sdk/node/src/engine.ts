@@ -9,7 +9,7 @@ export interface Engine {
   grow(frame: number, need: number): { at: number; end: number } | null;
   /** A line for the log, at one of the levels of the boundary. */
   log(level: number, text: string): void;
-  /** The offset of the item that a query has found, and whether it was answered at all. */
+  /** The offset of the item that a query has found, and whether it was answered at all; 0 where there is no item. */
   read(pool: number, key: Key, asOf: number, at: bigint): { ok: boolean; item: number };
   /** The offset of a list of keys, and how many there are. `null` where the pool cannot be read. */
   list(pool: number, prefix: Key): { at: number; count: number } | null;

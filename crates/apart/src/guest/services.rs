@@ -8,6 +8,7 @@ use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use upcall_abi::{DescribeFrame, missing};
 use upcall_abi::{FlowFrame, FrameHead, Item, Output, PoolServices, Query, Rel, Services, Status, kind};
+use upcall_crossing::NO_ROOM;
 use upcall_segment::Message;
 
 /// The services that a handler is given in place of the engine's.
@@ -113,7 +114,7 @@ unsafe extern "C" fn read(_: *mut c_void, query: *const Query, found: *mut Item)
     let answered = |answer: Message, base: u64| {
         let [status, at, ..] = answer.with;
         // SAFETY: where there is an offset, the host has put an item there.
-        let item = if at == 0 { Item::ABSENT } else { unsafe { ((base + at) as *const Item).read() } };
+        let item = if at == 0 { NO_ROOM } else { unsafe { ((base + at) as *const Item).read() } };
         (Status(status as u32 as i32), item)
     };
     // SAFETY: as in `log`; query, key and the place for an item are the handler's. What the host has found is there.
@@ -144,11 +145,12 @@ unsafe extern "C" fn list(_: *mut c_void, query: *const Query, keys: *mut Rel<Re
         let answer = asked(to_host::LIST, &*query, |answer, from| {
             let [status, at, len, ..] = answer.with;
             let found = Rel::new(at, len);
+            let status = Status(status as u32 as i32);
             let found = match from {
-                Source::Turn(_) => found,
-                Source::Lane(lanes) => kept::list(found, lanes.base()),
+                Source::Lane(lanes) if status == Status::OK => kept::list(found, lanes.base()),
+                _ => found,
             };
-            (Status(status as u32 as i32), found)
+            (status, found)
         });
         let Some((status, found)) = answer else { return Status::FAILED };
         keys.write(found);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use upcall::{Emit, Object};
 use upcall_abi::{
     CancelFrame, DescribeFrame, Entry, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolServices, Query,
-    Status, Writer, about, kind,
+    Rel, Status, Writer, about, kind,
 };
 use upcall_flow::{Flow, FlowBuilder, OnSpec, Pool};
 use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
@@ -29,6 +29,8 @@ pub struct Bare {
     pub says: &'static [(u32, &'static str, &'static str)],
     pub instantiate: fn(),
     pub attach: fn() -> bool,
+    /// Whether it copies what it is given, as what it asks for.
+    pub copies: bool,
 }
 
 pub const BARE: Bare = Bare {
@@ -39,6 +41,7 @@ pub const BARE: Bare = Bare {
     says: &[(about::KIND, "FLOW", "16")],
     instantiate: || (),
     attach: || true,
+    copies: false,
 };
 
 impl Host for Bare {
@@ -47,7 +50,8 @@ impl Host for Bare {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 1 }
+        let sees_native_memory = !self.copies;
+        Capabilities { threads: Threads::Own, killable: false, sees_native_memory, good_batch: 1 }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {
@@ -121,6 +125,19 @@ pub fn refused(pool: u32, as_of: u32) -> u64 {
         (services.read)(services.context, &query, &mut found)
     };
     if status == Status::OK { 0 } else { found.tag }
+}
+
+/// How many keys of a pool the flow lists.
+pub fn listed(pool: u32) -> usize {
+    let query = Query { key: b"".as_ptr(), key_len: 0, pool, as_of: 0, at: 0 };
+    let mut keys = Rel::EMPTY;
+    // SAFETY: as in `refused`.
+    let status = unsafe {
+        let services = &*SERVICES.get();
+        (services.list)(services.context, &query, &mut keys)
+    };
+    assert_eq!(status, Status::OK);
+    keys.len as usize
 }
 
 unsafe extern "C" fn release(state: *mut c_void) {

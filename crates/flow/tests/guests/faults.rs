@@ -1,6 +1,6 @@
 //! Guests that break the boundary's rules, and threads that die: the flow says so, it never hangs.
 
-use crate::bare::{Answer, BARE, Bare, bare, emit, first, on, refused, run, within};
+use crate::bare::{Answer, BARE, Bare, bare, emit, first, listed, on, refused, run, within};
 use upcall_abi::{FlowFrame, Record, Status, Writer, about, as_of, missing};
 use upcall_flow::ErrorKind;
 
@@ -32,6 +32,23 @@ fn a_read_as_of_what_the_flow_does_not_know_is_refused_as_such_and_not_as_a_pool
         format!("pool 2 as of 3: {unknown}"),
     ];
     assert_eq!(run(on().read("/out"), answer, "a"), (expected.to_vec(), vec![]));
+}
+
+#[test]
+fn a_guest_that_copies_what_it_is_given_lists_thousands_of_times_in_a_call_and_the_flow_goes_on() {
+    let answer: Answer = |frame| {
+        let keys = (0..4000).map(|_| listed(2)).sum::<usize>();
+        emit(frame, 0, format!("listed {keys}").as_bytes());
+        Status::OK
+    };
+    let flow =
+        bare(on().read("/out"), Bare { answer, copies: true, ..BARE }).memory(16 << 20).start().unwrap();
+    let out = flow.pool("/out").unwrap();
+    (0..100).for_each(|key: u32| out.put_and_forget([key as u8; 100], b"").unwrap());
+    flow.drain().unwrap();
+    flow.pool("/in").unwrap().put_and_forget(b"a", b"").unwrap();
+    flow.drain().unwrap();
+    assert!(out.get(b"listed 400000").unwrap().is_some());
 }
 
 #[test]

@@ -240,7 +240,10 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             None => Status::FAILED,
         };
         if status != Status::OK {
-            return Err(self.unreadable(pool));
+            return Err(match keys.offset {
+                missing::NO_ROOM => no_room("list keys", "them"),
+                _ => self.unreadable(pool),
+            });
         }
         let origin = self.to.writer.base(base::BATCH);
         // SAFETY: the engine keeps what it found until the frame ends, or this thread asks again.
@@ -281,6 +284,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     #[cold]
     fn refused(&self, pool: PoolId, key: &[u8], why: u64) -> Failure {
         let why = match why {
+            missing::NO_ROOM => return no_room(&format!("read {}", String::from_utf8_lossy(key)), "it"),
             missing::COMPACTED => "that is no longer kept; raise `keep` of the pool",
             missing::UNKNOWN_AS_OF => "this engine does not know how; run it with one as new as the handler",
             _ => return self.unreadable(pool),
@@ -299,6 +303,14 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             known(pools, access::READ)
         ))
     }
+}
+
+/// The memory that the handler sees is full.
+#[cold]
+fn no_room(what: &str, of: &str) -> Failure {
+    let why =
+        format!("the handler's memory has no room for {of}; raise its `memory`, or read less in one call");
+    Failure::new(format!("{what}: {why}"))
 }
 
 fn query(pool: PoolId, key: &[u8], as_of: u32, at: u64) -> Query {
@@ -396,6 +408,10 @@ mod tests {
             (
                 missing::UNKNOWN_AS_OF,
                 "read k as it was: this engine does not know how; run it with one as new as the handler",
+            ),
+            (
+                missing::NO_ROOM,
+                "read k: the handler's memory has no room for it; raise its `memory`, or read less in one call",
             ),
             (
                 missing::NOT_DECLARED,

@@ -2,7 +2,7 @@
 
 use crate::{Error, ErrorKind};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// The variable that says how large a module may be, in MiB.
@@ -42,7 +42,16 @@ pub(super) fn read(file: &Path, largest: u64) -> Result<Vec<u8>, (ErrorKind, Str
             );
             Err((ErrorKind::FileInvalid, why))
         }
-        Err(error) if file.exists() => Err((ErrorKind::FileMissing, format!("read it: {error}"))),
+        Err(error) if file.is_dir() => {
+            Err((ErrorKind::FileMissing, format!("read it: {error}; name the .wasm file in this folder")))
+        }
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            let why = format!("read it: {error}; let the user whom this process runs as read it");
+            Err((ErrorKind::FileMissing, why))
+        }
+        Err(error) if file.exists() => {
+            Err((ErrorKind::FileMissing, format!("read it: {error}; try again, or build the handler again")))
+        }
         Err(_) => Err((ErrorKind::FileMissing, "there is no such file; build the handler first".to_owned())),
     }
 }

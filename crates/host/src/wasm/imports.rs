@@ -3,7 +3,7 @@
 use super::linear::Linear;
 use super::live::{Current, Data};
 use upcall_abi::{Item, Query, Status};
-use upcall_crossing::{Room, Services};
+use upcall_crossing::{Full, NO_ROOM, NO_ROOM_FOR_KEYS, Room, Services};
 use wasmtime::{AsContextMut, Caller, Engine, Linker};
 
 /// The module that all imports are of.
@@ -68,13 +68,16 @@ fn log(mut caller: Caller<'_, Data>, level: u32, text: u32, len: u32) -> wasmtim
 fn read(mut caller: Caller<'_, Data>, query: u32, found: u32) -> wasmtime::Result<i32> {
     asked(&mut caller, query, |services, room, query| {
         // SAFETY: as in `log`; the query is of this process.
-        let Ok((status, at)) = (unsafe { services.read(room, query) }) else { return Ok(Status::FAILED.0) };
-        let size = size_of::<Item>() as u64;
-        let (Some(from), Some(to)) = (room.place(at, size), room.place(found.into(), size)) else {
-            return Err(outside("the place for what a pool has"));
+        let answer = unsafe { services.read(room, query) };
+        let place = |at| room.place(at, size_of::<Item>() as u64).map(<*mut u8>::cast::<Item>);
+        let to = place(found.into()).ok_or_else(|| outside("the place for what a pool has"))?;
+        let (status, item) = match answer.map(|(status, at)| (status, place(at))) {
+            // SAFETY: inside the memory, and the module does not run.
+            Ok((status, Some(from))) => (status, unsafe { from.read_unaligned() }),
+            _ => (Status::FAILED, NO_ROOM),
         };
-        // SAFETY: both inside the memory, and the module does not run.
-        unsafe { from.copy_to(to, size as usize) };
+        // SAFETY: as above.
+        unsafe { to.write_unaligned(item) };
         Ok(status.0)
     })
 }
@@ -83,11 +86,15 @@ fn read(mut caller: Caller<'_, Data>, query: u32, found: u32) -> wasmtime::Resul
 fn list(mut caller: Caller<'_, Data>, query: u32, keys: u32) -> wasmtime::Result<i32> {
     asked(&mut caller, query, |services, room, query| {
         // SAFETY: as in `log`; the query is of this process.
-        let Ok(Some(found)) = (unsafe { services.list(room, query) }) else { return Ok(Status::FAILED.0) };
+        let (status, found) = match unsafe { services.list(room, query) } {
+            Ok(Some(found)) => (Status::OK, found),
+            Ok(None) => return Ok(Status::FAILED.0),
+            Err(Full) => (Status::FAILED, NO_ROOM_FOR_KEYS),
+        };
         let to = room.place(keys.into(), 16).ok_or_else(|| outside("the place for a pool's keys"))?;
         // SAFETY: inside the memory, for 16 bytes; the module does not run.
         unsafe { to.cast::<[u64; 2]>().write_unaligned([found.offset, found.len].map(u64::to_le)) };
-        Ok(Status::OK.0)
+        Ok(status.0)
     })
 }
 

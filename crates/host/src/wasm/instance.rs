@@ -1,6 +1,6 @@
 //! The entry that an engine calls: an instance of a module, and another one after a trap.
 
-use super::limits::Refused;
+use super::limits::{Refused, no_room};
 use super::live::{Ended, Live};
 use super::module::Handler;
 use super::retold::Retold;
@@ -8,7 +8,9 @@ use super::trap::Trapped;
 use crate::{Error, Instance};
 use std::ffi::c_void;
 use std::sync::Arc;
-use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, about, base, kind};
+use upcall_abi::{
+    CallFailed, Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, about, base, kind,
+};
 use upcall_crossing::{Services, Unable, tell};
 
 struct Driven {
@@ -116,8 +118,8 @@ impl Driven {
                     return Err(format!("it did not open again: {message}"));
                 }
                 (Ended::Broken(why), _) => return Err(format!("it did not open again: {why}")),
-                (Ended::Unable(_), _) => {
-                    return Err("it did not open again: its memory has no room for that".to_owned());
+                (Ended::Unable(unable), _) => {
+                    return Err(format!("it did not open again: {}", unable_to_cross(&unable, live.full())));
                 }
             }
         }
@@ -142,7 +144,15 @@ impl Driven {
         };
         // SAFETY: as above.
         match unsafe { live.exchange(frame, batch) } {
-            Ended::Answered(status) => status,
+            Ended::Answered(status) => {
+                if status == Status::FAILED
+                    && let Some(full) = live.full()
+                {
+                    // SAFETY: as above.
+                    unsafe { explain(frame, full) };
+                }
+                status
+            }
             // SAFETY: as above.
             Ended::Unable(unable) => unsafe { refuse(frame, &unable, live.full()) },
             // SAFETY: as above.
@@ -214,20 +224,37 @@ fn culprit(frame: &FlowFrame, one_by_one: bool) -> u32 {
 /// As [`Driven::call`].
 #[cold]
 unsafe fn refuse(frame: *mut FrameHead, unable: &Unable, full: Option<Refused>) -> Status {
-    let why = match unable {
-        Unable::Full => {
-            let full = full.map_or(String::new(), |full| format!(" (it {full})"));
-            format!("the module's memory has no room for the batch{full}: raise `memory` of the handler")
-        }
+    // SAFETY: the caller's promise.
+    unsafe { tell(frame, "frame", &unable_to_cross(unable, full)) };
+    Status::FAILED
+}
+
+fn unable_to_cross(unable: &Unable, full: Option<Refused>) -> String {
+    match unable {
+        Unable::Full => no_room("the batch", full),
         Unable::Short => "OPEN is cut short: build engine and handler with the same version".to_owned(),
         Unable::Kind(of) => {
             let of = kind::name(*of).map_or_else(|| of.to_string(), str::to_owned);
             format!("{of} frames do not cross into WebAssembly: give the engine another handler")
         }
-    };
-    // SAFETY: the caller's promise.
-    unsafe { tell(frame, "frame", &why) };
-    Status::FAILED
+    }
+}
+
+/// Adds to a failure why the host had no room for what the handler has asked for: the handler itself was told no more than that
+/// it does not get it.
+///
+/// # Safety
+/// `frame` must be a whole frame of its kind, as the handler has answered it.
+#[cold]
+unsafe fn explain(frame: *mut FrameHead, full: Refused) {
+    // SAFETY: the caller's promise: the slot is written, and has room of its own.
+    unsafe {
+        let CallFailed { item, type_name, message, stack } = CallFailed::of(&*frame);
+        let (item, why) = (item.unwrap_or(ErrorSlot::NO_ITEM), no_room("more", Some(full)));
+        let output = (*frame).base[base::OUTPUT];
+        let message = format!("{message}; {why}");
+        (*frame).error.write(output, item, &type_name, message.trim_start_matches("; "), &stack);
+    }
 }
 
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {

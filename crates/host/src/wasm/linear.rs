@@ -19,12 +19,52 @@ pub(super) struct Pages {
     base: *mut u8,
     /// How many bytes there were when they were last asked for: there may be more by now, and never fewer.
     bytes: Cell<u64>,
-    /// Those behind each other in one; more than one where the module has taken pages in between.
+    /// Those behind each other in one; more than one where the module has taken pages in between. The first is the largest,
+    /// which a call begins with.
     taken: Vec<Range<u64>>,
-    /// The largest of them, which a call begins with.
-    largest: Range<u64>,
+    /// How many of them this call has used, from the first on.
+    used: usize,
+    /// What is left of the one that is in use.
     at: u64,
     upto: u64,
+}
+
+impl Pages {
+    /// Goes on in that one, which this call has not used.
+    fn go_on_in(&mut self, index: usize) {
+        self.taken.swap(self.used, index);
+        (self.at, self.upto) = (self.taken[self.used].start, self.taken[self.used].end);
+        self.used += 1;
+    }
+
+    /// Goes on in the smallest that holds so many bytes, and that this call has not used. Whether there is one.
+    fn others(&mut self, bytes: u64) -> bool {
+        let unused = self.taken.iter().enumerate().skip(self.used);
+        let holds =
+            unused.map(|(index, pages)| (pages.end - pages.start, index)).filter(|(has, _)| *has >= bytes);
+        let found = holds.min();
+        found.into_iter().for_each(|(_, index)| self.go_on_in(index));
+        found.is_some()
+    }
+
+    /// Goes on in what was just taken.
+    fn add(&mut self, new: Range<u64>) {
+        match self.taken.iter().position(|pages| pages.end == new.start) {
+            Some(index) if self.taken[index].end == self.upto => {
+                (self.taken[index].end, self.upto) = (new.end, new.end);
+            }
+            Some(index) if index >= self.used => {
+                self.taken[index].end = new.end;
+                self.go_on_in(index);
+            }
+            _ => {
+                self.taken.push(new);
+                self.go_on_in(self.taken.len() - 1);
+            }
+        }
+        let largest = (0..self.used).max_by_key(|index| self.taken[*index].end - self.taken[*index].start);
+        self.taken.swap(0, largest.unwrap_or(0));
+    }
 }
 
 /// Room in the memory of a store.
@@ -59,35 +99,25 @@ impl<'s> Linear<'s> {
     #[cold]
     fn more(&mut self, bytes: u64) -> Result<(), Full> {
         let bytes = bytes.checked_add(16).ok_or(Full)?.max(LEAST);
-        let had = self.pages().taken.last().map_or(0, |last| last.end - last.start);
+        let had = self.pages().taken.first().map_or(0, |largest| largest.end - largest.start);
         // Twice as many as before, so that they are soon enough; fewer where that is too much.
         let wanted = [bytes.max(2 * had), bytes];
-        for bytes in wanted {
+        // It is the host that asks, not the module.
+        let before = self.store.data_mut().bounds.refused.take();
+        let memory = self.store.data().memory.ok_or(Full)?;
+        let grown = wanted.into_iter().find_map(|bytes| {
             let pages = bytes.div_ceil(PAGE);
-            let before = self.store.data().bounds.refused;
-            let memory = self.store.data().memory.ok_or(Full)?;
-            let Ok(from) = memory.grow(self.store.as_context_mut(), pages) else {
-                // It was the host that asked.
-                let bounds = &mut self.store.data_mut().bounds;
-                bounds.full = std::mem::replace(&mut bounds.refused, before);
-                continue;
-            };
-            let new = from * PAGE..from * PAGE + pages * PAGE;
-            let held = self.pages();
-            match held.taken.last_mut() {
-                Some(last) if last.end == new.start && held.upto == last.end => {
-                    (last.end, held.upto) = (new.end, new.end);
-                }
-                _ => {
-                    (held.at, held.upto) = (new.start, new.end);
-                    held.taken.push(new);
-                }
-            }
-            let largest = held.taken.iter().max_by_key(|pages| pages.end - pages.start);
-            held.largest = largest.cloned().unwrap_or_default();
-            return Ok(());
-        }
-        Err(Full)
+            let from = memory.grow(self.store.as_context_mut(), pages).ok()?;
+            Some(from * PAGE..(from + pages) * PAGE)
+        });
+        let bounds = &mut self.store.data_mut().bounds;
+        let refused = std::mem::replace(&mut bounds.refused, before);
+        let Some(new) = grown else {
+            bounds.full = refused;
+            return Err(Full);
+        };
+        self.pages().add(new);
+        Ok(())
     }
 }
 
@@ -97,7 +127,8 @@ unsafe impl Room for Linear<'_> {
     #[inline]
     fn reset(&mut self) {
         let pages = self.pages();
-        (pages.at, pages.upto) = (pages.largest.start, pages.largest.end);
+        pages.used = pages.taken.len().min(1);
+        (pages.at, pages.upto) = pages.taken.first().map_or((0, 0), |largest| (largest.start, largest.end));
     }
 
     #[inline]
@@ -108,7 +139,9 @@ unsafe impl Room for Linear<'_> {
         let next = match fits(self.pages()) {
             Some(next) => next,
             None => {
-                self.more(bytes)?;
+                if !self.pages().others(bytes) {
+                    self.more(bytes)?;
+                }
                 fits(self.pages()).ok_or(Full)?
             }
         };

@@ -1,7 +1,7 @@
 //! An instance of a module, as long as it has not trapped.
 
 use super::engine::{Beat, Machine, ticks};
-use super::limits::{Bounds, Refused};
+use super::limits::{Bounds, Refused, no_room};
 use super::linear::{Linear, Pages};
 use super::module::{CALL, Loaded, MAKE, MEMORY, NUMBER};
 use super::trap::Trapped;
@@ -113,13 +113,10 @@ impl Live {
             Ok(other) => return Err(loaded.other_abi(other)),
             Err(error) => return Err(failed(&mut store, error, "ask for its ABI: ")),
         }
-        let full = |Full| {
-            Error::new(
-                ErrorKind::ConstructorFailed,
-                format!("make {}: its memory has no room for its name", loaded.what),
-            )
-        };
-        let (name, refusal) = put_name(&mut store, &loaded.class).map_err(full)?;
+        let (name, refusal) = put_name(&mut store, &loaded.class).map_err(|Full| {
+            let why = no_room("the handler's name", store.data_mut().bounds.full.take());
+            Error::new(ErrorKind::ConstructorFailed, format!("make {}: {why}", loaded.what))
+        })?;
         let handler = match make.call(&mut store, (name as u32, refusal as u32)) {
             Ok(handler) => handler,
             Err(error) => return Err(failed(&mut store, error, "its constructor failed: ")),
@@ -134,7 +131,7 @@ impl Live {
         self.store.data_mut().services = services;
     }
 
-    /// Why there was no room for a frame.
+    /// Why there was no room for a frame, or for what the handler has asked for in the last call.
     pub(super) fn full(&mut self) -> Option<Refused> {
         self.store.data_mut().bounds.full.take()
     }
@@ -158,6 +155,7 @@ impl Live {
         #[cfg(feature = "clr")]
         let _inside = crate::faults::Inside::wasm();
         let Live { store, call, handler, ticks, .. } = self;
+        store.data_mut().bounds.full = None;
         let mut chunks = store.data_mut().chunks.take().unwrap_or_default();
         let Some(mut room) = Linear::new(store.as_context_mut()) else {
             return Ended::Broken("it has no memory");

@@ -1,4 +1,4 @@
-/* Emits, and then does what the value says, each of which ends the instance by another signal or check. */
+/* Emits, and then does what the value says, each of which ends the instance by another signal or check, or fails. */
 #include "upcall_guest.h"
 
 static volatile uint32_t zero, seven = 7;
@@ -15,6 +15,9 @@ static const char *fault(void *state, const upcall_object *object, upcall_emit *
     if (upcall_equal(object->value, upcall_text("divide"))) made = seven / zero;
     if (upcall_equal(object->value, upcall_text("unreachable"))) __builtin_trap();
     if (upcall_equal(object->value, upcall_text("overflow"))) made = deeper(0);
+    uint64_t place[2];
+    if (upcall_equal(object->value, upcall_text("grow")) && upcall_host_grow_(2ull << 30, place) != UPCALL_OK)
+        return "there is no room for 2 GiB";
     zero += made * zero;
     return 0;
 }

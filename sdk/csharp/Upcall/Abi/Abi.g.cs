@@ -99,6 +99,8 @@ namespace Upcall.Abi
         internal const ulong Compacted = 2;
         /// <summary>The engine does not know what the query's `as_of` means: the handler is newer than it.</summary>
         internal const ulong UnknownAsOf = 3;
+        /// <summary>The memory that the guest sees has no room for what was found.</summary>
+        internal const ulong NoRoom = 4;
     }
 
     /// <summary>The constants of the module kind.</summary>
@@ -561,7 +563,7 @@ namespace Upcall.Abi
         public delegate* unmanaged[Cdecl]<void*, Query*, Item*, Status> Read;
         /// <summary>
         /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-        /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
+        /// not read the pool, or, with `missing::NO_ROOM` as the list's offset, has no room for the keys. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
         /// </summary>
         public delegate* unmanaged[Cdecl]<void*, Query*, RelRel*, Status> List;
     }

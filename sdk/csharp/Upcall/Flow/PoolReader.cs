@@ -46,6 +46,7 @@ internal sealed unsafe class PoolReader(Session session)
         {
             throw item.Tag switch
             {
+                Missing.NoRoom => NoRoom($"read {Encoding.UTF8.GetString(key)}", "it"),
                 Missing.Compacted => new VersionNotKeptException(Encoding.UTF8.GetString(key)),
                 Missing.UnknownAsOf => new NotSupportedException(
                     $"read {Encoding.UTF8.GetString(key)} as it was: this engine does not know how; run it with one as new as the handler"),
@@ -113,11 +114,19 @@ internal sealed unsafe class PoolReader(Session session)
                 status = services->List(services->Context, &query, &keys);
             }
         }
-        return status == Status.Ok ? new KeyList(keys.Elements(session.Origin), session.Origin) : throw Unreadable(pool);
+        if (status != Status.Ok)
+        {
+            throw keys.Offset == Missing.NoRoom ? NoRoom("list keys", "them") : Unreadable(pool);
+        }
+        return new KeyList(keys.Elements(session.Origin), session.Origin);
     }
 
     private static Query Ask(PoolId pool, byte* key, int length, uint asOf, ulong at) =>
         new() { Key = key, KeyLen = (ulong)length, Pool = pool.Value, AsOf = asOf, At = at };
+
+    // The memory that the handler sees is full.
+    private static InsufficientMemoryException NoRoom(string what, string of) =>
+        new($"{what}: the handler's memory has no room for {of}; raise its `memory`, or read less in one call");
 
     private PoolNotDeclaredException Unreadable(PoolId pool)
     {

@@ -240,6 +240,7 @@ final class Abi {
     static final class Missing {
         static final int COMPACTED = 2;
         static final int UNKNOWN_AS_OF = 3;
+        static final int NO_ROOM = 4;
 
         private Missing() {}
     }

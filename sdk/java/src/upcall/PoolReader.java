@@ -39,6 +39,7 @@ final class PoolReader {
         if (call(Abi.PoolServices.READ, query, found) != Abi.Status.OK) {
             String text = new String(key, StandardCharsets.UTF_8);
             throw switch ((int) Memory.getLong(found + Abi.Item.TAG)) {
+                case Abi.Missing.NO_ROOM -> noRoom("read " + text, "it");
                 case Abi.Missing.COMPACTED -> new VersionNotKeptException(text);
                 case Abi.Missing.UNKNOWN_AS_OF -> new UnsupportedOperationException("read " + text
                         + " as it was: this engine does not know how; run it with one as new as the handler");
@@ -58,8 +59,9 @@ final class PoolReader {
     List<View> list(PoolId pool, byte[] prefix) {
         long query = ask(pool, prefix, Abi.AsOf.NOW, 0);
         long found = query + Abi.Query.BYTES;
+        Memory.putLong(found, 0);
         if (call(Abi.PoolServices.LIST, query, found) != Abi.Status.OK) {
-            throw unreadable(pool);
+            throw Memory.getLong(found) == Abi.Missing.NO_ROOM ? noRoom("list keys", "them") : unreadable(pool);
         }
         return new Keys(session, session.origin + Memory.getLong(found), Memory.length(found));
     }
@@ -84,6 +86,12 @@ final class PoolReader {
         Memory.putInt(query + Abi.Query.AS_OF, asOf);
         Memory.putLong(query + Abi.Query.AT, at);
         return query;
+    }
+
+    /** The memory that the handler sees is full. */
+    private static IllegalStateException noRoom(String what, String of) {
+        return new IllegalStateException(what + ": the handler's memory has no room for " + of
+                + "; raise its `memory`, or read less in one call");
     }
 
     private PoolNotDeclaredException unreadable(PoolId id) {

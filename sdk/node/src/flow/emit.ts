@@ -230,6 +230,7 @@ export class Emitter implements Emit {
     const pool = names.may(name, Access.READ);
     if (typeof key === "string") wellFormed(key);
     const { ok, item } = this.engine.read(pool.id, key, asOf, at);
+    if (!ok && item === 0) throw new Error(`read ${shown(key)} of ${pool.path}: ${unanswered("it")}`);
     if (!ok) {
       const why = memory.u32(item + Item.tag);
       if (why === Missing.COMPACTED) {
@@ -250,9 +251,13 @@ export class Emitter implements Emit {
     const pool = this.names.may(name, Access.READ);
     if (typeof prefix === "string") wellFormed(prefix);
     const found = this.engine.list(pool.id, prefix);
-    if (found === null) throw new Error(`list ${pool.path}: the engine does not answer`);
+    if (found === null) throw new Error(`list ${pool.path}: ${unanswered("the keys")}`);
     return Array.from({ length: found.count }, (_, index) => this.memory.text(found.at + 16 * index));
   }
+}
+
+function unanswered(of: string): string {
+  return `the engine has no room for ${of} in the memory that it shares with the handler, or has ended; read less in one call`;
 }
 
 function shown(key: Key): string {

@@ -140,7 +140,10 @@ unsafe fn keys(state: &State, pool: *mut PyObject, prefix: *mut PyObject) -> Out
         let send =
             |services: &PoolServices, query: &Query| (services.list)(services.context, query, &mut keys);
         if ask(state, "emit.list", pool, data, (as_of::NOW, 0), send)? != Status::OK {
-            return Err(refused(state, ptr::null_mut(), &Item::ABSENT));
+            return Err(match keys.offset {
+                missing::NO_ROOM => no_room("list keys", "them"),
+                _ => refused(state, ptr::null_mut(), &Item::ABSENT),
+            });
         }
         let base = state.call.base();
         keys.get(base).iter().map(|key: &Rel<u8>| py::bytes(key.get(base))).collect::<Outcome<_>>()?
@@ -148,11 +151,24 @@ unsafe fn keys(state: &State, pool: *mut PyObject, prefix: *mut PyObject) -> Out
     py::list(keys.len(), |index| Ok(keys[index].clone()))
 }
 
+/// The memory that the handler sees is full.
+#[cold]
+fn no_room(what: &str, of: &str) -> Raised {
+    let why =
+        format!("the handler's memory has no room for {of}; raise its `memory`, or read less in one call");
+    py::raise(Kind::Runtime, format!("{what}: {why}"))
+}
+
 /// # Safety
 /// `key` must be alive, or null where nothing of `found` speaks of it.
 #[cold]
 unsafe fn refused(state: &State, key: *mut PyObject, found: &Item) -> Raised {
     let why = match found.tag {
+        missing::NO_ROOM => {
+            // SAFETY: the caller's promise.
+            let Ok(key) = (unsafe { Data::key(key) }) else { return Raised };
+            return no_room(&format!("read {}", String::from_utf8_lossy(key.bytes())), "it");
+        }
         missing::COMPACTED => Some((Kind::Value, "that is no longer kept; raise `keep` of the pool")),
         missing::UNKNOWN_AS_OF => {
             Some((Kind::Runtime, "this engine does not know how; run it with one as new as the handler"))
