@@ -31,13 +31,16 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
     }
 
     /**
-     * The events that are there, or waits so long for the first; none where there was none, or the flow has stopped. For ever
-     * where the time is null.
+     * The events that are there, or waits so long for the first; none where there was none, the flow has stopped, or the watch is
+     * closed meanwhile. For ever where the time is null.
+     *
+     * @throws IllegalStateException the watch was closed before, or has a subscriber
      */
     public List<FlowEvent> next(Duration timeout) throws InterruptedException {
         if (subscribed.get()) {
             throw new IllegalStateException("walk a watch: it has a subscriber; watch again for another walk");
         }
+        checkOpen();
         long began = System.nanoTime();
         long patience = timeout == null ? Long.MAX_VALUE : Task.nanos(timeout);
         walking.lockInterruptibly();
@@ -52,6 +55,11 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
                     return events;
                 }
             }
+        } catch (IllegalStateException ended) {
+            if (closed.get()) {
+                return List.of();
+            }
+            throw ended;
         } finally {
             walking.unlock();
         }
