@@ -38,6 +38,11 @@ public final class Embedded {
         });
     }
 
+    /** Whether handlers were made on this thread, given ones or those of files: it is a worker of some flow's, or was. */
+    public static boolean makesHandlersHere() {
+        return Exports.makesHandlersHere();
+    }
+
     /** What a flow's file calls values of a type: a word, or a table; null where they are any bytes. */
     public static Object poolType(Class<?> type) {
         Form form = Form.of(type);

@@ -8,6 +8,7 @@ final class Exports {
     // By the number that an entry has as its state. Read without the lock: an instance is called where it was made.
     private static volatile Driver[] drivers = new Driver[64];
     private static final List<HandlerModule> MODULES = new ArrayList<>();
+    private static final ThreadLocal<Boolean> MAKES_HERE = new ThreadLocal<>();
 
     private Exports() {}
 
@@ -48,13 +49,18 @@ final class Exports {
         }
     }
 
-    /** Makes an instance, and writes its entry: the state, and the function where it is one of its own. */
+    static boolean makesHandlersHere() {
+        return MAKES_HERE.get() != null;
+    }
+
+    /** Makes an instance, on the thread that calls it, and writes its entry: the state, and the function where it is one of its own. */
     static int create(long module, long entry, long refusal) {
         HandlerModule made;
         synchronized (MODULES) {
             made = MODULES.get((int) module);
         }
         try {
+            MAKES_HERE.set(true);
             Driver driver = made.instantiate();
             Memory.putLong(entry + Abi.Entry.CALL, Memory.FOREIGN ? Stubs.of(driver) : 0);
             Memory.putLong(entry + Abi.Entry.STATE, add(driver));

@@ -32,11 +32,9 @@ import upcall.bindings.UpcallTask;
 public final class Flow implements AutoCloseable {
     // Never closed: a flow that has stopped says so to whoever uses it.
     private final UpcallFlow flow;
-    private final Workers workers;
 
-    Flow(UpcallFlow flow, Workers workers) {
+    Flow(UpcallFlow flow) {
         this.flow = flow;
-        this.workers = workers;
     }
 
     /** A flow that is described by code. */
@@ -84,7 +82,7 @@ public final class Flow implements AutoCloseable {
      * @throws FlowException there is no such pool
      */
     public Pool pool(String path) {
-        return new Pool(FlowException.of(() -> flow.pool(path)), path, workers);
+        return new Pool(FlowException.of(() -> flow.pool(path)), path);
     }
 
     /** As {@link #watch(String, int)}, with room for 4,096 events. */
@@ -107,7 +105,10 @@ public final class Flow implements AutoCloseable {
 
     /**
      * Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to. The flow
-     * goes on: more may be put afterwards. Not inside a handler of this flow. Interrupted, the wait ends, and the drain goes on.
+     * goes on: more may be put afterwards. Interrupted, the wait ends, and the drain goes on.
+     *
+     * <p>Not inside a handler of this flow, which is refused, nor on a thread where one that answers later goes on: nobody can tell
+     * that thread from another, and the drain would wait for the object that it is at.
      *
      * @throws FlowException the flow has stopped, or a handler failed in its flush
      */

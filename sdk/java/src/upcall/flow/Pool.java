@@ -15,6 +15,7 @@ import upcall.Embedded;
 import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.NativeBuffer;
+import upcall.bindings.NativeException;
 import upcall.bindings.UpcallAsOf;
 import upcall.bindings.UpcallFound;
 import upcall.bindings.UpcallPool;
@@ -35,12 +36,10 @@ public final class Pool extends PoolNumbers {
 
     private final UpcallPool pool;
     private final String path;
-    private final Workers workers;
 
-    Pool(UpcallPool pool, String path, Workers workers) {
+    Pool(UpcallPool pool, String path) {
         this.pool = pool;
         this.path = path;
-        this.workers = workers;
     }
 
     /** Its path. */
@@ -354,8 +353,19 @@ public final class Pool extends PoolNumbers {
         return found;
     }
 
+    /** Refuses on a worker of the flow, also where there is credit now: a handler that waits only under load fails only there. */
     private void refuse(String what, String instead) {
-        workers.refuse(what + " " + path, instead);
+        // The engine knows, for a fifth of what a put takes: no other thread has to ask.
+        if (!Embedded.makesHandlersHere()) {
+            return;
+        }
+        try {
+            pool.mayWait();
+        } catch (NativeException inside) {
+            throw new FlowException(
+                    FlowError.IN_HANDLER,
+                    what + " " + path + " from inside a handler of the same flow: it would wait for itself; emit instead, or use " + instead);
+        }
     }
 
     private Task send(int what, byte[] key, byte[] value, long previous) {
