@@ -16,7 +16,8 @@ import upcall.bindings.UpcallTask;
  * A running flow of this program's own. Every method may be called from any thread.
  *
  * <p>Closed, it stops, and what is in flight is lost: {@link #drain} first keeps it. One that is collected stops too, on a
- * thread of the engine's. Its threads are daemons: an open flow does not keep a program alive.
+ * thread of the engine's: when nobody has it any more, nor a pool or a watch of it, and nobody waits for it. Its threads are
+ * daemons: an open flow does not keep a program alive.
  *
  * <pre>{@code
  * try (Flow flow = Flow.describe()
@@ -82,7 +83,7 @@ public final class Flow implements AutoCloseable {
      * @throws FlowException there is no such pool
      */
     public Pool pool(String path) {
-        return new Pool(FlowException.of(() -> flow.pool(path)), path);
+        return new Pool(this, FlowException.of(() -> flow.pool(path)), path);
     }
 
     /** As {@link #watch(String, int)}, with room for 4,096 events. */
@@ -100,7 +101,7 @@ public final class Flow implements AutoCloseable {
         if (buffer < 0) {
             throw new IllegalArgumentException("a watch has no room for " + buffer + " events");
         }
-        return new Watch(FlowException.of(() -> flow.watch(prefix, buffer)));
+        return new Watch(this, FlowException.of(() -> flow.watch(prefix, buffer)));
     }
 
     /**
@@ -205,8 +206,8 @@ public final class Flow implements AutoCloseable {
         return future(() -> task(flow::stop, "stop a flow"));
     }
 
-    private static Task task(Supplier<UpcallTask> begin, String what) {
-        return new Task(FlowException.of(begin), what);
+    private Task task(Supplier<UpcallTask> begin, String what) {
+        return new Task(FlowException.of(begin), what, this);
     }
 
     private static void ended(Task task) throws InterruptedException {

@@ -332,7 +332,7 @@ public final class FlowBuilder {
                     builder.give(handler.name, MemorySegment.ofAddress(Embedded.give(handler.make)));
                 }
             });
-            return new Task(FlowException.of(builder::start), "start a flow");
+            return new Task(FlowException.of(builder::start), "start a flow", null);
         }
     }
 }

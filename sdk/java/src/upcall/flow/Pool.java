@@ -34,10 +34,13 @@ import upcall.bindings.ValueLayout;
 public final class Pool extends PoolNumbers {
     private static final byte[] NOTHING = {};
 
+    // Who has a pool uses its flow, which stops when it is collected.
+    private final Flow flow;
     private final UpcallPool pool;
     private final String path;
 
-    Pool(UpcallPool pool, String path) {
+    Pool(Flow flow, UpcallPool pool, String path) {
+        this.flow = flow;
         this.pool = pool;
         this.path = path;
     }
@@ -375,7 +378,7 @@ public final class Pool extends PoolNumbers {
             throw new IllegalArgumentException(
                     previous + " is not a version: give the one that was read, or 0 where the key has none");
         }
-        return new Task(FlowException.of(() -> pool.send(what, key, value, previous)), "put into pool " + path);
+        return new Task(FlowException.of(() -> pool.send(what, key, value, previous)), "put into pool " + path, flow);
     }
 
     private static long waits(Task task) throws InterruptedException {

@@ -1,5 +1,6 @@
 package upcall.flow;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import upcall.bindings.ValueLayout;
  * stays in the watch, and a full one counts what it misses.
  */
 public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEvent>, AutoCloseable {
+    // Who has a watch uses its flow, which stops when it is collected.
+    private final Flow flow;
     private final UpcallWatch watch;
     private final ReentrantLock walking = new ReentrantLock();
     private final AtomicBoolean subscribed = new AtomicBoolean();
@@ -26,7 +29,8 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
     private volatile Runnable waiting = () -> {};
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    Watch(UpcallWatch watch) {
+    Watch(Flow flow, UpcallWatch watch) {
+        this.flow = flow;
         this.watch = watch;
     }
 
@@ -62,6 +66,7 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
             throw ended;
         } finally {
             walking.unlock();
+            Reference.reachabilityFence(flow);
         }
     }
 
