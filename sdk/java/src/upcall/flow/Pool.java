@@ -140,24 +140,24 @@ public final class Pool extends PoolNumbers {
     }
 
     /**
-     * Puts many objects in one call, which costs each a fraction of a call's price. Waits for credit.
+     * Puts many objects in few calls, which costs each a fraction of a call's price. Waits for credit.
      *
-     * @throws FlowException the pool does not take one; those before it are put
+     * @throws FlowException the pool does not take one, or the flow has stopped; it says how many are put, which are those before
      */
     public void putMany(PutBatch objects) throws InterruptedException {
         refuse("put into", "tryPut");
-        byte[] all = objects.bytes();
-        for (int at = 0; at < all.length; ) {
-            byte[] rest = at == 0 ? all : Arrays.copyOfRange(all, at, all.length);
-            at += Math.toIntExact(FlowException.of(() -> pool.putMany(rest, false)));
-            if (at < all.length) {
-                // No credit: the next one waits for it, and may be interrupted.
-                ByteBuffer lengths = ByteBuffer.wrap(all, at, 2 * Integer.BYTES).order(ByteOrder.nativeOrder());
-                int key = at + 2 * Integer.BYTES;
-                int value = key + lengths.getInt();
-                at = value + lengths.getInt();
-                put(Arrays.copyOfRange(all, key, value), Arrays.copyOfRange(all, value, at));
+        PutBatch.Walk walk = objects.walk();
+        try {
+            while (walk.goesOn()) {
+                byte[] some = walk.some();
+                if (walk.took(Math.toIntExact(FlowException.of(() -> pool.putMany(some, false)))) < some.length) {
+                    // No credit, which this one waits for, and may be interrupted; or the pool does not take it, and says so.
+                    put(walk.key(), walk.value());
+                    walk.tookOne();
+                }
             }
+        } catch (FlowException refused) {
+            throw new FlowException(refused.error(), refused.getMessage() + "; " + walk.put() + " of " + walk.count() + " objects are put");
         }
     }
 
