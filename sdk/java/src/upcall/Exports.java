@@ -59,15 +59,20 @@ final class Exports {
         synchronized (MODULES) {
             made = MODULES.get((int) module);
         }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = Driver.enter(thread, made.loader());
         try {
             MAKES_HERE.set(true);
             Driver driver = made.instantiate();
+            driver.loader = made.loader();
             Memory.putLong(entry + Abi.Entry.CALL, Memory.FOREIGN ? Stubs.of(driver) : 0);
             Memory.putLong(entry + Abi.Entry.STATE, add(driver));
             return Abi.Status.OK;
         } catch (Throwable thrown) {
             String text = "its constructor failed: " + said(thrown) + "\n" + Failure.stack(thrown);
             return refuse(refusal, Abi.Refusal.CONSTRUCTOR_FAILED, text);
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 
@@ -86,10 +91,14 @@ final class Exports {
     static void release(long state) {
         Driver driver = drivers[(int) state];
         remove((int) state);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = Driver.enter(thread, driver.loader);
         try {
             driver.close(false);
         } catch (Throwable thrown) {
             // CLOSE reported it; nobody is left to be told.
+        } finally {
+            driver.leave(thread, before);
         }
         if (Memory.FOREIGN) {
             Stubs.free(driver);
