@@ -58,6 +58,21 @@ fn why_java_ends_the_process_while_it_starts_is_told() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn what_java_says_to_a_standard_error_that_takes_nothing_does_not_end_the_process() {
+    let test = "what_java_says_to_a_standard_error_that_takes_nothing_does_not_end_the_process";
+    if std::env::var_os(STEP).is_some() {
+        // Java ends the process itself, with 1.
+        let options = JavaOptions { options: vec!["-Xmx1k".into()], ..JavaOptions::default() };
+        panic!("Java returned: {:?}", start(options).map(|_| ()));
+    }
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    let again = again.args([test, "--exact", "--nocapture"]).env(STEP, "1").stderr(full);
+    assert_eq!(again.output().unwrap().status.code(), Some(1));
+}
+
+#[test]
 fn a_class_path_that_is_not_there_is_named() {
     if again("a_class_path_that_is_not_there_is_named") {
         let options = JavaOptions { class_path: vec!["/nowhere/a.jar".into()], ..JavaOptions::default() };

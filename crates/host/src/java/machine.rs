@@ -14,6 +14,7 @@ use libloading::os::unix::{Library, RTLD_NOW};
 use std::cell::Cell;
 use std::env;
 use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::ptr;
 use std::sync::Mutex;
@@ -169,7 +170,7 @@ unsafe extern "C" fn listen(_file: *mut c_void, format: *const c_char, arguments
     let mut heard = HEARD.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     match &mut *heard {
         Some(before) => before.push_str(&text),
-        None => eprint!("{text}"),
+        None => tell(&text),
     }
     length
 }
@@ -178,8 +179,14 @@ unsafe extern "C" fn listen(_file: *mut c_void, format: *const c_char, arguments
 unsafe extern "C" fn before_it_ends() {
     let said = heard();
     if !said.trim().is_empty() {
-        eprintln!("error: start Java: {}; look at [java] in the flow's file", said.trim().replace('\n', " "));
+        let said = said.trim().replace('\n', " ");
+        tell(&format!("error: start Java: {said}; look at [java] in the flow's file\n"));
     }
+}
+
+/// To the standard error, which nobody may read any more: `eprint!` would panic then, and from what C calls end the process.
+fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// The options of the virtual machine.

@@ -69,7 +69,11 @@ final class AsyncCall {
     int end(Throwable thrown) {
         FailureText failed = FailureText.of(thrown);
         synchronized (this) {
-            return settle(failed, Over.ANSWERED);
+            try {
+                return settle(failed, Over.ANSWERED);
+            } finally {
+                frame = 0;
+            }
         }
     }
 
@@ -86,9 +90,10 @@ final class AsyncCall {
         }
         future.whenComplete((nothing, thrown) -> {
             try {
-                endLater(cause(thrown));
+                endLater(thrown);
             } catch (Throwable second) {
-                // Nobody is above this.
+                // Its stack may be used up, and nobody is above this: another thread has a stack of its own.
+                endElsewhere(thrown);
             }
         });
     }
@@ -102,11 +107,14 @@ final class AsyncCall {
             if (frame == 0) {
                 return;
             }
-            driver.forget(frame, this);
             if (answer) {
-                settle(failed, why);
-                complete(frame, Abi.Status.FAILED);
+                try {
+                    answer(failed, why);
+                } catch (Throwable second) {
+                    answerBriefly(why);
+                }
             } else {
+                driver.forget(frame, this);
                 this.frame = 0;
                 over = why;
             }
@@ -121,36 +129,76 @@ final class AsyncCall {
     }
 
     private void endLater(Throwable thrown) {
-        FailureText failed = FailureText.of(thrown);
+        FailureText failed = FailureText.of(cause(thrown));
         synchronized (this) {
-            long frame = this.frame;
-            if (frame == 0) {
-                // Cancelled meanwhile.
-                return;
+            // It may be cancelled meanwhile.
+            if (frame != 0) {
+                answer(failed, Over.ANSWERED);
             }
-            // Before the engine is told: the next call may have the same frame.
-            driver.forget(frame, this);
-            // Under the lock: a CLOSE that finds it over has the answer behind it.
-            complete(frame, settle(failed, Over.ANSWERED));
         }
         driver.ended(this);
     }
 
-    /** Writes the outcome into the frame, and leaves it. */
-    private int settle(FailureText failed, Over why) {
-        if (failed == null) {
-            FlowDriver.finish(frame, session.item + 1);
-        } else {
-            session.truncate(frame);
-            failed.write(frame, session.item);
+    private void endElsewhere(Throwable thrown) {
+        try {
+            ForkJoinPool.commonPool().execute(() -> {
+                try {
+                    endLater(thrown);
+                } catch (Throwable second) {
+                    endBriefly();
+                }
+            });
+        } catch (Throwable nowhere) {
+            endBriefly();
         }
-        frame = 0;
-        over = why;
-        return failed == null ? Abi.Status.OK : Abi.Status.FAILED;
     }
 
-    private static void complete(long frame, int status) {
-        Calls.to.complete(Memory.getLong(frame + Abi.FrameHead.COMPLETE), frame, status);
+    private void endBriefly() {
+        synchronized (this) {
+            if (frame != 0) {
+                answerBriefly(Over.ANSWERED);
+            }
+        }
+        driver.ended(this);
+    }
+
+    /** Tells the engine, under the lock: a CLOSE that finds it over has the answer behind it. Until it returns it may be tried again. */
+    private void answer(FailureText failed, Over why) {
+        // Before the engine is told: the next call may have the same frame.
+        driver.forget(frame, this);
+        complete(settle(failed, why));
+    }
+
+    /** The same with as little as there is: a failure that says nothing. */
+    private void answerBriefly(Over why) {
+        driver.forget(frame, this);
+        over = why;
+        session.truncate(frame);
+        Memory.putInt(frame + Abi.FrameHead.ERROR + Abi.ErrorSlot.ITEM, session.item);
+        complete(Abi.Status.FAILED);
+    }
+
+    /** Writes the outcome into the frame. */
+    private int settle(FailureText failed, Over why) {
+        over = why;
+        if (failed == null) {
+            FlowDriver.finish(frame, session.item + 1);
+            return Abi.Status.OK;
+        }
+        session.truncate(frame);
+        failed.write(frame, session.item);
+        return Abi.Status.FAILED;
+    }
+
+    private void complete(int status) {
+        long told = frame;
+        frame = 0;
+        try {
+            Calls.to.complete(Memory.getLong(told + Abi.FrameHead.COMPLETE), told, status);
+        } catch (Throwable untold) {
+            frame = told;
+            throw untold;
+        }
     }
 
     /** What a future has failed with. */

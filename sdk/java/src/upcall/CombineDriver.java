@@ -9,6 +9,9 @@ final class CombineDriver extends Driver {
     private Object from;
     private Object into;
 
+    // Whether OPEN has agreed on the elements' type.
+    private boolean agreed;
+
     @SuppressWarnings("unchecked")
     CombineDriver(Combine<?> handler, Elements elements) {
         super(handler, BatchFrame.COMBINE);
@@ -20,18 +23,37 @@ final class CombineDriver extends Driver {
 
     @Override
     int run(long frame) throws Exception {
-        int count = Math.toIntExact(Memory.getLong(frame + Abi.CombineFrame.COUNT));
+        int count = count(frame);
         if (Array.getLength(from) < count) {
             from = elements.array(count);
             into = elements.array(count);
         }
         long origin = Memory.getLong(frame + Abi.FrameHead.BASE_BATCH);
-        long target = origin + Memory.getLong(frame + Abi.CombineFrame.INTO);
+        long target = Memory.getLong(frame + Abi.FrameHead.BASE_OUTPUT) + Memory.getLong(frame + Abi.CombineFrame.INTO);
         elements.read(origin + Memory.getLong(frame + Abi.CombineFrame.FROM), from, count);
         elements.read(target, into, count);
         handler.combine(from, into, count);
         elements.write(into, target, count);
         return Abi.Status.OK;
+    }
+
+    /** How many elements each array has; throws where they have not. */
+    private int count(long frame) {
+        if (!agreed) {
+            throw new IllegalStateException("the handler was called before OPEN, which agrees on the elements' type");
+        }
+        long count = Memory.getLong(frame + Abi.CombineFrame.COUNT);
+        if (count < 0 || count > Integer.MAX_VALUE) {
+            throw new IllegalStateException("combine " + Long.toUnsignedString(count) + " elements: an array holds at most "
+                    + Integer.MAX_VALUE + "; combine them in parts");
+        }
+        long bytes = count * elements.size();
+        if (Memory.getLong(frame + Abi.CombineFrame.FROM + Abi.Rel.LEN) != bytes
+                || Memory.getLong(frame + Abi.CombineFrame.INTO + Abi.Rel.LEN) != bytes) {
+            throw new IllegalStateException("the frame's arrays are not " + count + " elements of " + elements.name()
+                    + " each: the engine breaks the rules");
+        }
+        return (int) count;
     }
 
     @Override
@@ -56,6 +78,7 @@ final class CombineDriver extends Driver {
                     + elements.name() + " of " + elements.size() + ": change one of them");
         }
         handler.onOpen(new Context(frame, log));
+        agreed = true;
     }
 
     @Override

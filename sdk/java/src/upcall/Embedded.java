@@ -29,13 +29,25 @@ public final class Embedded {
 
     /** The number of a module of that table: instances are what {@code make} makes, once per worker and on its thread. */
     public static long give(Supplier<?> make) {
-        return Exports.keep(() -> {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return Exports.keep(new Given(make, context == null ? ClassLoader.getSystemClassLoader() : context));
+    }
+
+    /** Its threads have the context of the one that gives it, as threads that it started would. */
+    private record Given(Supplier<?> make, ClassLoader loader) implements HandlerModule {
+        @Override
+        public Driver instantiate() {
             Object handler = make.get();
             if (handler == null) {
                 throw new IllegalStateException("the function that makes the handler returned null");
             }
             return Drivers.of(handler);
-        });
+        }
+    }
+
+    /** Whether handlers were made on this thread, given ones or those of files: it is a worker of some flow's, or was. */
+    public static boolean makesHandlersHere() {
+        return Exports.makesHandlersHere();
     }
 
     /** What a flow's file calls values of a type: a word, or a table; null where they are any bytes. */

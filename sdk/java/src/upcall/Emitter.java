@@ -13,6 +13,9 @@ public final class Emitter extends Emits<Found, View> {
     private final long frame;
     private final long out;
 
+    // Where the record that is being written ends.
+    private long end;
+
     Emitter(Session session, long frame) {
         this.session = session;
         this.call = session.call;
@@ -63,6 +66,7 @@ public final class Emitter extends Emits<Found, View> {
         long room = room(pool, key.length, value.length);
         Memory.copy(value, 0, room, value.length);
         Memory.copy(key, 0, room + value.length, key.length);
+        publish();
     }
 
     @Override
@@ -72,6 +76,7 @@ public final class Emitter extends Emits<Found, View> {
         long room = room(pool, length, value.length);
         Memory.copy(value, 0, room, value.length);
         Memory.copy(from, room + value.length, length);
+        publish();
     }
 
     @Override
@@ -81,6 +86,7 @@ public final class Emitter extends Emits<Found, View> {
         long room = room(pool, key.length, length);
         Memory.copy(from, room, length);
         Memory.copy(key, 0, room + length, key.length);
+        publish();
     }
 
     @Override
@@ -91,6 +97,7 @@ public final class Emitter extends Emits<Found, View> {
         long room = room(pool, key.length(), length);
         Memory.copy(fromValue, room, length);
         Memory.copy(fromKey, room + length, key.length());
+        publish();
     }
 
     @Override
@@ -98,6 +105,7 @@ public final class Emitter extends Emits<Found, View> {
         long room = room(pool, key.length, bytes);
         number(room, value, bytes);
         Memory.copy(key, 0, room + bytes, key.length);
+        publish();
     }
 
     @Override
@@ -106,6 +114,7 @@ public final class Emitter extends Emits<Found, View> {
         long room = room(pool, key.length(), bytes);
         number(room, value, bytes);
         Memory.copy(from, room + bytes, key.length());
+        publish();
     }
 
     @Override
@@ -114,9 +123,18 @@ public final class Emitter extends Emits<Found, View> {
             super.write(pool, key, form, value);
             return;
         }
+        long at = Memory.getLong(out + Abi.Output.AT);
+        int chunk = Memory.getInt(out + Abi.Output.CHUNK);
         long room = room(pool, key.length, form.size);
-        form.write(value, room);
-        Memory.copy(key, 0, room + form.size, key.length);
+        // Before its value: what the value's own code emits comes behind it.
+        publish();
+        try {
+            form.write(value, room);
+            Memory.copy(key, 0, room + form.size, key.length);
+        } catch (Throwable thrown) {
+            takeBack(at, chunk);
+            throw thrown;
+        }
     }
 
     @Override
@@ -126,9 +144,17 @@ public final class Emitter extends Emits<Found, View> {
             return;
         }
         long from = key.address();
+        long at = Memory.getLong(out + Abi.Output.AT);
+        int chunk = Memory.getInt(out + Abi.Output.CHUNK);
         long room = room(pool, key.length(), form.size);
-        form.write(value, room);
-        Memory.copy(from, room + form.size, key.length());
+        publish();
+        try {
+            form.write(value, room);
+            Memory.copy(from, room + form.size, key.length());
+        } catch (Throwable thrown) {
+            takeBack(at, chunk);
+            throw thrown;
+        }
     }
 
     @Override
@@ -138,17 +164,14 @@ public final class Emitter extends Emits<Found, View> {
         long at = Memory.getLong(out + Abi.Output.AT);
         int chunk = Memory.getInt(out + Abi.Output.CHUNK);
         Memory.putLong(room(Abi.Record.CONDITION, 0, Long.BYTES), previous);
+        publish();
         try {
             write.run();
             session.conditional = true;
         } finally {
             if (!session.conditional) {
                 // It does not stay behind alone.
-                if (Memory.getInt(out + Abi.Output.CHUNK) != chunk) {
-                    Memory.putLong(out + Abi.Output.END, at);
-                }
-                Memory.putLong(out + Abi.Output.AT, at);
-                Memory.putInt(out + Abi.Output.CHUNK, chunk);
+                takeBack(at, chunk);
             }
         }
     }
@@ -161,7 +184,16 @@ public final class Emitter extends Emits<Found, View> {
         }
     }
 
-    /** Writes the head of a record; the room behind it is for the value and then the key. */
+    /** Forgets what was written since the output stood here. */
+    private void takeBack(long at, int chunk) {
+        if (Memory.getInt(out + Abi.Output.CHUNK) != chunk) {
+            Memory.putLong(out + Abi.Output.END, at);
+        }
+        Memory.putLong(out + Abi.Output.AT, at);
+        Memory.putInt(out + Abi.Output.CHUNK, chunk);
+    }
+
+    /** Writes the head of a record; the room behind it is for the value and then the key. It counts from {@link #publish} on. */
     private long room(int pool, int keyLength, int valueLength) {
         session.check(call);
         long bytes = (Abi.Record.BYTES + (long) valueLength + keyLength + 7) & ~7L;
@@ -175,9 +207,13 @@ public final class Emitter extends Emits<Found, View> {
         Memory.putInt(record + Abi.Record.ITEM, session.item);
         Memory.putInt(record + Abi.Record.VALUE_LEN, valueLength);
         Memory.putInt(record + Abi.Record.KEY_LEN, keyLength);
-        // Behind the head, so that whoever finds it after a death finds no stale record.
-        Memory.publishLong(out + Abi.Output.AT, at + bytes);
+        end = at + bytes;
         return record + Abi.Record.BYTES;
+    }
+
+    /** The record is there. Behind its head, so that whoever finds it after a death finds no stale record. */
+    private void publish() {
+        Memory.publishLong(out + Abi.Output.AT, end);
     }
 
     private void grow(long need) {

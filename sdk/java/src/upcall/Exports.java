@@ -8,6 +8,7 @@ final class Exports {
     // By the number that an entry has as its state. Read without the lock: an instance is called where it was made.
     private static volatile Driver[] drivers = new Driver[64];
     private static final List<HandlerModule> MODULES = new ArrayList<>();
+    private static final ThreadLocal<Boolean> MAKES_HERE = new ThreadLocal<>();
 
     private Exports() {}
 
@@ -48,20 +49,30 @@ final class Exports {
         }
     }
 
-    /** Makes an instance, and writes its entry: the state, and the function where it is one of its own. */
+    static boolean makesHandlersHere() {
+        return MAKES_HERE.get() != null;
+    }
+
+    /** Makes an instance, on the thread that calls it, and writes its entry: the state, and the function where it is one of its own. */
     static int create(long module, long entry, long refusal) {
         HandlerModule made;
         synchronized (MODULES) {
             made = MODULES.get((int) module);
         }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = Driver.enter(thread, made.loader());
         try {
+            MAKES_HERE.set(true);
             Driver driver = made.instantiate();
+            driver.loader = made.loader();
             Memory.putLong(entry + Abi.Entry.CALL, Memory.FOREIGN ? Stubs.of(driver) : 0);
             Memory.putLong(entry + Abi.Entry.STATE, add(driver));
             return Abi.Status.OK;
         } catch (Throwable thrown) {
             String text = "its constructor failed: " + said(thrown) + "\n" + Failure.stack(thrown);
             return refuse(refusal, Abi.Refusal.CONSTRUCTOR_FAILED, text);
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 
@@ -80,10 +91,14 @@ final class Exports {
     static void release(long state) {
         Driver driver = drivers[(int) state];
         remove((int) state);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = Driver.enter(thread, driver.loader);
         try {
             driver.close(false);
         } catch (Throwable thrown) {
             // CLOSE reported it; nobody is left to be told.
+        } finally {
+            driver.leave(thread, before);
         }
         if (Memory.FOREIGN) {
             Stubs.free(driver);

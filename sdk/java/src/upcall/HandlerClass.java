@@ -21,9 +21,11 @@ final class HandlerClass implements HandlerModule {
     private static final String SUFFIX = ".class";
 
     private final Constructor<?> constructor;
+    private final ClassLoader loader;
 
-    private HandlerClass(Constructor<?> constructor) {
+    private HandlerClass(Constructor<?> constructor, ClassLoader loader) {
         this.constructor = constructor;
+        this.loader = loader;
     }
 
     /** From a jar or a folder of classes; the path is absolute. */
@@ -54,7 +56,7 @@ final class HandlerClass implements HandlerModule {
         if (wrong != null) {
             throw missing(loader, classes, wrong);
         }
-        return new HandlerClass(constructor(type));
+        return new HandlerClass(constructor(type), loader);
     }
 
     /** Makes an instance; what its constructor throws comes out as it is. */
@@ -65,6 +67,11 @@ final class HandlerClass implements HandlerModule {
         } catch (InvocationTargetException exception) {
             throw exception.getCause();
         }
+    }
+
+    @Override
+    public ClassLoader loader() {
+        return loader;
     }
 
     private static Constructor<?> constructor(Class<?> type) throws LoadException {

@@ -4,4 +4,7 @@ package upcall;
 interface HandlerModule {
     /** Makes one. */
     Driver instantiate() throws Throwable;
+
+    /** The context of a thread on which it is made or runs. */
+    ClassLoader loader();
 }

@@ -174,6 +174,70 @@ final class HarnessTest {
         }
     }
 
+    /** An engine that breaks the rules. */
+    private static final class Engine extends TestCombine {
+        Engine() {
+            super(new Adds(), null, 0);
+        }
+
+        @Override
+        protected void logged(int level, String text) {}
+
+        @Override
+        protected void described(int what, String key, String value) {}
+
+        @Override
+        protected RuntimeException failed(String type, String message, String stack, int done, int item) {
+            return new IllegalStateException(message);
+        }
+
+        /** Combines two elements, where the frame says that there are others. */
+        String says(long count, long fromBytes, long intoBytes) {
+            Blocks call = new Blocks();
+            long frame = frame(call, Abi.Kind.COMBINE, Abi.CombineFrame.BYTES);
+            long from = call.of(2 * Integer.BYTES);
+            long into = call.of(2 * Integer.BYTES);
+            for (int index = 0; index < 2; index++) {
+                Memory.putInt(from + index * Integer.BYTES, 10);
+                Memory.putInt(into + index * Integer.BYTES, index);
+            }
+            // Each array has a base of its own; that of the second is the error's too.
+            Memory.putLong(frame + Abi.FrameHead.BASE_BATCH, from);
+            Memory.putLong(frame + Abi.FrameHead.BASE_OUTPUT, into);
+            long text = frame + Abi.FrameHead.ERROR + Abi.ErrorSlot.TEXT + Abi.Rel.OFFSET;
+            Memory.putLong(text, Memory.getLong(text) - into);
+            Blocks.slice(frame + Abi.CombineFrame.FROM, 0, fromBytes);
+            Blocks.slice(frame + Abi.CombineFrame.INTO, 0, intoBytes);
+            Memory.putLong(frame + Abi.CombineFrame.COUNT, count);
+            int status = call(frame);
+            String found = Memory.getInt(into) + " " + Memory.getInt(into + Integer.BYTES);
+            Memory.putLong(text, Memory.getLong(text) + into);
+            Memory.putLong(frame + Abi.FrameHead.BASE_OUTPUT, 0);
+            try {
+                check(status, frame, 0);
+                return found;
+            } catch (IllegalStateException failed) {
+                return failed.getMessage() + ", " + found;
+            } finally {
+                call.end();
+            }
+        }
+    }
+
+    static void arraysThatAreNotAsLongAsTheFrameSaysAreNotWrittenInto() {
+        try (Engine engine = new Engine()) {
+            Check.equal("the handler was called before OPEN, which agrees on the elements' type, 0 1", engine.says(2, 8, 8), "early");
+            engine.open();
+            Check.equal("10 11", engine.says(2, 8, 8), "each by its base");
+            String broken = "the frame's arrays are not %d elements of i32 each: the engine breaks the rules, 0 1";
+            Check.equal(broken.formatted(2), engine.says(2, 8, 4), "the second is short");
+            Check.equal(broken.formatted(2), engine.says(2, 4, 8), "the first is short");
+            Check.equal(broken.formatted(1), engine.says(1, 8, 8), "both are long");
+            Check.equal("combine 18446744073709551615 elements: an array holds at most 2147483647; combine them in parts, 0 1",
+                    engine.says(-1, 8, 8), "more than an array holds");
+        }
+    }
+
     static void arraysAreCombined() {
         try (CombineHarness<int[]> harness = new CombineHarness<>(new Adds())) {
             int[] into = {1, 2, 3};

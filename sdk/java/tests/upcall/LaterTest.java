@@ -6,9 +6,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import upcall.testing.Emitted;
 import upcall.testing.HandlerFailedException;
 import upcall.testing.Harness;
@@ -89,6 +91,91 @@ final class LaterTest {
         };
         try (Harness<AsyncObjectHandler> harness = new Harness<>(throwing)) {
             Check.failed("java.io.IOException", "at once", () -> harness.put("a", "1"));
+        }
+    }
+
+    /** Throws when it is asked, so often. */
+    private static final class Hostile extends CompletionException {
+        private static final long serialVersionUID = 1;
+
+        private final transient AtomicInteger times;
+
+        Hostile(int times) {
+            super(new IllegalStateException("no service"));
+            this.times = new AtomicInteger(times);
+        }
+
+        @Override
+        public synchronized Throwable getCause() {
+            if (times.getAndDecrement() > 0) {
+                throw new StackOverflowError();
+            }
+            return super.getCause();
+        }
+    }
+
+    private static HandlerFailedException failure(CompletableFuture<?> put) throws Exception {
+        return (HandlerFailedException) Check.thrown(ExecutionException.class, () -> put.get(20, TimeUnit.SECONDS)).getCause();
+    }
+
+    static void anAnswerThatOverflowsTheStackIsGivenOnAnotherThread() throws Exception {
+        try (Harness<Opens> harness = new Harness<>(new Opens()).emits("/out")) {
+            CompletableFuture<Void> once = harness.putAsync("once", "1");
+            harness.handler().gates.get("once").completeExceptionally(new Hostile(1));
+            HandlerFailedException failed = failure(once);
+            Check.equal("java.lang.IllegalStateException: no service", failed.typeName() + ": " + failed.getMessage(), "its cause");
+            CompletableFuture<Void> ever = harness.putAsync("ever", "1");
+            harness.handler().gates.get("ever").completeExceptionally(new Hostile(Integer.MAX_VALUE));
+            Check.equal(" 0", failure(ever).getMessage() + " " + failure(ever).item(), "a failure without a word");
+            Check.equal(List.of(), harness.emitted(), "what they emitted is forgotten");
+        }
+    }
+
+    static void anAnswerThatDoesNotReachTheEngineIsGivenAgain() throws Exception {
+        try (Harness<Opens> harness = new Harness<>(new Opens()).emits("/out")) {
+            CompletableFuture<Void> put = harness.putAsync("a", "1");
+            Calls before = Calls.to;
+            Calls.to = new OverflowsOnce(before);
+            try {
+                harness.handler().gates.get("a").complete("later");
+                put.get(20, TimeUnit.SECONDS);
+            } finally {
+                Calls.to = before;
+            }
+            Check.equal("[/out a begun, /out a later 1]", harness.emitted().toString(), "what it emitted");
+        }
+    }
+
+    /** The stack is used up when the first frame is to be completed. */
+    private static final class OverflowsOnce extends Calls {
+        private final Calls calls;
+        private final AtomicInteger left = new AtomicInteger(1);
+
+        OverflowsOnce(Calls calls) {
+            this.calls = calls;
+        }
+
+        @Override
+        int grow(long function, long frame, long need) {
+            return calls.grow(function, frame, need);
+        }
+
+        @Override
+        int ask(long function, long context, long query, long found) {
+            return calls.ask(function, context, query, found);
+        }
+
+        @Override
+        void log(long function, long context, int level, long text, long length) {
+            calls.log(function, context, level, text, length);
+        }
+
+        @Override
+        void complete(long function, long frame, int status) {
+            if (left.getAndDecrement() > 0) {
+                throw new StackOverflowError();
+            }
+            calls.complete(function, frame, status);
         }
     }
 

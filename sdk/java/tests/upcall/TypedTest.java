@@ -102,6 +102,54 @@ final class TypedTest {
         }
     }
 
+    static void aValueThatThrowsWhileItIsWrittenLeavesNoRecord() {
+        ObjectHandler handler = (object, out) -> {
+            Pair broken = new Pair(new Reading(1, 2), null);
+            out.put("before", "kept");
+            for (Check.Call put : List.<Check.Call>of(
+                    () -> out.of(Pair.class).put("text", broken),
+                    () -> out.of(Pair.class).put(object.key(), broken),
+                    () -> out.of(Pair.class).putIf("if".getBytes(StandardCharsets.UTF_8), broken, 0))) {
+                Check.thrown(NullPointerException.class, put);
+            }
+            out.put("after", "kept");
+        };
+        try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out")) {
+            harness.put("a", "b");
+            Check.equal("[/out before kept, /out after kept]", harness.emitted().toString(), "what was emitted");
+        }
+    }
+
+    /** Its accessor emits, and then throws where it is told to. */
+    record Emits(long number) {
+        private static Runnable first;
+
+        @Override
+        public long number() {
+            first.run();
+            return number;
+        }
+    }
+
+    static void whatAValueEmitsWhileItIsWrittenHasRoomOfItsOwn() {
+        ObjectHandler handler = (object, out) -> {
+            Emits.first = () -> out.put("inner", "text");
+            out.of(Emits.class).put("outer", new Emits(7));
+            Emits.first = () -> {
+                // More than what is left of the chunk.
+                out.put("large", new byte[100_000]);
+                throw new IllegalStateException();
+            };
+            Check.thrown(IllegalStateException.class, () -> out.of(Emits.class).put("broken", new Emits(8)));
+            out.put("after", "kept");
+        };
+        try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out")) {
+            harness.put("a", "b");
+            Check.equal(List.of("outer", "inner", "after"), harness.emitted().stream().map(Emitted::keyText).toList(), "the keys");
+            Check.equal(7L, harness.emitted().get(0).valueAs(Long.class), "the outer value");
+        }
+    }
+
     /** Takes a type by a class between. */
     private abstract static class Between<A, B> implements TypedHandler<B, A> {}
 

@@ -16,7 +16,8 @@ import upcall.bindings.UpcallTask;
  * A running flow of this program's own. Every method may be called from any thread.
  *
  * <p>Closed, it stops, and what is in flight is lost: {@link #drain} first keeps it. One that is collected stops too, on a
- * thread of the engine's. Its threads are daemons: an open flow does not keep a program alive.
+ * thread of the engine's: when nobody has it any more, nor a pool or a watch of it, and nobody waits for it. Its threads are
+ * daemons: an open flow does not keep a program alive.
  *
  * <pre>{@code
  * try (Flow flow = Flow.describe()
@@ -32,11 +33,9 @@ import upcall.bindings.UpcallTask;
 public final class Flow implements AutoCloseable {
     // Never closed: a flow that has stopped says so to whoever uses it.
     private final UpcallFlow flow;
-    private final Workers workers;
 
-    Flow(UpcallFlow flow, Workers workers) {
+    Flow(UpcallFlow flow) {
         this.flow = flow;
-        this.workers = workers;
     }
 
     /** A flow that is described by code. */
@@ -84,7 +83,7 @@ public final class Flow implements AutoCloseable {
      * @throws FlowException there is no such pool
      */
     public Pool pool(String path) {
-        return new Pool(FlowException.of(() -> flow.pool(path)), path, workers);
+        return new Pool(this, FlowException.of(() -> flow.pool(path)), path);
     }
 
     /** As {@link #watch(String, int)}, with room for 4,096 events. */
@@ -102,12 +101,15 @@ public final class Flow implements AutoCloseable {
         if (buffer < 0) {
             throw new IllegalArgumentException("a watch has no room for " + buffer + " events");
         }
-        return new Watch(FlowException.of(() -> flow.watch(prefix, buffer)));
+        return new Watch(this, FlowException.of(() -> flow.watch(prefix, buffer)));
     }
 
     /**
      * Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to. The flow
-     * goes on: more may be put afterwards. Not inside a handler of this flow. Interrupted, the wait ends, and the drain goes on.
+     * goes on: more may be put afterwards. Interrupted, the wait ends, and the drain goes on.
+     *
+     * <p>Not inside a handler of this flow, which is refused, nor on a thread where one that answers later goes on: nobody can tell
+     * that thread from another, and the drain would wait for the object that it is at.
      *
      * @throws FlowException the flow has stopped, or a handler failed in its flush
      */
@@ -204,8 +206,8 @@ public final class Flow implements AutoCloseable {
         return future(() -> task(flow::stop, "stop a flow"));
     }
 
-    private static Task task(Supplier<UpcallTask> begin, String what) {
-        return new Task(FlowException.of(begin), what);
+    private Task task(Supplier<UpcallTask> begin, String what) {
+        return new Task(FlowException.of(begin), what, this);
     }
 
     private static void ended(Task task) throws InterruptedException {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import upcall.BatchHandler;
 import upcall.Embedded;
@@ -237,29 +236,27 @@ public final class FlowBuilder {
      * @throws FlowException the description makes no sense, or a handler could not be loaded or opened
      */
     public Flow start() throws InterruptedException {
-        Workers workers = new Workers();
-        Task start = begin(workers);
+        Task start = begin();
         try {
             start.await();
         } catch (InterruptedException interrupted) {
-            start.future(started(workers)).thenAccept(Flow::stopAsync);
+            start.future(FlowBuilder::started).thenAccept(Flow::stopAsync);
             throw interrupted;
         }
-        return start.result(started(workers));
+        return start.result(FlowBuilder::started);
     }
 
     /** As {@link #start}, without a thread that waits. Cancelled, it starts all the same and is stopped then. */
     public CompletableFuture<Flow> startAsync() {
-        Workers workers = new Workers();
         try {
-            return begin(workers).future(started(workers), Flow::stopAsync);
+            return begin().future(FlowBuilder::started, Flow::stopAsync);
         } catch (FlowException failed) {
             return CompletableFuture.failedFuture(failed);
         }
     }
 
-    private static Function<UpcallTask, Flow> started(Workers workers) {
-        return task -> new Flow(task.flow(), workers);
+    private static Flow started(UpcallTask task) {
+        return new Flow(task.flow());
     }
 
     private FlowBuilder own(String key, Object value) {
@@ -326,17 +323,17 @@ public final class FlowBuilder {
         }
     }
 
-    private Task begin(Workers workers) {
+    private Task begin() {
         long table = Embedded.table();
         String keys = text.keys();
         try (UpcallFlowBuilder builder = FlowException.of(() -> UpcallFlowBuilder.withKeys(keys, text.of(file), path))) {
             FlowException.of(() -> {
                 builder.program("java", MemorySegment.ofAddress(table), Functions.UPCALL_THREADS_OWN);
                 for (Given handler : given) {
-                    builder.give(handler.name, MemorySegment.ofAddress(Embedded.give(workers.knowBy(handler.make))));
+                    builder.give(handler.name, MemorySegment.ofAddress(Embedded.give(handler.make)));
                 }
             });
-            return new Task(FlowException.of(builder::start), "start a flow");
+            return new Task(FlowException.of(builder::start), "start a flow", null);
         }
     }
 }

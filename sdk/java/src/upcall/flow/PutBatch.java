@@ -40,7 +40,76 @@ public final class PutBatch {
         count = 0;
     }
 
-    byte[] bytes() {
-        return Arrays.copyOf(bytes.array(), bytes.position());
+    Walk walk() {
+        return new Walk(Arrays.copyOf(bytes.array(), bytes.position()), count);
+    }
+
+    /** The objects as they were, from one to the next. */
+    static final class Walk {
+        /** So many bytes are handed over at once, or one object: what there is no credit for is handed over again. */
+        private static final int SOME = 1 << 16;
+
+        private final byte[] all;
+        private final ByteBuffer lengths;
+        private final int count;
+        private int at;
+        private int put;
+
+        private Walk(byte[] all, int count) {
+            this.all = all;
+            this.count = count;
+            lengths = ByteBuffer.wrap(all).order(ByteOrder.nativeOrder());
+        }
+
+        boolean goesOn() {
+            return at < all.length;
+        }
+
+        /** The next objects, whole ones. */
+        byte[] some() {
+            int end = behind(at);
+            while (end < all.length && behind(end) - at <= SOME) {
+                end = behind(end);
+            }
+            return Arrays.copyOfRange(all, at, end);
+        }
+
+        /** So many bytes of them are put. */
+        int took(int bytes) {
+            for (int end = at + bytes; at < end; ) {
+                tookOne();
+            }
+            return bytes;
+        }
+
+        /** The next object is put. */
+        void tookOne() {
+            at = behind(at);
+            put++;
+        }
+
+        byte[] key() {
+            int key = at + 2 * Integer.BYTES;
+            return Arrays.copyOfRange(all, key, key + lengths.getInt(at));
+        }
+
+        byte[] value() {
+            int end = behind(at);
+            return Arrays.copyOfRange(all, end - lengths.getInt(at + Integer.BYTES), end);
+        }
+
+        /** How many are put. */
+        int put() {
+            return put;
+        }
+
+        /** How many there are. */
+        int count() {
+            return count;
+        }
+
+        private int behind(int object) {
+            return object + 2 * Integer.BYTES + lengths.getInt(object) + lengths.getInt(object + Integer.BYTES);
+        }
     }
 }

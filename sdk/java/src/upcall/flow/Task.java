@@ -1,5 +1,6 @@
 package upcall.flow;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -18,10 +19,13 @@ import upcall.bindings.UpcallTaskPollWake;
 final class Task {
     private final UpcallTask task;
     private final String what;
+    // It stops when it is collected; null as long as there is none.
+    private final Flow flow;
 
-    Task(UpcallTask task, String what) {
+    Task(UpcallTask task, String what, Flow flow) {
         this.task = task;
         this.what = what;
+        this.flow = flow;
     }
 
     /** Waits until it has ended; for ever where the time is null. What it came to is read by {@link #result}. */
@@ -44,6 +48,8 @@ final class Task {
         } catch (InterruptedException | TimeoutException ended) {
             future(nothing -> null);
             throw ended;
+        } finally {
+            Reference.reachabilityFence(flow);
         }
     }
 

@@ -1,5 +1,6 @@
 package upcall.flow;
 
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import upcall.bindings.ValueLayout;
  * stays in the watch, and a full one counts what it misses.
  */
 public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEvent>, AutoCloseable {
+    // Who has a watch uses its flow, which stops when it is collected.
+    private final Flow flow;
     private final UpcallWatch watch;
     private final ReentrantLock walking = new ReentrantLock();
     private final AtomicBoolean subscribed = new AtomicBoolean();
@@ -26,18 +29,22 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
     private volatile Runnable waiting = () -> {};
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    Watch(UpcallWatch watch) {
+    Watch(Flow flow, UpcallWatch watch) {
+        this.flow = flow;
         this.watch = watch;
     }
 
     /**
-     * The events that are there, or waits so long for the first; none where there was none, or the flow has stopped. For ever
-     * where the time is null.
+     * The events that are there, or waits so long for the first; none where there was none, the flow has stopped, or the watch is
+     * closed meanwhile. For ever where the time is null.
+     *
+     * @throws IllegalStateException the watch was closed before, or has a subscriber
      */
     public List<FlowEvent> next(Duration timeout) throws InterruptedException {
         if (subscribed.get()) {
             throw new IllegalStateException("walk a watch: it has a subscriber; watch again for another walk");
         }
+        checkOpen();
         long began = System.nanoTime();
         long patience = timeout == null ? Long.MAX_VALUE : Task.nanos(timeout);
         walking.lockInterruptibly();
@@ -52,8 +59,14 @@ public final class Watch implements java.util.concurrent.Flow.Publisher<FlowEven
                     return events;
                 }
             }
+        } catch (IllegalStateException ended) {
+            if (closed.get()) {
+                return List.of();
+            }
+            throw ended;
         } finally {
             walking.unlock();
+            Reference.reachabilityFence(flow);
         }
     }
 

@@ -13,8 +13,8 @@ final class WatchSubscription implements Subscription {
     private final Watch watch;
     private final Subscriber<? super FlowEvent> subscriber;
     private final AtomicLong requested = new AtomicLong();
-    // How often it was asked to run since it began to; above 0, somebody runs it.
-    private final AtomicInteger asked = new AtomicInteger();
+    // How often it was asked to run since it began to; above 0, somebody runs it. From the start that is who tells the subscriber.
+    private final AtomicInteger asked = new AtomicInteger(1);
     private volatile boolean cancelled;
     private volatile Throwable failure;
     private volatile boolean refused;
@@ -33,7 +33,6 @@ final class WatchSubscription implements Subscription {
         if (refused) {
             failure = new IllegalStateException("subscribe to a watch: it has a subscriber; watch again for another");
         }
-        asked.set(1);
         Threads.run(() -> {
             call(() -> subscriber.onSubscribe(this));
             run();

@@ -3,6 +3,7 @@ package upcall.flow;
 import static upcall.Check.equal;
 import static upcall.Check.thrown;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import upcall.ObjectHandler;
 
 /** How a flow ends, and what is said to who uses it then. */
 public final class FlowEndTest {
@@ -260,6 +262,44 @@ public final class FlowEndTest {
             closed.await(50, TimeUnit.MILLISECONDS);
         }
         equal(0L, closed.getCount(), "its handler is open");
+    }
+
+    static void aFlowOfWhichOnlyAPoolAWatchOrADrainIsHeldGoesOn() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        ObjectHandler waits = (object, out) -> {
+            inside.countDown();
+            goOn.await();
+        };
+        List<WeakReference<Flow>> flows = new ArrayList<>();
+        List<Object> held = List.of(
+                only(flows, waits, flow -> flow.pool("/in")),
+                only(flows, waits, flow -> flow.watch("/in")),
+                only(flows, waits, flow -> {
+                    flow.pool("/in").put("k", "v");
+                    inside.await();
+                    return flow.drainAsync();
+                }));
+        System.gc();
+        for (int index = 0; index < held.size(); index++) {
+            equal(true, flows.get(index).get() != null, "the flow of " + held.get(index).getClass());
+        }
+        Pool pool = (Pool) held.get(0);
+        Watch watch = (Watch) held.get(1);
+        goOn.countDown();
+        pool.put("k", "v");
+        equal(false, watch.hasEnded(), "the watch has ended");
+        ((CompletableFuture<?>) held.get(2)).get(20, TimeUnit.SECONDS);
+    }
+
+    private static Object only(List<WeakReference<Flow>> flows, ObjectHandler handler, Use use) throws Exception {
+        Flow flow = Flow.describe().workers(1).pool("/in", PoolKind.TRIGGER).on("/in", handler).start();
+        flows.add(new WeakReference<>(flow));
+        return use.of(flow);
+    }
+
+    private interface Use {
+        Object of(Flow flow) throws Exception;
     }
 
     private static void forget(CountDownLatch closed) throws InterruptedException {

@@ -5,14 +5,23 @@ import static upcall.Check.thrown;
 
 import java.io.File;
 import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntSupplier;
 import upcall.Batch;
 import upcall.BatchHandler;
+import upcall.Description;
 import upcall.Emitter;
 import upcall.FlowObject;
 import upcall.ObjectHandler;
+import upcall.OpenContext;
 
 /** Handlers that a program gives, and what they throw. */
 public final class FlowHandlerTest {
@@ -54,6 +63,88 @@ public final class FlowHandlerTest {
             equal(4L, FlowTest.number(flow.pool("/sizes").get("k")), "by a batch");
             equal(1L, FlowTest.number(flow.pool("/counts").get("k")), "by a class of a jar, loaded by its own loader");
         }
+    }
+
+    /** A handler as a file names it: tells where it finds what is provided beside its file only. */
+    public static final class Finds implements ObjectHandler {
+        static final List<String> SEEN = new CopyOnWriteArrayList<>();
+
+        /** Looks. */
+        public Finds() {
+            look("constructor");
+        }
+
+        private static void look(String where) {
+            SEEN.add(where + " " + ServiceLoader.load(IntSupplier.class).stream().count());
+        }
+
+        @Override
+        public void describe(Description about) {
+            look("describe");
+        }
+
+        @Override
+        public void onOpen(OpenContext open) {
+            look("open");
+        }
+
+        @Override
+        public void onObject(FlowObject object, Emitter out) {
+            look("object");
+            out.put(object.key(), object.value());
+        }
+
+        @Override
+        public void onFlush(Emitter out) {
+            look("flush");
+        }
+
+        @Override
+        public void onClose() {
+            look("close");
+        }
+    }
+
+    /** What is provided. */
+    public static final class Provided implements IntSupplier {
+        @Override
+        public int getAsInt() {
+            return 1;
+        }
+    }
+
+    static void librariesFindTheServicesOfAHandlersFile() throws Exception {
+        Path folder = Files.createTempDirectory("upcall-services");
+        Path services = Files.createDirectories(folder.resolve("META-INF/services")).resolve(IntSupplier.class.getName());
+        Files.writeString(services, Provided.class.getName() + "\n");
+        String text = "workers = 1\n[pool.\"/in\"]\nkind = \"trigger\"\n[pool.\"/out\"]\nkind = \"trigger\"\n"
+                + "[[handler]]\nname = \"finds\"\non = \"/in\"\nto = \"/out\"\njava = '" + folder + "'\nclass = '" + Finds.class.getName()
+                + "'\n[[handler]]\nname = \"given\"\non = \"/out\"\n";
+        Set<ClassLoader> given = ConcurrentHashMap.newKeySet();
+        ClassLoader own = new URLClassLoader(new URL[0]);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        Finds.SEEN.clear();
+        thread.setContextClassLoader(own);
+        try {
+            FlowBuilder builder = Flow.fromToml(text).give("given", (object, out) -> given.add(Thread.currentThread().getContextClassLoader()));
+            try (Flow flow = builder.start()) {
+                for (int number = 0; number < 3; number++) {
+                    flow.pool("/in").put("k", "v");
+                    flow.settle();
+                }
+                flow.drain();
+            }
+            equal(own, thread.getContextClassLoader(), "the context of who starts the flow");
+        } finally {
+            thread.setContextClassLoader(before);
+            Files.delete(services);
+            Files.delete(services.getParent());
+            Files.delete(services.getParent().getParent());
+            Files.delete(folder);
+        }
+        equal(Set.of(own), given, "what a given handler has, on the same worker");
+        equal(Set.of("constructor 1", "describe 1", "open 1", "object 1", "flush 1", "close 1"), Set.copyOf(Finds.SEEN), "what is found");
     }
 
     static void workersAreDaemonsWithTheirNames() throws Exception {

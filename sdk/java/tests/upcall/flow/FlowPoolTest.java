@@ -7,6 +7,7 @@ import static upcall.Check.thrown;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -68,6 +69,44 @@ public final class FlowPoolTest {
             thrown(PoolTypeException.class, () -> flow.pool("/names").putValue("cat", new Object()));
         }
         thrown(PoolTypeException.class, () -> Flow.describe().pool("/p", Object.class));
+    }
+
+    static void whatThereIsNoCreditForIsHandedOverAgainInSlicesOfWholeObjects() throws Exception {
+        PutBatch batch = new PutBatch();
+        for (int number = 0; number < 10_000; number++) {
+            batch.add("k" + number, "0123456789");
+        }
+        batch.add("large".getBytes(UTF_8), new byte[100_000]).add("last", "l");
+        PutBatch.Walk walk = batch.walk();
+        List<Integer> sizes = new ArrayList<>();
+        while (walk.goesOn()) {
+            sizes.add(walk.took(walk.some().length));
+        }
+        equal(65_527, sizes.stream().filter(size -> size < 100_000).reduce(0, Math::max), "the largest");
+        equal(List.of(100_013, 13), sizes.subList(4, sizes.size()), "the large one, and what follows");
+        equal(10_002, walk.put(), "objects");
+        try (Flow flow = Flow.describe().credit(1 << 20, 100).pool("/in", PoolKind.TRIGGER).pool("/out")
+                .on("/in", "/out", (object, out) -> out.put(object.key(), object.value())).start()) {
+            flow.pool("/in").putMany(batch);
+            flow.drain();
+            Pool out = flow.pool("/out");
+            equal(10_002, out.list().size(), "what was put for lack of credit a few at a time");
+            equal("0123456789", out.get("k9999").valueText(), "one of the many");
+            equal(100_000, out.get("large").value().length, "the large one");
+            equal("l", out.get("last").valueText(), "the last one");
+        }
+    }
+
+    static void anObjectOfManyThatThePoolDoesNotTakeIsToldWithHowManyArePut() throws Exception {
+        try (Flow flow = Flow.describe().pool("/numbers", "u64").start()) {
+            PutBatch batch = new PutBatch().add("a", "12345678").add("b", "12345678")
+                    .add("c".getBytes(UTF_8), new byte[100_000]).add("d", "12345678");
+            FlowException refused = thrown(FlowException.class, () -> flow.pool("/numbers").putMany(batch));
+            equal(FlowError.BAD_VALUE, refused.error(), refused.getMessage());
+            equal(true, refused.getMessage().endsWith("; 2 of 4 objects are put"), refused.getMessage());
+            flow.drain();
+            equal(List.of("a", "b"), flow.pool("/numbers").list(), "what is put");
+        }
     }
 
     static void aKeyThatIsNotThereHasNoVersions() throws Exception {

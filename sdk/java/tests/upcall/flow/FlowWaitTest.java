@@ -3,6 +3,7 @@ package upcall.flow;
 import static upcall.Check.equal;
 import static upcall.Check.thrown;
 
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import upcall.Emitter;
+import upcall.FlowObject;
+import upcall.ObjectHandler;
 
 /** How waits end: timed out, interrupted, cancelled, stopped, or inside a handler. */
 public final class FlowWaitTest {
@@ -234,6 +238,30 @@ public final class FlowWaitTest {
             other.settle();
             equal("v", other.pool("/other").get("k").valueText(), "a put into another flow");
             own.get().put("k", "v");
+        }
+    }
+
+    /** A handler as a file names it: puts into a pool of its own flow. */
+    public static final class PutsItself implements ObjectHandler {
+        static final AtomicReference<Pool> OWN = new AtomicReference<>();
+
+        @Override
+        public void onObject(FlowObject object, Emitter out) {
+            out.put(object.key(), refused(() -> OWN.get().put("k", "v")));
+        }
+    }
+
+    static void aPutInsideAHandlerThatAFileLoadsIsRefusedToo() throws Exception {
+        String classes = new File(FlowWaitTest.class.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath();
+        String text = "[pool.\"/in\"]\nkind = \"trigger\"\n[pool.\"/words\"]\n[pool.\"/own\"]\n[[handler]]\nname = \"puts\"\non = \"/in\"\n"
+                + "to = \"/words\"\njava = '" + classes + "'\nclass = \"upcall.flow.FlowWaitTest$PutsItself\"\n";
+        try (Flow flow = Flow.fromToml(text).start()) {
+            PutsItself.OWN.set(flow.pool("/own"));
+            flow.pool("/in").put("k", "v");
+            flow.drain();
+            equal(List.of(), flow.deadLetters("/in"), "failures");
+            equal(true, flow.pool("/words").get("k").valueText().startsWith("put into /own from inside a handler of the same flow"),
+                    "why it is refused");
         }
     }
 

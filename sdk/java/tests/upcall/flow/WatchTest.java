@@ -161,6 +161,43 @@ public final class WatchTest {
         }
     }
 
+    static void aWatchThatIsClosedWhileItIsWalkedEndsTheWalkAndNoMoreBeginsThen() throws Exception {
+        try (Flow flow = Flow.describe().pool("/p").start()) {
+            Watch watch = flow.watch("/p");
+            AtomicReference<Object> found = new AtomicReference<>();
+            Thread walking = new Thread(() -> {
+                try {
+                    found.set(watch.next(null));
+                } catch (InterruptedException | RuntimeException thrown) {
+                    found.set(thrown);
+                }
+            });
+            walking.start();
+            while (walking.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            watch.close();
+            walking.join(20_000);
+            equal(List.of(), found.get(), "what it found");
+            thrown(IllegalStateException.class, () -> watch.next(null));
+        }
+    }
+
+    static void aWatchThatIsClosedWhileItIsSubscribedToTellsItsSubscriberInTurn() throws Exception {
+        try (Flow flow = Flow.describe().pool("/p").start()) {
+            Watch watch = flow.watch("/p");
+            Told told = new Told();
+            WatchSubscription subscription = new WatchSubscription(watch, told);
+            watch.close();
+            // What the close calls, where it comes between.
+            subscription.ask();
+            told.silent();
+            subscription.begin(true);
+            equal("subscribed", told.next(), "first");
+            equal("completed", told.next(), "and then the end");
+        }
+    }
+
     static void aClosedWatchCompletesItsSubscriberAndRefusesTheOthers() throws Exception {
         try (Flow flow = Flow.describe().pool("/p").start()) {
             Watch watch = flow.watch("/p");
