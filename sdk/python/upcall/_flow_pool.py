@@ -1,0 +1,200 @@
+"""Pools of a flow inside a program."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from threading import get_ident
+from typing import TYPE_CHECKING, Any
+
+from ._flow_values import Found, Seen, failed, number_of
+from ._flow_waits import ended, version_of, wait
+from ._native import native
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from .flow import Flow
+
+    Bytes = str | Buffer
+    Value = Bytes | int | float
+
+
+class Pool:
+    """A pool of a running flow, for any thread. Keys are text; values bytes (any contiguous buffer), text, what has ``pack``, or
+    numbers where the pool declares a number type."""
+
+    def __init__(self, flow: Flow, pool: Any, path: str) -> None:
+        self._flow = flow
+        self._pool = pool
+        self.path = path
+        self._number: struct.Struct | None = None
+
+    def __del__(self) -> None:
+        self._pool.close()
+
+    @property
+    def value_type(self) -> str:
+        """What its values are, as a flow's file says it."""
+        self._flow._own()
+        return str(self._pool.value_type())
+
+    def put(self, key: Bytes, value: Value) -> None:
+        """Puts an object. Waits for credit, so that handlers of the same flow emit instead."""
+        self._may_wait()
+        if not self.try_put(key, value):
+            self._sent(native.UpcallSend.Put, key, value)
+
+    def try_put(self, key: Bytes, value: Value) -> bool:
+        """Puts an object if there is credit. Returns whether there was."""
+        self._flow._own()
+        with failed():
+            return bool(self._pool.try_put(_bytes(key), self._content(value)))
+
+    def put_many(self, objects: Mapping[str, Value] | Iterator[tuple[Bytes, Value]]) -> None:
+        """Puts many objects in few calls."""
+        self._may_wait()
+        pairs = objects.items() if isinstance(objects, Mapping) else objects
+        joined = bytearray()
+        for key, value in pairs:
+            name, content = bytes(_bytes(key)), memoryview(self._content(value)).cast("B")
+            joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
+            if len(joined) >= 1 << 16:
+                self._many(joined)
+        self._many(joined)
+
+    def put_with_version(self, key: Bytes, value: Value) -> int:
+        """Puts an object and waits for its version."""
+        return self._sent(native.UpcallSend.Put, key, value)
+
+    async def put_async(self, key: Bytes, value: Value) -> int:
+        """Puts an object and returns its version, awaited. Cancelled, it is put all the same."""
+        return await self._sent_async(native.UpcallSend.Put, key, value)
+
+    def put_if(self, key: Bytes, value: Value, previous: int) -> int:
+        """Puts an object if ``previous`` is still the newest version of its key, 0 for none; else raises ``FlowError`` of kind
+        ``conflict``. Returns its version."""
+        return self._sent(native.UpcallSend.PutIf, key, value, previous)
+
+    async def put_if_async(self, key: Bytes, value: Value, previous: int) -> int:
+        """As ``put_if``, awaited."""
+        return await self._sent_async(native.UpcallSend.PutIf, key, value, previous)
+
+    def trigger(self, key: Bytes, value: Value) -> None:
+        """Runs the handlers and stores nothing."""
+        self._sent(native.UpcallSend.Trigger, key, value)
+
+    async def trigger_async(self, key: Bytes, value: Value) -> None:
+        """As ``trigger``, awaited."""
+        await self._sent_async(native.UpcallSend.Trigger, key, value)
+
+    def remove(self, key: Bytes) -> int:
+        """Removes a key, in order with the puts to it. Returns the version that removed it."""
+        return self._sent(native.UpcallSend.Remove, key, b"")
+
+    async def remove_async(self, key: Bytes) -> int:
+        """As ``remove``, awaited."""
+        return await self._sent_async(native.UpcallSend.Remove, key, b"")
+
+    def get(self, key: Bytes) -> Found | None:
+        """The newest version of a key."""
+        return self._get(key, native.UpcallAsOf.Now, 0)
+
+    def get_at(self, key: Bytes, version: int) -> Found | None:
+        """A key as it was at a version of the pool."""
+        return self._get(key, native.UpcallAsOf.Version, version)
+
+    def get_by_time(self, key: Bytes, time: int) -> Found | None:
+        """A key as it was at a time, in nanoseconds since the Unix epoch."""
+        return self._get(key, native.UpcallAsOf.Time, time)
+
+    def versions(self, key: Bytes) -> list[Seen]:
+        """The versions of a key that are kept, oldest first."""
+        self._flow._own()
+        with failed(), self._pool.versions(_bytes(key)) as seen:
+            return [Seen(one.version, one.time, one.removed != 0) for one in seen]
+
+    def list(self, prefix: Bytes = "") -> list[str]:
+        """The keys that begin with ``prefix``, sorted. Walks the whole pool."""
+        self._flow._own()
+        with failed(), self._pool.list(_bytes(prefix)) as listed:
+            joined = bytes(listed)
+        keys, at = [], 0
+        while at < len(joined):
+            end = at + 4 + int.from_bytes(joined[at : at + 4], "little")
+            keys.append(joined[at + 4 : end].decode())
+            at = end
+        return keys
+
+    def _many(self, joined: bytearray) -> None:
+        self._flow._own()
+        at, view = 0, bytes(joined)
+        joined.clear()
+        with failed():
+            while at < len(view):
+                taken = self._pool.put_many(view[at:], False)
+                at += taken
+                if at < len(view) and taken == 0:
+                    # No credit: the next one waits for it, and hears signals.
+                    lengths = [int.from_bytes(view[at + n : at + n + 4], "little") for n in (0, 4)]
+                    key, value = at + 8, at + 8 + lengths[0]
+                    at = value + lengths[1]
+                    self.put(view[key:value], view[value:at])
+
+    def _content(self, value: Value) -> Any:
+        if isinstance(value, (str, bytes, bytearray)):
+            return _bytes(value)
+        if not isinstance(value, (int, float)):
+            pack = getattr(value, "pack", None)
+            return _bytes(value if pack is None else pack(), "value")
+        self._number = self._number or number_of(self.value_type)
+        if self._number is None:
+            raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
+        try:
+            return self._number.pack(value)
+        except (struct.error, OverflowError):
+            raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
+
+    def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
+        self._may_wait()
+        return version_of(wait(self._send(what, key, value, previous), None, "wait for a version"))
+
+    async def _sent_async(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
+        return version_of(await ended(self._send(what, key, value, previous)))
+
+    def _may_wait(self) -> None:
+        """Raises in a handler of the same flow, also where there is credit: one that waits only under load fails only there."""
+        self._flow._own()
+        if get_ident() not in self._flow._waiting:
+            with failed():
+                self._pool.may_wait()
+            self._flow._waiting.add(get_ident())
+
+    def _send(self, what: int, key: Bytes, value: Value, previous: int) -> Any:
+        self._flow._own()
+        with failed():
+            return self._pool.send(what, _bytes(key), self._content(value), previous)
+
+    def _get(self, key: Bytes, of: int, at: int) -> Found | None:
+        self._flow._own()
+        found, room = native.UpcallFound(), bytearray(256)
+        with failed():
+            # It may be a larger one meanwhile.
+            while not self._pool.get(_bytes(key), of, at, room, found):
+                room = bytearray(found.len)
+        if found.version == 0:
+            return None
+        value = bytes(memoryview(room)[: found.len])
+        self._number = self._number or number_of(self.value_type)
+        return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
+
+
+def _bytes(given: Bytes, what: str = "key") -> Any:
+    if isinstance(given, str):
+        return given.encode()
+    if isinstance(given, (bytes, bytearray)):
+        return given
+    try:
+        return memoryview(given).cast("B")
+    except TypeError as error:
+        raise TypeError(f"the {what} is of type {type(given).__name__}: give text, bytes or a contiguous buffer ({error})") from None
