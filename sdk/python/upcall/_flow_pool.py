@@ -166,6 +166,7 @@ class Pool:
         """Raises in a handler of the same flow, also where there is credit: one that waits only under load fails only there."""
         self._flow._own()
         if get_ident() not in self._flow._waiting:
+            self._flow._refuse_in_handler(f"put into pool {self.path}", "emit instead, or use what does not wait")
             with failed():
                 self._pool.may_wait()
             self._flow._waiting.add(get_ident())

@@ -15,9 +15,9 @@
         flow.drain()
         print(flow.pool("/lengths").get("1").number)
 
-A handler is a function, which may be ``async``, a class, the same that ``upcall run`` loads, or an instance of one. All of them run on one
-thread of the engine's, beside those of the program, and take turns with these by the interpreter's lock. Whatever waits
-lets go of that lock, and hears Ctrl-C.
+A handler is a function, which may be ``async``, a class, the same that ``upcall run`` loads, or an instance of one. Those that
+are not ``async`` run on one thread of the engine's, and each ``async`` one on an event loop on a thread of its own; all of them
+take turns with the program's threads by the interpreter's lock. Whatever waits lets go of that lock, and hears Ctrl-C.
 
 What takes a while has two forms: ``drain``, ``put_if`` and their like wait, ``drain_async`` and its like are awaited.
 Cancelled, a wait ends, and what it waited for goes on. A wait that takes longer than its ``timeout``, in seconds, raises
@@ -30,11 +30,12 @@ that is open when the program ends is stopped. A process that is forked has no f
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import struct
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _upcall
@@ -45,6 +46,7 @@ from ._flow_waits import checked, ended, wait
 from ._flow_watch import Watch
 from ._form import declared
 from ._given import factory
+from ._later import is_loop_of, owner, starting
 from ._native import native
 
 if TYPE_CHECKING:
@@ -112,39 +114,59 @@ class FlowBuilder:
 
     def start(self, timeout: float | None = None) -> Flow:
         """Checks the description, starts what it needs and opens every handler. Raises ``FlowError``."""
-        task = self._begin()
-        wait(task, timeout, "start a flow")
-        return self._started(task)
+        with self._begun() as (task, mark):
+            wait(task, timeout, "start a flow")
+            return self._started(task, mark)
 
     async def start_async(self) -> Flow:
         """As ``start``, awaited."""
-        task = self._begin()
-        await ended(task)
-        return self._started(task)
+        with self._begun() as (task, mark):
+            await ended(task)
+            return self._started(task, mark)
 
-    def _begin(self) -> Any:
+    @contextlib.contextmanager
+    def _begun(self) -> Iterator[tuple[Any, object]]:
+        """The task, and what the flow's handlers are known by."""
+        mark = object()
+        starting.add(mark)
+        try:
+            yield self._begin(mark), mark
+        finally:
+            starting.discard(mark)
+
+    def _begin(self, mark: object) -> Any:
         with failed():
             builder = native.UpcallFlowBuilder(str(self._text), self._path)
             with builder:
                 builder.program("python", _upcall.table(), native.UPCALL_THREADS_ONE)
                 for name, make in self._given:
-                    builder.give(name, _upcall.handler(make))
+                    builder.give(name, _upcall.handler(_marked(make, mark)))
                 return builder.start()
 
-    def _started(self, task: Any) -> Flow:
+    def _started(self, task: Any, mark: object) -> Flow:
         with task, failed():
-            return Flow(task.flow())
+            return Flow(task.flow(), mark)
 
     def _numbered(self, name: str) -> str:
         self._names[name] = count = self._names.get(name, 0) + 1
         return name if count == 1 else f"{name}, {count}"
 
 
+def _marked(make: Callable[[], object], mark: object) -> Callable[[], object]:
+    def made() -> object:
+        # On the worker that is going to call it.
+        owner().flows = {mark}
+        return make()
+
+    return made
+
+
 class Flow:
     """A running flow. From ``FlowBuilder.start``. Its methods may be called on any thread."""
 
-    def __init__(self, flow: Any) -> None:
+    def __init__(self, flow: Any, mark: object) -> None:
         self._flow = flow
+        self._mark = mark
         self._process = os.getpid()
         self._stopped = False
         # Threads that may wait for it: none of its workers, which all live as long as it runs.
@@ -193,6 +215,7 @@ class Flow:
 
     def drain(self, timeout: float | None = None) -> None:
         """Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to."""
+        self._refuse_in_handler("drain a flow", "let another thread wait")
         checked(wait(self._call("drain"), timeout, "drain a flow"))
 
     async def drain_async(self) -> None:
@@ -201,6 +224,7 @@ class Flow:
 
     def settle(self, timeout: float | None = None) -> None:
         """Waits until nothing is in flight."""
+        self._refuse_in_handler("wait for a flow", "let another thread wait")
         checked(wait(self._call("settle"), timeout, "wait for a flow"))
 
     async def settle_async(self) -> None:
@@ -228,8 +252,12 @@ class Flow:
 
     def stop(self, timeout: float | None = None) -> None:
         """Stops it and closes every handler; what is in flight is lost. In one of its own handlers it returns at once."""
+        task = self._stop()
+        if is_loop_of(self._mark):
+            task.close()
+            return
         try:
-            checked(wait(self._stop(), timeout, "stop a flow"))
+            checked(wait(task, timeout, "stop a flow"))
         except FlowError as error:
             if error.kind != "in handler":
                 raise
@@ -247,6 +275,11 @@ class Flow:
         self._own()
         with failed():
             return getattr(self._flow, name)(*arguments)
+
+    def _refuse_in_handler(self, what: str, instead: str) -> None:
+        """As the engine does on its own threads, which the event loops of handlers are not."""
+        if is_loop_of(self._mark):
+            raise FlowError("in handler", f"{what} from inside a handler of the same flow: it would wait for itself; {instead}")
 
     def _own(self) -> None:
         if self._process != os.getpid():
