@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
+from ._flow_process import held, release
 from ._flow_values import Found, Seen, failed, number_of
 from ._flow_waits import ended, version_of, wait
 from ._native import native
@@ -26,12 +27,12 @@ class Pool:
 
     def __init__(self, flow: Flow, pool: Any, path: str) -> None:
         self._flow = flow
-        self._pool = pool
+        self._pool = held(pool)
         self.path = path
         self._number: struct.Struct | None = None
 
     def __del__(self) -> None:
-        self._pool.close()
+        release(self._pool, self._flow._process)
 
     @property
     def value_type(self) -> str:

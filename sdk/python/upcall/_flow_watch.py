@@ -6,6 +6,7 @@ import struct
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ._flow_process import held, release
 from ._flow_values import Event, events, failed
 from ._flow_waits import PATIENCE, Woken, slices
 
@@ -22,11 +23,11 @@ class Watch:
 
     def __init__(self, flow: Flow, watch: Any, numbers: Mapping[str, struct.Struct]) -> None:
         self._flow = flow
-        self._watch = watch
+        self._watch = held(watch)
         self._numbers = numbers
 
     def __del__(self) -> None:
-        self._watch.close()
+        release(self._watch, self._flow._process)
 
     def __iter__(self) -> Iterator[Event]:
         while True:

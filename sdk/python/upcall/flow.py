@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _upcall
 from ._flow_pool import Pool
+from ._flow_process import held, release
 from ._flow_text import FlowText
 from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, failed, number_of
 from ._flow_waits import checked, ended, wait
@@ -57,8 +58,6 @@ __all__ = ["DeadLetter", "Event", "Flow", "FlowBuilder", "FlowError", "Found", "
 H = TypeVar("H")
 
 _open: weakref.WeakSet[Flow] = weakref.WeakSet()
-# What a forked process has of its parent's, which it must not release: the threads that would be waited for are not there.
-_inherited: list[Any] = []
 
 
 class FlowBuilder:
@@ -165,7 +164,7 @@ class Flow:
     """A running flow. From ``FlowBuilder.start``. Its methods may be called on any thread."""
 
     def __init__(self, flow: Any, mark: object) -> None:
-        self._flow = flow
+        self._flow = held(flow)
         self._mark = mark
         self._process = os.getpid()
         self._stopped = False
@@ -178,19 +177,22 @@ class Flow:
     def __del__(self, _warn: Callable[..., None] = warnings.warn) -> None:
         if not self._stopped and self._process == os.getpid():
             _warn("a Flow was not stopped: use it in a `with` block, or call stop()", ResourceWarning, source=self)
-        self._flow.close()
+        release(self._flow, self._process)
 
     def __enter__(self) -> Flow:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        # A child that was forked in the block ends as it does without a flow.
+        if self._process == os.getpid():
+            self.stop()
 
     async def __aenter__(self) -> Flow:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.stop_async()
+        if self._process == os.getpid():
+            await self.stop_async()
 
     @property
     def pools(self) -> list[str]:
@@ -295,9 +297,4 @@ def _stop_all() -> None:
                 pass  # Nobody is left to be told.
 
 
-def _forked() -> None:
-    _inherited.extend(flow._flow for flow in _open)
-
-
 atexit.register(_stop_all)
-os.register_at_fork(after_in_child=_forked)
