@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 from collections.abc import Iterator, Mapping
 from threading import get_ident
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
 
 class Pool:
     """A pool of a running flow, for any thread. Keys are text; values bytes (any contiguous buffer), text, what has ``pack``, or
-    numbers where the pool declares a number type."""
+    numbers, numpy's among them, where the pool declares a number type."""
 
     def __init__(self, flow: Flow, pool: Any, path: str) -> None:
         self._flow = flow
         self._pool = held(pool)
         self.path = path
-        self._number: struct.Struct | None = None
 
     def __del__(self) -> None:
         release(self._pool, self._flow._process)
@@ -142,18 +142,21 @@ class Pool:
                     at = value + lengths[1]
                     self.put(view[key:value], view[value:at])
 
+    @functools.cached_property
+    def _number(self) -> struct.Struct | None:
+        return number_of(self.value_type)
+
     def _content(self, value: Value) -> Any:
         if isinstance(value, (str, bytes, bytearray)):
             return _bytes(value)
-        if not isinstance(value, (int, float)):
+        if not isinstance(value, (int, float)) and (self._number is None or not _is_number(value)):
             pack = getattr(value, "pack", None)
             return _bytes(value if pack is None else pack(), "value")
-        self._number = self._number or number_of(self.value_type)
         if self._number is None:
             raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
         try:
             return self._number.pack(value)
-        except (struct.error, OverflowError):
+        except (struct.error, OverflowError, TypeError):
             raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
 
     def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
@@ -187,8 +190,13 @@ class Pool:
         if found.version == 0:
             return None
         value = bytes(memoryview(room)[: found.len])
-        self._number = self._number or number_of(self.value_type)
         return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is one number, such as numpy's, which are buffers too. Arrays have the methods of numbers as well."""
+    of = type(value)
+    return (hasattr(of, "__index__") or hasattr(of, "__float__")) and getattr(value, "ndim", 0) == 0
 
 
 def _bytes(given: Bytes, what: str = "key") -> Any:
