@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import textwrap
 import threading
 from collections.abc import Callable
@@ -132,3 +133,36 @@ def test_stop_returns_at_once_in_an_async_handler() -> None:
     assert closed.wait(PATIENCE)
     flows[0].stop()
     assert happened == ["stop has returned", "closed"]
+
+
+def test_an_async_function_behind_a_wrapper_and_an_object_that_is_called_as_one_answer_later() -> None:
+    def logged(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def around(*given: Any) -> Any:
+            return function(*given)
+
+        return around
+
+    @logged
+    async def wrapped(obj: upcall.Object, emit: upcall.Emit) -> None:
+        await asyncio.sleep(0)
+        emit(obj.key, "wrapped")
+
+    class Called:
+        async def __call__(self, obj: upcall.Object, emit: upcall.Emit) -> None:
+            await asyncio.sleep(0)
+            emit(obj.key, "called")
+
+    async def bound(word: str, obj: upcall.Object, emit: upcall.Emit) -> None:
+        await asyncio.sleep(0)
+        emit(obj.key, word)
+
+    for handler, word in ((wrapped, b"wrapped"), (Called(), b"called"), (functools.partial(bound, "bound"), b"bound")):
+        builder = FlowBuilder().pool("/in").pool("/out")
+        builder.on("/in", to="/out", in_flight=10)(handler)
+        with builder.start() as flow:
+            flow.pool("/in").put("k", "")
+            flow.drain(PATIENCE)
+            assert [letter.message for letter in flow.dead_letters("/in")] == []
+            found = flow.pool("/out").get("k")
+            assert found is not None and found.value == word
