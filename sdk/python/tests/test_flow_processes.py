@@ -181,10 +181,16 @@ def test_a_forked_child_leaves_the_block_of_its_parents_flow_without_a_word() ->
             second = os.fork()
             if second == 0:
                 asyncio.run(leave())
-            print(exit_code(first), exit_code(second))
-            flow.drain()
+            with flow.watch("/out") as watch:
+                third = os.fork()
+                if third == 0:
+                    sys.exit(6)
+                print(exit_code(first), exit_code(second), exit_code(third))
+                pool = flow.pool("/in")
+                pool.put("k", "v")
+                print([event.key for event in watch.next(10)])
     """
-    assert run_forks(program) == "4 5\n"
+    assert run_forks(program) == "4 5 6\n['k']\n"
 
 
 @pytest.mark.parametrize("later", ["", "async def on_object(self, obj, emit): self.call(obj, emit)"])
