@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from threading import get_ident
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
 
 from ._flow_process import held, release
 from ._flow_values import Found, Seen, failed, number_of
@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 
     from .flow import Flow
 
+    class Packs(Protocol):
+        """A value of a class that packs itself, as those of ``upcall bindgen`` do."""
+
+        def pack(self) -> Buffer: ...
+
     Bytes = str | Buffer
-    Value = Bytes | int | float
+    Value = Bytes | SupportsIndex | SupportsFloat | Packs
 
 
 class Pool:
@@ -52,7 +57,7 @@ class Pool:
         with failed():
             return bool(self._pool.try_put(_bytes(key), self._content(value)))
 
-    def put_many(self, objects: Mapping[str, Value] | Iterator[tuple[Bytes, Value]]) -> None:
+    def put_many(self, objects: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]) -> None:
         """Puts many objects in few calls."""
         self._may_wait()
         pairs = objects.items() if isinstance(objects, Mapping) else objects
@@ -151,7 +156,8 @@ class Pool:
             return _bytes(value)
         if not isinstance(value, (int, float)) and (self._number is None or not _is_number(value)):
             pack = getattr(value, "pack", None)
-            return _bytes(value if pack is None else pack(), "value")
+            content: Any = value if pack is None else pack()
+            return _bytes(content, "value")
         if self._number is None:
             raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
         try:
