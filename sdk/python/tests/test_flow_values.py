@@ -136,6 +136,33 @@ def test_put_takes_as_a_number_what_emit_does(of: str) -> None:
         assert len(put) >= 4
 
 
+def test_put_many_says_how_many_objects_are_put_where_one_is_refused() -> None:
+    # The engine is handed so much at a time that each call has one of them.
+    large = "x" * 70_000
+    for refused in range(4):
+        with FlowBuilder().pool("/texts", type="text").start() as flow:
+            pool = flow.pool("/texts")
+            objects = [(f"k{index}", b"\xff" * 70_000 if index == refused else large) for index in range(4)]
+            with pytest.raises(FlowError, match=f"put many objects: {refused} are put; the next: ") as error:
+                pool.put_many(objects)
+            assert (error.value.kind, error.value.objects_put) == ("bad value", refused)
+            assert pool.list() == [f"k{index}" for index in range(refused)]
+
+
+def test_put_many_puts_each_object_once_also_without_credit() -> None:
+    seen: list[bytes] = []
+    builder = FlowBuilder(workers=1, credit={"items": 4, "bytes": "1 MiB"}).pool("/in")
+
+    @builder.on("/in")
+    def see(obj: upcall.Object, emit: upcall.Emit) -> None:
+        seen.append(obj.key)
+
+    with builder.start() as flow:
+        flow.pool("/in").put_many((f"{number}", "") for number in range(500))
+        flow.drain()
+    assert sorted(seen, key=int) == [b"%d" % number for number in range(500)]
+
+
 def test_a_watch_waits_for_as_long_as_it_is_told_and_hears_signals() -> None:
     flow = FlowBuilder().pool("/in").start()
     watch = flow.watch("/in")

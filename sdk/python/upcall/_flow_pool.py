@@ -9,7 +9,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
 
 from ._flow_process import held, release
-from ._flow_values import Found, Seen, failed, number_of
+from ._flow_values import FlowError, Found, Seen, failed, number_of
 from ._flow_waits import ended, version_of, wait
 from ._native import native
 
@@ -58,16 +58,18 @@ class Pool:
             return bool(self._pool.try_put(_bytes(key), self._content(value)))
 
     def put_many(self, objects: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]) -> None:
-        """Puts many objects in few calls."""
+        """Puts many objects in few calls. Where the pool does not take one, those before it are put, and none behind it; the
+        ``FlowError`` says how many (``objects_put``)."""
         self._may_wait()
         pairs = objects.items() if isinstance(objects, Mapping) else objects
-        joined = bytearray()
-        for key, value in pairs:
+        joined, put = bytearray(), 0
+        for count, (key, value) in enumerate(pairs, 1):
             name, content = bytes(_bytes(key)), memoryview(self._content(value)).cast("B")
             joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
             if len(joined) >= 1 << 16:
-                self._many(joined)
-        self._many(joined)
+                self._many(joined, put)
+                put = count
+        self._many(joined, put)
 
     def put_with_version(self, key: Bytes, value: Value) -> int:
         """Puts an object and waits for its version."""
@@ -132,20 +134,25 @@ class Pool:
             at = end
         return keys
 
-    def _many(self, joined: bytearray) -> None:
+    def _many(self, joined: bytearray, before: int) -> None:
+        """Puts these, before which so many were put."""
         self._flow._own()
         at, view = 0, bytes(joined)
         joined.clear()
-        with failed():
+        try:
             while at < len(view):
-                taken = self._pool.put_many(view[at:], False)
-                at += taken
-                if at < len(view) and taken == 0:
+                with failed():
+                    # It ends before an object that is refused; the next call, which begins with that, says why.
+                    taken = self._pool.put_many(view[at:], False)
+                if taken == 0:
                     # No credit: the next one waits for it, and hears signals.
-                    lengths = [int.from_bytes(view[at + n : at + n + 4], "little") for n in (0, 4)]
-                    key, value = at + 8, at + 8 + lengths[0]
-                    at = value + lengths[1]
-                    self.put(view[key:value], view[value:at])
+                    key, value, end = _object(view, at)
+                    self.put(view[key:value], view[value:end])
+                    taken = end - at
+                at += taken
+        except FlowError as error:
+            put = before + _count(view, at)
+            raise FlowError(error.kind, f"put many objects: {put} are put; the next: {error}", put) from None
 
     @functools.cached_property
     def _number(self) -> struct.Struct | None:
@@ -197,6 +204,20 @@ class Pool:
             return None
         value = bytes(memoryview(room)[: found.len])
         return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
+
+
+def _object(joined: bytes, at: int) -> tuple[int, int, int]:
+    """Where the key and the value begin of the object that begins here, and where it ends."""
+    key, value = (int.from_bytes(joined[at + n : at + n + 4], "little") for n in (0, 4))
+    return at + 8, at + 8 + key, at + 8 + key + value
+
+
+def _count(joined: bytes, end: int) -> int:
+    """How many objects are before this place."""
+    at = count = 0
+    while at < end:
+        at, count = _object(joined, at)[2], count + 1
+    return count
 
 
 def _is_number(value: object) -> bool:
