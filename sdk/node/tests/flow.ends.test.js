@@ -246,3 +246,36 @@ test("the engine holds handlers that nobody else does, and lets go of them at th
   const ended = run(program, ["--expose-gc"]);
   assert.deepEqual(ended, { status: 0, signal: null, stdout: "0\n100\nclosure flow instance\nno more memory\n", stderr: "" });
 });
+
+test("a wait for an event that is not awaited any more is given it, and the next one the next", { timeout: 30_000 }, async () => {
+  const flow = (await Flow.describe().pool("/a").start()).unref();
+  const watch = flow.watch("/a");
+  const first = watch.next();
+  assert.equal(await Promise.race([first, turn("nothing yet")]), "nothing yet");
+  const others = [watch.next(), watch.next()];
+  for (const key of ["1", "2", "3"]) await flow.pool("/a").put(key, "");
+  assert.deepEqual((await Promise.all([first, ...others])).map(({ value }) => value.key), ["1", "2", "3"]);
+  await flow.close();
+});
+
+test("all loops over a watch end when it is closed, also where one has been aborted or has failed", { timeout: 30_000 }, async () => {
+  const flow = (await Flow.describe().pool("/a").start()).unref();
+  const watch = flow.watch("/a");
+  let seen;
+  const first = new Promise((resolve) => (seen = resolve));
+  const walk = async () => {
+    for await (const { key } of watch) seen(key);
+  };
+  const walks = [walk(), walk(), walk()];
+  await flow.pool("/a").put("k", "");
+  assert.equal(await first, "k");
+  watch.close();
+  await Promise.all(walks);
+  const aborts = new AbortController();
+  const aborted = flow.watch("/a", { signal: aborts.signal });
+  const ends = [aborted.next(), aborted.next()];
+  aborts.abort(new RangeError("enough"));
+  await assert.rejects(ends[0], /enough/);
+  assert.deepEqual(await ends[1], { done: true, value: undefined });
+  await flow.close();
+});

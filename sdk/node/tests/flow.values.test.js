@@ -150,3 +150,20 @@ test("a version and a time of another type are refused by name", async () => {
   assert.equal(pool.getByTime("a", pool.get("a").time).text(), "b");
   await flow.close();
 });
+
+test("putMany says how many objects are put where one is refused", async () => {
+  // The engine is handed so much at a time that each call has one of them.
+  const large = "x".repeat(70_000);
+  for (let refused = 0; refused < 4; refused++) {
+    const flow = await Flow.describe().pool("/texts", { type: "text" }).start();
+    const pool = flow.pool("/texts");
+    const objects = [0, 1, 2, 3].map((index) => [`k${index}`, index === refused ? new Uint8Array(70_000).fill(0xff) : large]);
+    await assert.rejects(pool.putMany(objects), (error) => {
+      assert.ok(error.message.startsWith(`put many objects: ${refused} are put; the next: `), error.message);
+      assert.deepEqual([error.name, error.kind, error.objectsPut], ["FlowError", "bad value", refused]);
+      return true;
+    });
+    assert.deepEqual(pool.list(), ["k0", "k1", "k2", "k3"].slice(0, refused));
+    await flow.close();
+  }
+});

@@ -63,7 +63,7 @@ impl Number {
         size as usize
     }
 
-    /// The bytes of an `int` or `float`, the first [`Number::size`] of them.
+    /// The bytes of an `int`, a `float` or what has `__index__` or `__float__`, the first [`Number::size`] of them.
     ///
     /// # Safety
     /// The object must be alive.
@@ -73,7 +73,13 @@ impl Number {
         unsafe {
             match self {
                 Number::Unsigned(size) => {
-                    let number = ffi::PyLong_AsUnsignedLongLong(object);
+                    let number = if ffi::Py_TYPE(object) == &raw mut ffi::PyLong_Type {
+                        ffi::PyLong_AsUnsignedLongLong(object)
+                    } else {
+                        // Unlike its signed counterpart it does not ask for the `__index__` of what is no `int`.
+                        let index = Ref::steal(ffi::PyNumber_Index(object))?;
+                        ffi::PyLong_AsUnsignedLongLong(index.as_ptr())
+                    };
                     if number == u64::MAX {
                         raised()?;
                     }

@@ -178,6 +178,13 @@ def test_what_cannot_be_compiled_is_told_at_once() -> None:
         @compiled(takes="f64", gives="f64")
         def silent(value: float) -> None: ...
 
+    with pytest.raises(TypeError, match=r"both returns float64, which is lost, and gives is Bill: it fills the fields of out"):
+
+        @compiled(takes="f64", gives=Bill)
+        def both(value: Any, out: Any) -> Any:
+            out.total = value
+            return value
+
     with pytest.raises(TypeError, match=r"lost returns float64, which is lost, and there is no gives"):
 
         @compiled(takes="f64")

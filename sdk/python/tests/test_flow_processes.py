@@ -119,6 +119,80 @@ def test_isolated_handlers_run_in_processes_that_may_die(tmp_path: Path) -> None
         assert "killed, as a call took longer than its deadline of 200ms" in endless.message
 
 
+# A flow, a pool, a watch and a wait, of which a child has copies.
+FORKS = """
+    import asyncio, gc, os, sys, warnings
+    from upcall.flow import FlowBuilder
+
+    warnings.simplefilter("ignore", DeprecationWarning)  # of os.fork beside threads
+
+    def exit_code(child):
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def echo(obj, emit):
+        emit(obj.key, obj.value)
+
+    builder = FlowBuilder().pool("/in").pool("/out")
+    builder.on("/in", to="/out")(echo)
+"""
+
+
+def run_forks(program: str) -> str:
+    program = textwrap.dedent(FORKS) + textwrap.dedent(program)
+    # Whatever else is wrong in the child is told: of what is released late and of exceptions that nobody hears.
+    command = [sys.executable, "-W", "always::ResourceWarning", "-c", program]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+def test_a_forked_child_forgets_its_parents_flow_and_lives_on() -> None:
+    program = """
+        flow = builder.start()
+        pool, watch = flow.pool("/in"), flow.watch("/out")
+        wait = watch.__aiter__().__anext__()
+        child = os.fork()
+        if child == 0:
+            del flow, pool, watch, wait
+            gc.collect()
+            # Nothing has started a thread that would wait for those of the parent.
+            print("child", len(os.listdir("/proc/self/task")), flush=True)
+            sys.exit(0)
+        print("parent", exit_code(child))
+        pool.put("k", "v")
+        flow.drain()
+        print([event.key for event in watch.next(10)])
+        del wait
+        flow.stop()
+    """
+    assert run_forks(program) == "child 1\nparent 0\n['k']\n"
+
+
+def test_a_forked_child_leaves_the_block_of_its_parents_flow_without_a_word() -> None:
+    program = """
+        async def leave():
+            async with flow:
+                sys.exit(5)
+
+        with builder.start() as flow:
+            first = os.fork()
+            if first == 0:
+                sys.exit(4)
+            second = os.fork()
+            if second == 0:
+                asyncio.run(leave())
+            with flow.watch("/out") as watch:
+                third = os.fork()
+                if third == 0:
+                    sys.exit(6)
+                print(exit_code(first), exit_code(second), exit_code(third))
+                pool = flow.pool("/in")
+                pool.put("k", "v")
+                print([event.key for event in watch.next(10)])
+    """
+    assert run_forks(program) == "4 5 6\n['k']\n"
+
+
 @pytest.mark.parametrize("later", ["", "async def on_object(self, obj, emit): self.call(obj, emit)"])
 @pytest.mark.parametrize(
     ("body", "code", "said"),

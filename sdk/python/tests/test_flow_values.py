@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import array
 import ctypes
+import decimal
+import fractions
 import os
 import signal
 import subprocess
@@ -13,10 +15,11 @@ import threading
 import time
 from typing import Any
 
+import numpy
 import pytest
 
 import upcall
-from upcall.flow import FlowBuilder
+from upcall.flow import FlowBuilder, FlowError
 
 
 class Reading(ctypes.Structure):
@@ -95,6 +98,69 @@ def test_pools_take_any_contiguous_buffer_and_refuse_what_is_none() -> None:
             pool.put("key", object())  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="the value is of type memoryview: .*C-contiguous"):
             pool.put("key", memoryview(b"12345678")[::2])
+
+
+NUMBERS: list[Any] = [
+    7, 7.5, True, -3, numpy.int64(7), numpy.int8(-3), numpy.uint8(200), numpy.uint64(2**63), numpy.float16(2.5), numpy.float32(1.5),
+    numpy.float64(1.5), numpy.bool_(True), numpy.array(5), numpy.array(5.5), numpy.argmax([1, 3, 2]), numpy.datetime64(5, "s"),
+    decimal.Decimal("1.5"), fractions.Fraction(3, 2), ctypes.c_uint64(7), array.array("Q", [7]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("of", ["u8", "u64", "i8", "i64", "f32", "f64"])
+def test_put_takes_as_a_number_what_emit_does(of: str) -> None:
+    builder = FlowBuilder().pool("/in").pool("/put", type=of).pool("/emitted", type=of)
+
+    @builder.on("/in", to="/emitted")
+    def emits(obj: upcall.Object, emit: upcall.Emit) -> None:
+        emit(obj.key, NUMBERS[int(obj.key)])
+
+    with builder.start() as flow:
+        refused = []
+        for index, value in enumerate(NUMBERS):
+            flow.pool("/in").put(f"{index}", "")
+            try:
+                flow.pool("/put").put(f"{index}", value)
+            except (ValueError, FlowError):
+                refused.append(f"{index}")
+        flow.drain()
+        found = [{key: flow.pool(path).get(key) for key in flow.pool(path).list()} for path in ("/put", "/emitted")]
+        put, emitted = ({key: value and value.number for key, value in all.items()} for all in found)
+        assert put == emitted
+        assert sorted(letter.key for letter in flow.dead_letters("/in")) == sorted(refused)
+        # Those that are there are the numbers themselves, and not their bytes.
+        expected = {f"{index}": value for index, value in enumerate(NUMBERS[:-2])}
+        assert {key: number for key, number in put.items() if key in expected} == {
+            key: value for key, value in expected.items() if key not in refused
+        }
+        assert len(put) >= 4
+
+
+def test_put_many_says_how_many_objects_are_put_where_one_is_refused() -> None:
+    # The engine is handed so much at a time that each call has one of them.
+    large = "x" * 70_000
+    for refused in range(4):
+        with FlowBuilder().pool("/texts", type="text").start() as flow:
+            pool = flow.pool("/texts")
+            objects = [(f"k{index}", b"\xff" * 70_000 if index == refused else large) for index in range(4)]
+            with pytest.raises(FlowError, match=f"put many objects: {refused} are put; the next: ") as error:
+                pool.put_many(objects)
+            assert (error.value.kind, error.value.objects_put) == ("bad value", refused)
+            assert pool.list() == [f"k{index}" for index in range(refused)]
+
+
+def test_put_many_puts_each_object_once_also_without_credit() -> None:
+    seen: list[bytes] = []
+    builder = FlowBuilder(workers=1, credit={"items": 4, "bytes": "1 MiB"}).pool("/in")
+
+    @builder.on("/in")
+    def see(obj: upcall.Object, emit: upcall.Emit) -> None:
+        seen.append(obj.key)
+
+    with builder.start() as flow:
+        flow.pool("/in").put_many((f"{number}", "") for number in range(500))
+        flow.drain()
+    assert sorted(seen, key=int) == [b"%d" % number for number in range(500)]
 
 
 def test_a_watch_waits_for_as_long_as_it_is_told_and_hears_signals() -> None:

@@ -35,9 +35,11 @@ _HEAD = struct.Struct("=IIIIQQQ")
 class FlowError(Exception):
     """A flow did not do what it was asked. ``kind`` says why in a word or two: ``conflict``, ``stopped``, ``no pool``."""
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: str, message: str, objects_put: int = 0) -> None:
         super().__init__(message)
         self.kind = kind
+        self.objects_put = objects_put
+        """Of ``put_many``: how many objects were put before the one that was refused."""
 
 
 @contextlib.contextmanager

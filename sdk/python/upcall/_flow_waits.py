@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import os
 import time
 from collections.abc import Iterator
 from typing import Any
 
+from ._flow_process import held, release
 from ._flow_values import failed
 
 # How long Python hears no signal while it waits for the engine.
@@ -43,7 +45,7 @@ def wait(task: Any, timeout: float | None, what: str) -> Any:
 
 
 async def ended(task: Any) -> Any:
-    with _let_go(task):
+    with _let_go(held(task)):
         while True:
             woken = Woken()
             with failed():
@@ -55,10 +57,11 @@ async def ended(task: Any) -> Any:
 @contextlib.contextmanager
 def _let_go(task: Any) -> Iterator[None]:
     """Releases a task of which nobody will read what has come of it."""
+    process = os.getpid()
     try:
         yield
     except BaseException:
-        task.close()
+        release(task, process)
         raise
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._compiled import Compiled
-from ._support import METHODS
+from ._support import METHODS, _is_async
 
 
 def factory(handler: Any) -> Callable[[], object]:
@@ -41,7 +41,7 @@ def _around(function: Callable[..., Any]) -> type:
     def at_once(self: object, obj: Any, emit: Any) -> Any:
         return function(obj, emit)
 
-    method = later if inspect.iscoroutinefunction(function) else at_once
+    method = later if _is_async(function) else at_once
     module = getattr(function, "__module__", __name__)
     return type(_name(function), (), {"__init__": made, "on_object": method, "__module__": module})
 

@@ -23,6 +23,34 @@ LOOPS = (__name__, "asyncio.base_events", "asyncio.events", "asyncio.tasks")
 
 log = logging.getLogger("upcall")
 
+# The flows of this program that are being started, by what they are known by.
+starting: set[object] = set()
+
+_here = threading.local()
+
+
+class Owner:
+    """The flows of this program that the handlers of a worker may be of: those that were being started when it made its first
+    loop, or the one that has said that it is."""
+
+    def __init__(self) -> None:
+        self.flows = set(starting)
+
+
+def owner() -> Owner:
+    """Of the worker whose thread this is."""
+    try:
+        found: Owner = _here.worker
+    except AttributeError:
+        found = _here.worker = Owner()
+    return found
+
+
+def is_loop_of(flow: object) -> bool:
+    """Whether a handler of this flow has its event loop on this thread."""
+    found: Owner | None = getattr(_here, "loop", None)
+    return found is not None and flow in found.flows
+
 
 class Loop:
     """An event loop on a thread of its own, from OPEN to CLOSE.
@@ -32,6 +60,7 @@ class Loop:
 
     def __init__(self, items: Any, name: str) -> None:
         self._items = items
+        self._owner = owner()
         self._stopping = False
         self._blocked = False
         self._hooks: set[asyncio.Future[Any]] = set()
@@ -75,6 +104,7 @@ class Loop:
     def _run(self) -> None:
         loop = self._loop
         asyncio.set_event_loop(loop)
+        _here.loop = self._owner
         self._items.enter()
         while not self._stopping:
             try:

@@ -117,9 +117,9 @@ def _compile(function: Callable[..., Any], takes: Form, gives: Form | None, stat
         place = f"{function.__qualname__} ({code.co_filename}:{code.co_firstlineno})"
         raise TypeError(f"compiled: numba does not compile {place}: {error}") from None
     result = call.nopython_signatures[0].return_type
-    if returns != (result is not types.none) and not fills:
+    if returns != (result is not types.none):
         gave = "returns nothing" if returns else f"returns {result}, which is lost"
-        name, help = function.__qualname__, "gives= is for what it returns"
+        name, help = function.__qualname__, "it fills the fields of out" if fills else "gives= is for what it returns"
         raise TypeError(f"compiled: {name} {gave}, and {f'gives is {gives.name}' if gives else 'there is no gives'}: {help}")
 
     @numba.njit

@@ -34,6 +34,8 @@ export class FlowError extends Error {
   constructor(
     readonly kind: Kind,
     message: string,
+    /** Of `putMany`: how many objects were put before the one that was refused. */
+    readonly objectsPut = 0,
   ) {
     super(message);
   }

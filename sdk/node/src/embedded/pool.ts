@@ -6,6 +6,7 @@ import { Found } from "../flow/object.js";
 import { utf8 } from "../memory.js";
 import { NUMBERS, type NumberType } from "../numbers.js";
 import { checked, native, type NativePool } from "./bindings.js";
+import { FlowError } from "./error.js";
 import { told } from "../told.js";
 import { known } from "./options.js";
 import { WAIT, type WaitOptions, whenEnded } from "./task.js";
@@ -50,41 +51,59 @@ export class Pool {
     return checked(() => this.pool.try_put(keyBytes(key), valueBytes(value, this.number)));
   }
 
-  /** Puts many objects in few calls, and resolves when the last one has its credit. Aborted, it puts no more. */
+  /**
+   * Puts many objects in few calls, and resolves when the last one has its credit. Aborted, it puts no more. Where the pool does not
+   * take one, those before it are put, and none behind it; the `FlowError` says how many (`objectsPut`).
+   */
   async putMany(objects: Iterable<readonly [Key, Value]>, options?: WaitOptions): Promise<void> {
     known("putMany", options, WAIT);
     let joined: Uint8Array[] = [];
     let bytes = 0;
+    let put = 0;
     for (const [key, value] of objects) {
       const [name, content] = [keyBytes(key), valueBytes(value, this.number)];
       joined.push(new Uint8Array(Uint32Array.of(name.length, content.length).buffer), name, content);
       bytes += 8 + name.length + content.length;
       if (bytes < ENOUGH) continue;
-      await this.all(joined, bytes, options);
+      await this.all(joined, bytes, put, options);
+      put += joined.length / 3;
       joined = [];
       bytes = 0;
     }
-    await this.all(joined, bytes, options);
+    await this.all(joined, bytes, put, options);
   }
 
-  private async all(parts: readonly Uint8Array[], bytes: number, options?: WaitOptions): Promise<void> {
+  /** Puts these, before which so many were put. */
+  private async all(parts: readonly Uint8Array[], bytes: number, before: number, options?: WaitOptions): Promise<void> {
     const joined = new Uint8Array(bytes);
     let end = 0;
     for (const part of parts) {
       joined.set(part, end);
       end += part.length;
     }
-    for (let at = 0; at < bytes; ) {
-      const rest = joined.subarray(at);
-      const taken = Number(checked(() => this.pool.put_many(rest, false)));
-      at += taken;
-      if (at >= bytes || taken > 0) continue;
-      // No credit: the next one waits for it.
-      const view = new DataView(joined.buffer, at);
-      const key = at + 8;
-      const value = key + view.getUint32(0, true);
-      at = value + view.getUint32(4, true);
-      await this.send(native.UpcallSend.Put, joined.subarray(key, value), joined.subarray(value, at), 0, options);
+    const view = new DataView(joined.buffer);
+    // Where the key and the value of the object begin that begins here, and where it ends.
+    const object = (at: number): readonly [key: number, value: number, end: number] => {
+      const value = at + 8 + view.getUint32(at, true);
+      return [at + 8, value, value + view.getUint32(at + 4, true)];
+    };
+    let at = 0;
+    try {
+      while (at < bytes) {
+        // It ends before an object that is refused; the next call, which begins with that, says why.
+        const taken = Number(checked(() => this.pool.put_many(joined.subarray(at), false)));
+        at += taken;
+        if (taken > 0) continue;
+        // No credit: the next one waits for it.
+        const [key, value, end] = object(at);
+        await this.send(native.UpcallSend.Put, joined.subarray(key, value), joined.subarray(value, end), 0, options);
+        at = end;
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof FlowError)) throw thrown;
+      let put = before;
+      for (let place = 0; place < at; put++) place = object(place)[2];
+      throw new FlowError(thrown.kind, `put many objects: ${put} are put; the next: ${thrown.message}`, put);
     }
   }
 

@@ -7,14 +7,17 @@ import { isAborted, reasonOf, whenAborted } from "./signal.js";
 import { eventsOf, type FlowEvent } from "./values.js";
 
 /**
- * The events of some pools, from the moment when it was made: `for await (const event of watch)`. It is walked by one at a time, and
- * ends with the flow, with the loop that walks it, or by `close()`. One that is walked too slowly is told how many events of a pool
- * it has missed, and never holds up the flow.
+ * The events of some pools, from the moment when it was made: `for await (const event of watch)`. It ends with the flow, with a loop
+ * that walks it, or by `close()`. Where several walk it at the same time, each event goes to one of them. One that is walked too
+ * slowly is told how many events of a pool it has missed, and never holds up the flow.
  */
 export class Watch implements AsyncIterableIterator<FlowEvent> {
   private seen: FlowEvent[] = [];
   private next_ = 0;
   private over = false;
+  /** Calls of `next()` that have not ended, and the last of them. */
+  private waiting = 0;
+  private tail: Promise<unknown> = Promise.resolve();
   /** Ends a wait. */
   private wake = (): void => {};
   private deafen = (): void => {};
@@ -39,8 +42,27 @@ export class Watch implements AsyncIterableIterator<FlowEvent> {
     return this;
   }
 
-  /** The next event. Waits until there is one; aborted, it rejects with the reason of its signal. */
-  async next(): Promise<IteratorResult<FlowEvent, undefined>> {
+  /**
+   * The next event. Waits until there is one; aborted, it rejects with the reason of its signal. Calls that wait at the same time are
+   * given events in their order.
+   */
+  next(): Promise<IteratorResult<FlowEvent, undefined>> {
+    const take = () => this.take();
+    // One asks the engine at a time: it wakes only who asked last.
+    const taken = this.waiting++ === 0 ? take() : this.tail.then(take, take);
+    this.tail = taken;
+    return taken;
+  }
+
+  private async take(): Promise<IteratorResult<FlowEvent, undefined>> {
+    try {
+      return await this.event();
+    } finally {
+      this.waiting--;
+    }
+  }
+
+  private async event(): Promise<IteratorResult<FlowEvent, undefined>> {
     while (!this.over) {
       if (this.next_ < this.seen.length) return { done: false, value: this.seen[this.next_++]! };
       // Asked first: what comes before the end is there then.

@@ -1,0 +1,237 @@
+"""Pools of a flow inside a program."""
+
+from __future__ import annotations
+
+import functools
+import struct
+from collections.abc import Iterable, Mapping
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
+
+from ._flow_process import held, release
+from ._flow_values import FlowError, Found, Seen, failed, number_of
+from ._flow_waits import ended, version_of, wait
+from ._native import native
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from .flow import Flow
+
+    class Packs(Protocol):
+        """A value of a class that packs itself, as those of ``upcall bindgen`` do."""
+
+        def pack(self) -> Buffer: ...
+
+    Bytes = str | Buffer
+    Value = Bytes | SupportsIndex | SupportsFloat | Packs
+
+
+class Pool:
+    """A pool of a running flow, for any thread. Keys are text; values bytes (any contiguous buffer), text, what has ``pack``, or
+    numbers, numpy's among them, where the pool declares a number type."""
+
+    def __init__(self, flow: Flow, pool: Any, path: str) -> None:
+        self._flow = flow
+        self._pool = held(pool)
+        self.path = path
+
+    def __del__(self) -> None:
+        release(self._pool, self._flow._process)
+
+    @property
+    def value_type(self) -> str:
+        """What its values are, as a flow's file says it."""
+        self._flow._own()
+        return str(self._pool.value_type())
+
+    def put(self, key: Bytes, value: Value) -> None:
+        """Puts an object. Waits for credit, so that handlers of the same flow emit instead."""
+        self._may_wait()
+        if not self.try_put(key, value):
+            self._sent(native.UpcallSend.Put, key, value)
+
+    def try_put(self, key: Bytes, value: Value) -> bool:
+        """Puts an object if there is credit. Returns whether there was."""
+        self._flow._own()
+        with failed():
+            return bool(self._pool.try_put(_bytes(key), self._content(value)))
+
+    def put_many(self, objects: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]) -> None:
+        """Puts many objects in few calls. Where the pool does not take one, those before it are put, and none behind it; the
+        ``FlowError`` says how many (``objects_put``)."""
+        self._may_wait()
+        pairs = objects.items() if isinstance(objects, Mapping) else objects
+        joined, put = bytearray(), 0
+        for count, (key, value) in enumerate(pairs, 1):
+            name, content = bytes(_bytes(key)), memoryview(self._content(value)).cast("B")
+            joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
+            if len(joined) >= 1 << 16:
+                self._many(joined, put)
+                put = count
+        self._many(joined, put)
+
+    def put_with_version(self, key: Bytes, value: Value) -> int:
+        """Puts an object and waits for its version."""
+        return self._sent(native.UpcallSend.Put, key, value)
+
+    async def put_async(self, key: Bytes, value: Value) -> int:
+        """Puts an object and returns its version, awaited. Cancelled, it is put all the same."""
+        return await self._sent_async(native.UpcallSend.Put, key, value)
+
+    def put_if(self, key: Bytes, value: Value, previous: int) -> int:
+        """Puts an object if ``previous`` is still the newest version of its key, 0 for none; else raises ``FlowError`` of kind
+        ``conflict``. Returns its version."""
+        return self._sent(native.UpcallSend.PutIf, key, value, previous)
+
+    async def put_if_async(self, key: Bytes, value: Value, previous: int) -> int:
+        """As ``put_if``, awaited."""
+        return await self._sent_async(native.UpcallSend.PutIf, key, value, previous)
+
+    def trigger(self, key: Bytes, value: Value) -> None:
+        """Runs the handlers and stores nothing."""
+        self._sent(native.UpcallSend.Trigger, key, value)
+
+    async def trigger_async(self, key: Bytes, value: Value) -> None:
+        """As ``trigger``, awaited."""
+        await self._sent_async(native.UpcallSend.Trigger, key, value)
+
+    def remove(self, key: Bytes) -> int:
+        """Removes a key, in order with the puts to it. Returns the version that removed it."""
+        return self._sent(native.UpcallSend.Remove, key, b"")
+
+    async def remove_async(self, key: Bytes) -> int:
+        """As ``remove``, awaited."""
+        return await self._sent_async(native.UpcallSend.Remove, key, b"")
+
+    def get(self, key: Bytes) -> Found | None:
+        """The newest version of a key."""
+        return self._get(key, native.UpcallAsOf.Now, 0)
+
+    def get_at(self, key: Bytes, version: int) -> Found | None:
+        """A key as it was at a version of the pool."""
+        return self._get(key, native.UpcallAsOf.Version, version)
+
+    def get_by_time(self, key: Bytes, time: int) -> Found | None:
+        """A key as it was at a time, in nanoseconds since the Unix epoch."""
+        return self._get(key, native.UpcallAsOf.Time, time)
+
+    def versions(self, key: Bytes) -> list[Seen]:
+        """The versions of a key that are kept, oldest first."""
+        self._flow._own()
+        with failed(), self._pool.versions(_bytes(key)) as seen:
+            return [Seen(one.version, one.time, one.removed != 0) for one in seen]
+
+    def list(self, prefix: Bytes = "") -> list[str]:
+        """The keys that begin with ``prefix``, sorted. Walks the whole pool."""
+        self._flow._own()
+        with failed(), self._pool.list(_bytes(prefix)) as listed:
+            joined = bytes(listed)
+        keys, at = [], 0
+        while at < len(joined):
+            end = at + 4 + int.from_bytes(joined[at : at + 4], "little")
+            keys.append(joined[at + 4 : end].decode())
+            at = end
+        return keys
+
+    def _many(self, joined: bytearray, before: int) -> None:
+        """Puts these, before which so many were put."""
+        self._flow._own()
+        at, view = 0, bytes(joined)
+        joined.clear()
+        try:
+            while at < len(view):
+                with failed():
+                    # It ends before an object that is refused; the next call, which begins with that, says why.
+                    taken = self._pool.put_many(view[at:], False)
+                if taken == 0:
+                    # No credit: the next one waits for it, and hears signals.
+                    key, value, end = _object(view, at)
+                    self.put(view[key:value], view[value:end])
+                    taken = end - at
+                at += taken
+        except FlowError as error:
+            put = before + _count(view, at)
+            raise FlowError(error.kind, f"put many objects: {put} are put; the next: {error}", put) from None
+
+    @functools.cached_property
+    def _number(self) -> struct.Struct | None:
+        return number_of(self.value_type)
+
+    def _content(self, value: Value) -> Any:
+        if isinstance(value, (str, bytes, bytearray)):
+            return _bytes(value)
+        if not isinstance(value, (int, float)) and (self._number is None or not _is_number(value)):
+            pack = getattr(value, "pack", None)
+            content: Any = value if pack is None else pack()
+            return _bytes(content, "value")
+        if self._number is None:
+            raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
+        try:
+            return self._number.pack(value)
+        except (struct.error, OverflowError, TypeError):
+            raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
+
+    def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
+        self._may_wait()
+        return version_of(wait(self._send(what, key, value, previous), None, "wait for a version"))
+
+    async def _sent_async(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
+        return version_of(await ended(self._send(what, key, value, previous)))
+
+    def _may_wait(self) -> None:
+        """Raises in a handler of the same flow, also where there is credit: one that waits only under load fails only there."""
+        self._flow._own()
+        if get_ident() not in self._flow._waiting:
+            self._flow._refuse_in_handler(f"put into pool {self.path}", "emit instead, or use what does not wait")
+            with failed():
+                self._pool.may_wait()
+            self._flow._waiting.add(get_ident())
+
+    def _send(self, what: int, key: Bytes, value: Value, previous: int) -> Any:
+        self._flow._own()
+        with failed():
+            return self._pool.send(what, _bytes(key), self._content(value), previous)
+
+    def _get(self, key: Bytes, of: int, at: int) -> Found | None:
+        self._flow._own()
+        found, room = native.UpcallFound(), bytearray(256)
+        with failed():
+            # It may be a larger one meanwhile.
+            while not self._pool.get(_bytes(key), of, at, room, found):
+                room = bytearray(found.len)
+        if found.version == 0:
+            return None
+        value = bytes(memoryview(room)[: found.len])
+        return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
+
+
+def _object(joined: bytes, at: int) -> tuple[int, int, int]:
+    """Where the key and the value begin of the object that begins here, and where it ends."""
+    key, value = (int.from_bytes(joined[at + n : at + n + 4], "little") for n in (0, 4))
+    return at + 8, at + 8 + key, at + 8 + key + value
+
+
+def _count(joined: bytes, end: int) -> int:
+    """How many objects are before this place."""
+    at = count = 0
+    while at < end:
+        at, count = _object(joined, at)[2], count + 1
+    return count
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is one number, such as numpy's, which are buffers too. Arrays have the methods of numbers as well."""
+    of = type(value)
+    return (hasattr(of, "__index__") or hasattr(of, "__float__")) and getattr(value, "ndim", 0) == 0
+
+
+def _bytes(given: Bytes, what: str = "key") -> Any:
+    if isinstance(given, str):
+        return given.encode()
+    if isinstance(given, (bytes, bytearray)):
+        return given
+    try:
+        return memoryview(given).cast("B")
+    except TypeError as error:
+        raise TypeError(f"the {what} is of type {type(given).__name__}: give text, bytes or a contiguous buffer ({error})") from None
