@@ -9,7 +9,7 @@ namespace Upcall;
 /// <summary>A running flow of this program's own. Every member may be called from any thread.</summary>
 /// <remarks>
 /// Disposed, it stops, and what is in flight is lost: <see cref="DrainAsync"/> first keeps it. One that is collected stops too,
-/// on a thread of the engine's, and so does one whose program ends.
+/// on a thread of the engine's, and so does one whose program ends. Its pools, its watches and whoever waits for it keep it.
 /// </remarks>
 /// <example><code>
 /// await using Flow flow = await Flow.Describe()
@@ -83,7 +83,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         }
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowPool(pool, path);
+        return new FlowPool(pool, path, this);
     }
 
     /// <summary>The same through values of one type, as <see cref="FlowHandler{TIn, TOut}"/> takes them.</summary>
@@ -108,7 +108,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         }
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowWatch(watch);
+        return new FlowWatch(watch, this);
     }
 
     /// <summary>Lets nothing wait for a retry any more, and no call for longer than five seconds: before a drain that must not
@@ -163,7 +163,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         UpcallTask* task = upcall_flow_drain(flow, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, this);
     }
 
     private FlowTask BeginSettle()
@@ -172,7 +172,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         UpcallTask* task = upcall_flow_settle(flow, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, this);
     }
 
     private FlowTask BeginStop()
@@ -181,6 +181,6 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         UpcallTask* task = upcall_flow_stop(flow, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, this);
     }
 }

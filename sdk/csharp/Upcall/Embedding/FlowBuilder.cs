@@ -192,7 +192,7 @@ public sealed unsafe partial class FlowBuilder
             Give(builder);
             UpcallTask* task = upcall_flow_builder_start(builder, &failed);
             Given.Check(failed);
-            return new FlowTask(task);
+            return new FlowTask(task, null);
         }
         finally
         {

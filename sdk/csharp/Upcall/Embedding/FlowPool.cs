@@ -16,9 +16,13 @@ public sealed unsafe partial class FlowPool
     // Released by the finalizer alone, when nobody can call any more.
     private readonly UpcallPool* pool;
 
-    internal FlowPool(UpcallPool* pool, string path)
+    // Held: a program that keeps only a pool still means its flow to run.
+    private readonly Flow flow;
+
+    internal FlowPool(UpcallPool* pool, string path, Flow flow)
     {
         this.pool = pool;
+        this.flow = flow;
         Path = path;
     }
 
@@ -195,7 +199,7 @@ public sealed unsafe partial class FlowPool
         }
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, flow);
     }
 
     private Stored? Get(ReadOnlySpan<byte> key, UpcallAsOf of, ulong at)

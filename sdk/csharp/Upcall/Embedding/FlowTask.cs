@@ -11,9 +11,15 @@ namespace Upcall;
 /// <summary>Something of the engine's that takes a while. A thread waits for it, or a task is completed when it has ended.</summary>
 internal sealed class FlowTask : IDisposable
 {
+    // Held, so that it is not collected, and stopped, while somebody waits; none while it starts.
+    private readonly Flow? flow;
     private unsafe UpcallTask* task;
 
-    internal unsafe FlowTask(UpcallTask* task) => this.task = task;
+    internal unsafe FlowTask(UpcallTask* task, Flow? flow)
+    {
+        this.task = task;
+        this.flow = flow;
+    }
 
     ~FlowTask() => Dispose();
 

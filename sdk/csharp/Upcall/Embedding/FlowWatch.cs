@@ -56,9 +56,16 @@ public abstract record FlowEvent(string Pool)
 public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
 {
     private readonly object walking = new();
+
+    // Held: a program that keeps only a watch still means its flow to run.
+    private readonly Flow flow;
     private unsafe UpcallWatch* watch;
 
-    internal unsafe FlowWatch(UpcallWatch* watch) => this.watch = watch;
+    internal unsafe FlowWatch(UpcallWatch* watch, Flow flow)
+    {
+        this.watch = watch;
+        this.flow = flow;
+    }
 
     /// <summary>Ends it.</summary>
     ~FlowWatch() => Dispose();
