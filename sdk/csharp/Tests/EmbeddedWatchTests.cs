@@ -47,5 +47,51 @@ public sealed class EmbeddedWatchTests
         }
     }
 
+    [Test]
+    public async Task A_walk_that_waits_ends_when_its_watch_is_disposed()
+    {
+        await using Flow flow = await Flow.Describe().Pool("/p").StartAsync();
+        FlowWatch watch = flow.Watch("/p");
+        await using IAsyncEnumerator<FlowEvent> walk = watch.GetAsyncEnumerator();
+        // It has begun to wait when this returns.
+        Task<bool> more = walk.MoveNextAsync().AsTask();
+        Expect.Equal(false, more.IsCompleted);
+        watch.Dispose();
+        Expect.Equal(false, await more.WaitAsync(Long));
+        watch.Dispose();
+    }
+
+    [Test]
+    public async Task A_thread_that_waits_for_an_event_goes_on_when_the_watch_is_disposed()
+    {
+        await using Flow flow = await Flow.Describe().Pool("/p").StartAsync();
+        // It may be disposed before the thread waits as well.
+        for (int turn = 0; turn < 50; turn++)
+        {
+            FlowWatch watch = flow.Watch("/p");
+            Task<int> seen = Task.Run(() => watch.Next(Timeout.InfiniteTimeSpan).Count);
+            await Task.Yield();
+            watch.Dispose();
+            Expect.Equal(0, await seen.WaitAsync(Long));
+        }
+    }
+
+    [Test]
+    public async Task A_disposed_watch_has_ended_for_whoever_walks_it_then()
+    {
+        await using Flow flow = await Flow.Describe().Pool("/p").StartAsync();
+        FlowWatch watch = flow.Watch("/p");
+        await flow.Pool("/p").PutAsync("k1", "v");
+        await flow.Pool("/p").PutAsync("k2", "v");
+        var seen = new List<string>();
+        await foreach (FlowEvent put in watch)
+        {
+            seen.Add(Key(put));
+            watch.Dispose();
+        }
+        Expect.Equal("k1", string.Join(',', seen));
+        Expect.Equal(0, watch.Next(Timeout.InfiniteTimeSpan).Count);
+    }
+
     private static string Key(FlowEvent seen) => ((FlowEvent.Put)seen).Key;
 }

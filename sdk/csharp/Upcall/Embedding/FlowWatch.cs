@@ -50,8 +50,8 @@ public abstract record FlowEvent(string Pool)
 }
 
 /// <summary>
-/// The events of some pools, from the moment when it was made. It is walked by one at a time, ends with the flow, and is
-/// disposed when nobody walks it.
+/// The events of some pools, from the moment when it was made. It is walked by one at a time, and ends with the flow, or when
+/// it is disposed.
 /// </summary>
 public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
 {
@@ -65,6 +65,9 @@ public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
     private byte[] unread = [];
     private int next;
 
+    // What whoever waits for the next event waits for.
+    private TaskCompletionSource? awaited;
+
     internal unsafe FlowWatch(UpcallWatch* watch, Flow flow)
     {
         this.watch = watch;
@@ -72,19 +75,16 @@ public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
     }
 
     /// <summary>Ends it.</summary>
-    ~FlowWatch() => Dispose();
+    ~FlowWatch() => Release();
 
-    /// <summary>Ends it: the flow tells it no more.</summary>
-    public unsafe void Dispose()
+    /// <summary>Ends it: the flow tells it no more, and whoever walks it, or waits for an event, sees the end.</summary>
+    public void Dispose()
     {
         lock (walking)
         {
-            UpcallWatch* released = watch;
-            watch = null;
-            if (released != null)
-            {
-                upcall_watch_release(released);
-            }
+            Release();
+            (unread, next) = ([], 0);
+            awaited?.TrySetResult();
         }
         GC.SuppressFinalize(this);
     }
@@ -113,7 +113,7 @@ public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
         }
     }
 
-    /// <summary>The events that are there, or waits so long for the first; none where there was none, or the flow has stopped.</summary>
+    /// <summary>The events that are there, or waits so long for the first; none where there was none, or it has ended.</summary>
     public IReadOnlyList<FlowEvent> Next(TimeSpan timeout)
     {
         List<FlowEvent> seen = TakeAll(out Task? more);
@@ -148,8 +148,7 @@ public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
     /// <summary>Polls where all has been seen. What completes when there may be more; null where some is there, or none will come.</summary>
     private unsafe Task? Fill()
     {
-        ObjectDisposedException.ThrowIf(watch == null, this);
-        if (next < unread.Length)
+        if (watch == null || next < unread.Length)
         {
             return null;
         }
@@ -161,7 +160,18 @@ public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
         Buffer_u8 events = upcall_watch_poll(watch, &Waker.Wake, Waker.Of(more), &Waker.Release, &failed);
         Given.Check(failed);
         (unread, next) = (Given.Take(events), 0);
+        awaited = more;
         return unread.Length > 0 || ended ? null : more.Task;
+    }
+
+    private unsafe void Release()
+    {
+        UpcallWatch* released = watch;
+        watch = null;
+        if (released != null)
+        {
+            upcall_watch_release(released);
+        }
     }
 
     private FlowEvent Read()
