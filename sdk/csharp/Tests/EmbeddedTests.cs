@@ -73,7 +73,7 @@ public sealed class EmbeddedTests
         var heard = new ConcurrentQueue<string>();
         using Flow flow = Flow.Describe().Pool("/in", keep: 3).Pool<int>("/lengths").Pool<string>("/texts")
             .On("/in", (obj, emit) => heard.Enqueue(System.Text.Encoding.UTF8.GetString(obj.Value)))
-            .On<Silent>("/in")
+            .On<Silent>("/in", new() { Retry = 1 })
             .On("/in", "/lengths", () => new Both(), new HandlerOptions { AlsoTo = ["/texts"] })
             .Start();
         FlowPool pool = flow.Pool("/in");

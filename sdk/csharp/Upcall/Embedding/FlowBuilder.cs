@@ -88,11 +88,26 @@ public sealed unsafe partial class FlowBuilder
         return On(watched, to, () => new ValueFunctionHandler<TIn, TOut>(handle), options);
     }
 
+    /// <summary>Adds a function that takes values of one type and emits nothing.</summary>
+    public FlowBuilder On<TIn>(string watched, ValueFunction<TIn> handle, HandlerOptions? options = null)
+        where TIn : notnull
+    {
+        ArgumentNullException.ThrowIfNull(handle);
+        return On(watched, () => new ValueFunctionHandler<TIn>(handle), options);
+    }
+
     /// <summary>Adds a function that answers later.</summary>
     public FlowBuilder OnAsync(string watched, string to, AsyncObjectFunction handle, HandlerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(handle);
         return On(watched, to, () => new AsyncObjectFunctionHandler(handle), options);
+    }
+
+    /// <summary>Adds a function that answers later and emits nothing.</summary>
+    public FlowBuilder OnAsync(string watched, AsyncObjectFunction handle, HandlerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(handle);
+        return On(watched, () => new AsyncObjectFunctionHandler(handle), options);
     }
 
     /// <summary>Adds a handler of a class: the same that <c>upcall run</c> would load. One is made per worker, on its thread.</summary>
@@ -107,12 +122,16 @@ public sealed unsafe partial class FlowBuilder
     public FlowBuilder On(string watched, ObjectFunction handle, HandlerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(handle);
-        return Add(watched, [], () => new ObjectFunctionHandler(handle), options);
+        return On(watched, () => new ObjectFunctionHandler(handle), options);
     }
 
     /// <summary>Adds a handler that a function makes, once per worker and on its thread.</summary>
     public FlowBuilder On(string watched, string to, Func<object> make, HandlerOptions? options = null) =>
         Add(watched, [to], make, options);
+
+    /// <summary>Adds a handler that a function makes, and that emits nothing, or what its options say.</summary>
+    public FlowBuilder On(string watched, Func<object> make, HandlerOptions? options = null) =>
+        Add(watched, [], make, options);
 
     /// <summary>Gives the code of a handler that a file describes and names no code for.</summary>
     public FlowBuilder Give(string name, Func<object> make)
