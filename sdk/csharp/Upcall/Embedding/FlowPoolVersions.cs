@@ -90,7 +90,7 @@ public sealed partial class FlowPool
     {
         MayWait();
         using FlowTask task = Send(what, key, value, previous);
-        task.Wait(Timeout.InfiniteTimeSpan, "wait for a version");
+        task.Wait(null, "wait for a version");
         return task.Version();
     }
 }

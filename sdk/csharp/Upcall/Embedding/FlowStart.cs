@@ -22,7 +22,7 @@ public sealed partial class FlowBuilder
     public Flow Start()
     {
         using FlowTask start = Begin();
-        start.Wait(Timeout.InfiniteTimeSpan, "start a flow");
+        start.Wait(null, "start a flow");
         return Started(start);
     }
 }

@@ -24,7 +24,7 @@ public sealed partial class Flow
     public void Drain(TimeSpan? timeout = null)
     {
         using FlowTask drain = BeginDrain();
-        drain.Wait(timeout ?? Timeout.InfiniteTimeSpan, "drain a flow");
+        drain.Wait(timeout, "drain a flow");
         drain.Check();
     }
 
@@ -42,23 +42,35 @@ public sealed partial class Flow
     public async ValueTask DisposeAsync()
     {
         using FlowTask stop = BeginStop();
-        await stop.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        stop.Check();
+        if (MayWait(stop))
+        {
+            await stop.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            stop.Check();
+        }
     }
 
     /// <inheritdoc cref="DisposeAsync"/>
     public void Dispose()
     {
         using FlowTask stop = BeginStop();
+        if (MayWait(stop))
+        {
+            stop.Wait(null, "stop a flow");
+            stop.Check();
+        }
+    }
+
+    /// <summary>Whether to wait for the stop: inside a handler it comes when the handler has returned.</summary>
+    private static bool MayWait(FlowTask stop)
+    {
         try
         {
-            stop.Wait(Timeout.InfiniteTimeSpan, "stop a flow");
+            stop.Ends(TimeSpan.Zero);
+            return true;
         }
         catch (FlowException exception) when (exception.Error == FlowError.InHandler)
         {
-            // It stops when the handler has returned.
-            return;
+            return false;
         }
-        stop.Check();
     }
 }
