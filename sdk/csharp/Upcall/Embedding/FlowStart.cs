@@ -1,3 +1,4 @@
+using System;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -18,11 +19,12 @@ public sealed partial class FlowBuilder
         return Started(start);
     }
 
-    /// <summary>As <see cref="StartAsync"/>, and waits.</summary>
-    public Flow Start()
+    /// <summary>As <see cref="StartAsync"/>, and waits; where it takes longer, it is as if it was cancelled.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public Flow Start(TimeSpan? timeout = null)
     {
         using FlowTask start = Begin();
-        start.Wait(null, "start a flow");
+        start.Wait(timeout, "start a flow");
         return Started(start);
     }
 }

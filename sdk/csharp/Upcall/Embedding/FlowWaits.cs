@@ -37,6 +37,15 @@ public sealed partial class Flow
         settle.Check();
     }
 
+    /// <summary>As <see cref="SettleAsync"/>, and waits; not inside a handler of this flow.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public void Settle(TimeSpan? timeout = null)
+    {
+        using FlowTask settle = BeginSettle();
+        settle.Wait(timeout, "wait for a flow");
+        settle.Check();
+    }
+
     /// <summary>Stops it and closes every handler. Returns when they are closed; inside one of them, at once.</summary>
     /// <exception cref="FlowException">What had stopped the flow before.</exception>
     public async ValueTask DisposeAsync()
@@ -50,12 +59,16 @@ public sealed partial class Flow
     }
 
     /// <inheritdoc cref="DisposeAsync"/>
-    public void Dispose()
+    public void Dispose() => Stop();
+
+    /// <summary>As <see cref="Dispose"/>, for so long at most; it goes on stopping.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public void Stop(TimeSpan? timeout = null)
     {
         using FlowTask stop = BeginStop();
         if (MayWait(stop))
         {
-            stop.Wait(null, "stop a flow");
+            stop.Wait(timeout, "stop a flow");
             stop.Check();
         }
     }
