@@ -26,7 +26,11 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
     // Released by the finalizer alone, when nobody can call any more.
     private readonly UpcallFlow* flow;
 
-    internal Flow(UpcallFlow* flow) => this.flow = flow;
+    internal Flow(UpcallFlow* flow, InsideFlow inside)
+    {
+        this.flow = flow;
+        Inside = inside;
+    }
 
     /// <summary>Stops it if it runs.</summary>
     ~Flow() => upcall_flow_release(flow);
@@ -57,6 +61,9 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
             return items;
         }
     }
+
+    /// <summary>Whether a caller is inside one of its handlers, on whatever thread.</summary>
+    internal InsideFlow Inside { get; }
 
     /// <summary>A flow that is described by code.</summary>
     public static FlowBuilder Describe() => new();

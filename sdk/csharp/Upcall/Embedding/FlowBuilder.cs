@@ -148,7 +148,7 @@ public sealed unsafe partial class FlowBuilder
         return Give(name, () => new ObjectFunctionHandler(handle));
     }
 
-    private static Flow Started(FlowTask start) => new(start.Flow());
+    private static Flow Started(FlowTask start, InsideFlow inside) => new(start.Flow(), inside);
 
     private FlowBuilder Add(string watched, string[] to, Func<object> make, HandlerOptions? options)
     {
@@ -194,7 +194,7 @@ public sealed unsafe partial class FlowBuilder
         return names[name] == 1 ? name : $"{name}, {names[name]}";
     }
 
-    private FlowTask Begin()
+    private FlowTask Begin(InsideFlow inside)
     {
         byte[] description = WellFormed.Bytes(text.Of(file));
         byte[] where = WellFormed.Bytes(path);
@@ -208,7 +208,7 @@ public sealed unsafe partial class FlowBuilder
         Given.Check(failed);
         try
         {
-            Give(builder);
+            Give(builder, inside);
             UpcallTask* task = upcall_flow_builder_start(builder, &failed);
             Given.Check(failed);
             return new FlowTask(task, null);
@@ -219,7 +219,7 @@ public sealed unsafe partial class FlowBuilder
         }
     }
 
-    private void Give(UpcallFlowBuilder* builder)
+    private void Give(UpcallFlowBuilder* builder, InsideFlow inside)
     {
         Native.Failure* failed = null;
         fixed (byte* guest = "csharp"u8)
@@ -231,7 +231,7 @@ public sealed unsafe partial class FlowBuilder
         foreach ((string handler, Func<object> make) in given)
         {
             byte[] utf8 = WellFormed.Bytes(handler);
-            void* module = Exports.ModuleOf(new GivenHandler(make));
+            void* module = Exports.ModuleOf(new GivenHandler(make, inside));
             fixed (byte* data = utf8)
             {
                 upcall_flow_builder_give(builder, Given.Text(data, utf8.Length), module, &failed);

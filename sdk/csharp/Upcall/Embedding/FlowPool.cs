@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
@@ -52,6 +53,7 @@ public sealed unsafe partial class FlowPool
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
     public void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
+        CheckOutside();
         Native.Failure* failed = null;
         fixed (byte* keyAt = key, valueAt = value)
         {
@@ -87,6 +89,7 @@ public sealed unsafe partial class FlowPool
     public void PutMany(PutBatch objects)
     {
         ArgumentNullException.ThrowIfNull(objects);
+        CheckOutside();
         ReadOnlySpan<byte> bytes = objects.Bytes;
         Native.Failure* failed = null;
         fixed (byte* data = bytes)
@@ -182,11 +185,24 @@ public sealed unsafe partial class FlowPool
     /// <summary>Throws inside a handler of the same flow, also where nothing would have to be waited for now.</summary>
     private void MayWait()
     {
+        CheckOutside();
         Native.Failure* failed = null;
         upcall_pool_may_wait(pool, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
     }
+
+    /// <summary>The same of a handler that answers later; the engine sees to the others itself.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckOutside()
+    {
+        if (flow.Inside.IsHere)
+        {
+            Refuse();
+        }
+    }
+
+    private void Refuse() => flow.Inside.MayWait($"put into pool {Path}", "emit instead, or use what does not wait");
 
     private FlowTask Send(UpcallSend what, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous)
     {

@@ -14,17 +14,19 @@ public sealed partial class FlowBuilder
     /// <exception cref="FlowException">The description makes no sense, or a handler could not be loaded or opened.</exception>
     public async Task<Flow> StartAsync(CancellationToken cancellation = default)
     {
-        using FlowTask start = Begin();
+        var inside = new InsideFlow();
+        using FlowTask start = Begin(inside);
         await start.WaitAsync(cancellation).ConfigureAwait(false);
-        return Started(start);
+        return Started(start, inside);
     }
 
     /// <summary>As <see cref="StartAsync"/>, and waits; where it takes longer, it is as if it was cancelled.</summary>
     /// <exception cref="TimeoutException">It takes longer.</exception>
     public Flow Start(TimeSpan? timeout = null)
     {
-        using FlowTask start = Begin();
+        var inside = new InsideFlow();
+        using FlowTask start = Begin(inside);
         start.Wait(timeout, "start a flow");
-        return Started(start);
+        return Started(start, inside);
     }
 }

@@ -7,6 +7,8 @@ namespace Upcall;
 // What takes a while.
 public sealed partial class Flow
 {
+    private const string Elsewhere = "let another thread wait";
+
     /// <summary>
     /// Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to. The
     /// flow goes on: more may be put afterwards. Cancelled, the wait ends and the flow goes on.
@@ -23,6 +25,7 @@ public sealed partial class Flow
     /// <exception cref="TimeoutException">It takes longer.</exception>
     public void Drain(TimeSpan? timeout = null)
     {
+        Inside.MayWait("drain a flow", Elsewhere);
         using FlowTask drain = BeginDrain();
         drain.Wait(timeout, "drain a flow");
         drain.Check();
@@ -41,6 +44,7 @@ public sealed partial class Flow
     /// <exception cref="TimeoutException">It takes longer.</exception>
     public void Settle(TimeSpan? timeout = null)
     {
+        Inside.MayWait("wait for a flow", Elsewhere);
         using FlowTask settle = BeginSettle();
         settle.Wait(timeout, "wait for a flow");
         settle.Check();
@@ -74,8 +78,12 @@ public sealed partial class Flow
     }
 
     /// <summary>Whether to wait for the stop: inside a handler it comes when the handler has returned.</summary>
-    private static bool MayWait(FlowTask stop)
+    private bool MayWait(FlowTask stop)
     {
+        if (Inside.HoldsWorker)
+        {
+            return false;
+        }
         try
         {
             stop.Ends(TimeSpan.Zero);
