@@ -85,19 +85,30 @@ public sealed unsafe partial class FlowPool
     public bool TryPut(string key, string value) => TryPut(WellFormed.Bytes(key), WellFormed.Bytes(value));
 
     /// <summary>Puts many objects in one call, which costs each a fraction of a call's price. Waits for credit.</summary>
-    /// <exception cref="FlowException">The pool does not take one; those before it are put.</exception>
+    /// <exception cref="FlowException">
+    /// The pool does not take one. Those before it, <see cref="FlowException.ObjectsPut"/> of them, are put, and none behind it.
+    /// </exception>
     public void PutMany(PutBatch objects)
     {
         ArgumentNullException.ThrowIfNull(objects);
         CheckOutside();
-        ReadOnlySpan<byte> bytes = objects.Bytes;
+        ReadOnlySpan<byte> rest = objects.Bytes;
         Native.Failure* failed = null;
-        fixed (byte* data = bytes)
+        // A call ends before an object that is refused, and the next one says why.
+        while (failed == null && !rest.IsEmpty)
         {
-            upcall_pool_put_many(pool, Given.Slice(data, bytes.Length), 1, &failed);
+            fixed (byte* data = rest)
+            {
+                rest = rest[(int)upcall_pool_put_many(pool, Given.Slice(data, rest.Length), 1, &failed)..];
+            }
         }
         GC.KeepAlive(this);
-        Given.Check(failed);
+        if (failed != null)
+        {
+            (int code, string message) = Library.Read(failed);
+            int put = objects.Count - PutBatch.CountIn(rest);
+            throw FlowException.Of(code, $"put {objects.Count} objects: {put} are put; the next: {message}", put);
+        }
     }
 
     /// <summary>The newest version of a key; null where there is none.</summary>
@@ -277,6 +288,18 @@ public sealed class PutBatch
         value.CopyTo(head[((2 * sizeof(uint)) + key.Length)..]);
         bytes.Advance((2 * sizeof(uint)) + key.Length + value.Length);
         Count++;
+    }
+
+    /// <summary>How many objects these bytes hold.</summary>
+    internal static int CountIn(ReadOnlySpan<byte> bytes)
+    {
+        int count = 0;
+        for (; !bytes.IsEmpty; count++)
+        {
+            uint length = BitConverter.ToUInt32(bytes) + BitConverter.ToUInt32(bytes[sizeof(uint)..]);
+            bytes = bytes[((2 * sizeof(uint)) + (int)length)..];
+        }
+        return count;
     }
 
     /// <summary>Forgets the objects, and keeps the memory.</summary>
