@@ -111,6 +111,7 @@ static inline Str Str_from(const char *text) {
 /**
  * A flow that is described and has not started.
  * Made by `upcall_flow_builder_new`.
+ * Made by `upcall_flow_builder_with_keys`.
  * Released by `upcall_flow_builder_release`.
  */
 struct UpcallFlowBuilder;
@@ -630,6 +631,15 @@ UPCALL_ASSERT(offsetof(struct UpcallEvent, missed) == 32);
 UPCALL_API UpcallFlowBuilder *upcall_flow_builder_new(Str text, Str path, Failure **failure);
 
 /**
+ * As `new`, behind the flow's own keys (`workers = 2`), each on a line, which the program adds to those of its file: places
+ * that messages name are those of the file.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallFlowBuilder *upcall_flow_builder_with_keys(Str keys, Str text, Str path, Failure **failure);
+
+/**
  * Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
  * guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
  * `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
@@ -640,8 +650,9 @@ UPCALL_API UpcallFlowBuilder *upcall_flow_builder_new(Str text, Str path, Failur
 UPCALL_API void upcall_flow_builder_program(UpcallFlowBuilder *upcall_flow_builder, Str guest, const void *table, uint32_t threads, Failure **failure);
 
 /**
- * Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
- * releases it by the table's `unload` on whatever thread.
+ * Gives the handler of this name, before the start: a module of the program's table, which the flow owns from now on, also
+ * where this fails, and releases by the table's `unload` on whatever thread. Where nobody has said yet which guest the
+ * program is (`program`), it fails and the module stays the caller's: there is no table to release it by.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -660,9 +671,9 @@ UPCALL_API UpcallTask *upcall_flow_builder_start(UpcallFlowBuilder *upcall_flow_
 UPCALL_API void upcall_flow_builder_release(UpcallFlowBuilder *upcall_flow_builder);
 
 /**
- * Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
- * with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
- * object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+ * Gives the handler of this name, before the start: a function that is called with the key, the value and the version of
+ * each object, and with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything
+ * else where the object has failed. All workers call it, several at once unless the handler's `order` is `single`.
  *
  * `handle` is kept: it may be called after the call has returned, from any thread and on several at once,
  * with `handle_context`. That belongs to the library with the call, also where the call fails: `handle_release`, which may be
@@ -741,7 +752,8 @@ UPCALL_API bool upcall_pool_try_put(const UpcallPool *upcall_pool, Slice_u8 key,
 
 /**
  * Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
- * Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so.
+ * Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so. Fails where the first object
+ * cannot be put; one behind it ends the call, and the next, which begins with it, fails.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -890,7 +902,8 @@ UPCALL_API void upcall_flow_release(UpcallFlow *upcall_flow);
 UPCALL_API bool upcall_task_poll(const UpcallTask *upcall_task, void (*wake)(void *context), void *wake_context, void (*wake_release)(void *context), Failure **failure);
 
 /**
- * Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.
+ * Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has. Behind a
+ * wait for ever, or one that really waited, no thread of the task's is left.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.

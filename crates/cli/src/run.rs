@@ -25,7 +25,7 @@ enum Event {
 
 pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     log::start(run.log.as_deref())?;
-    let Config { flow: mut spec, input, max_line, stop_on_error, java } = {
+    let Config { flow: mut spec, input, max_line, stop_on_error, java, .. } = {
         let other = |pool: &str| run.input.iter().any(|input| input.pool == pool);
         Config::read_with_input(project::flow(&run.flow), other)?
     };

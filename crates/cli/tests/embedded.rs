@@ -85,6 +85,33 @@ fn a_handler_in_c_that_is_given_twice_is_refused() {
     assert_eq!(printed(&mut Command::new(program)), "give handler parse: it is given twice; give it once\n");
 }
 
+/// What `edges.c` prints at this edge.
+fn at_the_edge(word: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path(), &root().join("crates/cli/tests/handlers/edges.c"));
+    printed(Command::new(program).arg(word))
+}
+
+#[test]
+fn many_objects_are_taken_up_to_the_one_that_fails_which_fails_the_next_call() {
+    assert_eq!(at_the_edge("many"), "the first bad value\nthe first bad value\n");
+}
+
+#[test]
+fn a_handler_that_is_given_after_the_start_is_refused_and_released() {
+    assert_eq!(at_the_edge("late"), "refused 1\nrefused\n");
+}
+
+#[test]
+fn who_waits_for_a_second_stop_has_one_waker() {
+    assert_eq!(at_the_edge("stops"), "999 of 1000 wakers released\n");
+}
+
+#[test]
+fn a_wait_of_no_time_does_not_wait_for_a_waker() {
+    assert_eq!(at_the_edge("wait"), "ended in time\n");
+}
+
 /// The `dotnet` that compiled the examples.
 fn dotnet() -> PathBuf {
     let own = root().join(".setup/dotnet/dotnet");

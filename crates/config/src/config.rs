@@ -61,6 +61,9 @@ pub struct Config {
     pub stop_on_error: bool,
     /// Which Java runs handlers in Java, and with what.
     pub java: JavaOptions,
+    /// The names of the handlers of which the text itself says that they run in processes of their own, or how. One in
+    /// JavaScript does so without being told, but not in a program that is JavaScript itself.
+    pub isolated: Vec<String>,
 }
 
 impl Config {
@@ -113,9 +116,22 @@ impl Config {
     ///
     /// Something in it is wrong.
     pub fn parse_with_given(text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
+        Config::parse_with_keys("", text, path)
+    }
+
+    /// As [`Config::parse_with_given`], behind the flow's own keys, each on a line, which a program adds to those of its file.
+    /// Mistakes are shown at their places in the file.
+    ///
+    /// # Errors
+    ///
+    /// Something in either is wrong.
+    pub fn parse_with_keys(keys: &str, text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
         let path = path.as_ref();
         let files = Files { folder: folder(path), code: true, given: true, input: &|_| false };
-        Config::understand(text, path, &files)
+        // Without a file all of it is the flow's description.
+        let before = if path.as_os_str().is_empty() { 0 } else { keys.len() };
+        let whole = format!("{keys}{text}");
+        Config::understand(&whole, path, &files).map_err(|error| error.behind(before))
     }
 
     /// As [`Config::parse`], for whoever builds what the text names: handlers that name no code are left to a program.

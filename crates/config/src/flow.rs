@@ -30,7 +30,7 @@ pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     let fields = Fields::new(document.get_ref(), Section::Flow, |_| None, &mistakes);
     limits(&fields, &mut flow, &mut places);
     let pools_known = pools(&fields, &mut flow, &mut places);
-    handler::read(&fields, files, &mut flow, &mut places);
+    let isolated = handler::read(&fields, files, &mut flow, &mut places);
     let input = input(&fields, files, &flow, pools_known);
     let max_line = max_line(&fields, &flow);
     let java = crate::java::read(&fields, files);
@@ -44,7 +44,7 @@ pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     mistakes.borrow_mut().extend(problems.filter_map(|problem| places.mistake(problem)));
     let mistakes = mistakes.into_inner();
     if mistakes.is_empty() {
-        Ok(Config { flow, input, max_line, stop_on_error, java })
+        Ok(Config { flow, input, max_line, stop_on_error, java, isolated })
     } else {
         Err(mistakes)
     }

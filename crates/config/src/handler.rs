@@ -10,13 +10,20 @@ use toml::de::{DeTable, DeValue};
 use upcall_flow::{FlowSpec, OnSpec, Order, Place, ValueType};
 use upcall_host::{GUESTS, HandlerSpec, KnownGuest};
 
-/// Reads the handlers into `flow`.
-pub(crate) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSpec, places: &mut Places) {
-    let Some(value) = fields.value("handler") else { return };
+/// Reads the handlers into `flow`. Returns the names of those that are isolated because the text says so.
+pub(crate) fn read(
+    fields: &Fields<'_, '_>,
+    files: &Files<'_>,
+    flow: &mut FlowSpec,
+    places: &mut Places,
+) -> Vec<String> {
+    let Some(value) = fields.value("handler") else { return Vec::new() };
     let DeValue::Array(handlers) = value.get_ref() else {
         let mistake = Mistake::new(value.span(), "`handler` of a flow is a list of tables");
-        return fields.add(mistake.help("write [[handler]], in two pairs of brackets, above each one"));
+        fields.add(mistake.help("write [[handler]], in two pairs of brackets, above each one"));
+        return Vec::new();
     };
+    let mut isolated = Vec::new();
     for (index, value) in handlers.iter().enumerate() {
         let Some(table) = value.get_ref().as_table() else {
             let mistake = Mistake::new(value.span(), "a handler is a table");
@@ -26,8 +33,13 @@ pub(crate) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSp
         let fields = Fields::new(table, Section::Handler, top_level, fields.mistakes());
         let handler = Handler { fields, head: value.span(), index, files };
         let read = handler.read(flow, places);
+        let apart = read.code.as_ref().is_some_and(|code| code.isolation.is_some());
+        if apart && isolation::is_written(&handler.fields) {
+            isolated.push(read.name.clone());
+        }
         flow.handlers.push(read);
     }
+    isolated
 }
 
 struct Handler<'a, 'i> {

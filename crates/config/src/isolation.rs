@@ -36,7 +36,7 @@ pub(crate) fn read(
         }
         return None;
     }
-    for field in OF_ISOLATION.iter().chain(&["isolation", "deadline"]) {
+    for field in of_processes() {
         if let Some(span) = fields.span(field) {
             places.add(Place::Handler(index, field), "", span);
         }
@@ -55,6 +55,15 @@ pub(crate) fn read(
         env: env.into_iter().map(|(variable, _)| variable.to_owned()).collect(),
         sandbox: fields.flag("sandbox").unwrap_or(default.sandbox),
     })
+}
+
+/// Whether a key says that a handler runs in processes of its own, or how.
+pub(crate) fn is_written(fields: &Fields<'_, '_>) -> bool {
+    of_processes().any(|field| fields.span(field).is_some())
+}
+
+fn of_processes() -> impl Iterator<Item = &'static str> {
+    OF_ISOLATION.into_iter().chain(["isolation", "deadline"])
 }
 
 /// A key that means nothing in the flow's own process.

@@ -46,6 +46,8 @@ const DESCRIPTION: &str = "the flow's description";
 pub struct ConfigError {
     path: PathBuf,
     text: String,
+    /// So much of the text is no part of the file.
+    before: usize,
     /// In the order of the text; none when the file could not be read.
     mistakes: Vec<Mistake>,
     unreadable: Option<String>,
@@ -54,12 +56,12 @@ pub struct ConfigError {
 impl ConfigError {
     pub(crate) fn new(path: &Path, text: &str, mut mistakes: Vec<Mistake>) -> ConfigError {
         mistakes.sort_by_key(|mistake| mistake.span.start);
-        ConfigError { path: path.into(), text: text.into(), mistakes, unreadable: None }
+        ConfigError { path: path.into(), text: text.into(), before: 0, mistakes, unreadable: None }
     }
 
     pub(crate) fn unreadable(path: &Path, why: &str) -> ConfigError {
         let (text, mistakes) = (String::new(), Vec::new());
-        ConfigError { path: path.into(), text, mistakes, unreadable: Some(why.into()) }
+        ConfigError { path: path.into(), text, before: 0, mistakes, unreadable: Some(why.into()) }
     }
 
     /// A file that is no UTF-8, with the place where it ceases to be.
@@ -70,6 +72,11 @@ impl ConfigError {
         let mistake = Mistake::new(at..end, "this is not UTF-8 text, which TOML has to be")
             .help("save it as UTF-8, or name a flow's file");
         ConfigError::new(path, &String::from_utf8_lossy(error.as_bytes()), vec![mistake])
+    }
+
+    /// The same, where the file begins behind so many bytes of the text; what is before them is described by a program.
+    pub(crate) fn behind(self, before: usize) -> ConfigError {
+        ConfigError { before, ..self }
     }
 
     /// How many mistakes there are; 0 when the file could not be read.
@@ -96,8 +103,14 @@ impl ConfigError {
     }
 
     fn shown(&self, mistake: &Mistake, path: &str, renderer: &Renderer) -> String {
-        let caret = AnnotationKind::Primary.span(mistake.span.clone()).label(mistake.label.as_str());
-        let snippet = Snippet::source(self.text.as_str()).path(path).annotation(caret);
+        let (keys, file) = self.text.split_at(self.before);
+        let Range { start, end } = mistake.span;
+        let (source, path, span) = match start.checked_sub(self.before) {
+            Some(start) => (file, path, start..end - self.before),
+            None => (keys, DESCRIPTION, start..end.min(self.before)),
+        };
+        let caret = AnnotationKind::Primary.span(span).label(mistake.label.as_str());
+        let snippet = Snippet::source(source).path(path).annotation(caret);
         let mut group = Level::ERROR.primary_title(mistake.message.as_str()).element(snippet);
         // The renderer shows titles and text without control characters, but not this.
         let help = mistake.help.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}");

@@ -200,6 +200,23 @@ fn the_file_in_the_book_is_right() {
     assert_eq!((flow.pools.len(), flow.handlers.len()), (3, 2));
 }
 
+#[test]
+fn a_mistake_is_shown_at_its_line_of_the_file_behind_keys_that_a_program_adds() {
+    let file = "[pool.\"/a\"]\nkeeps = 2\n";
+    let shown = |keys, path| Config::parse_with_keys(keys, file, path).unwrap_err().to_string();
+    let alone = shown("", "flow.toml");
+    assert!(alone.contains("--> flow.toml:2:1\n"), "{alone}");
+    assert_eq!(shown("workers = 2\nmemory = \"1 GiB\"\n", "flow.toml"), alone);
+    // Those of the program are no part of the file, and without a file all is one description.
+    let both = shown("workers = 2\nwokers = 2\n", "flow.toml");
+    assert!(both.contains("--> the flow's description:2:1\n") && both.ends_with(&alone), "{both}");
+    let described = shown("workers = 2\n", "");
+    assert!(described.contains("--> the flow's description:3:1\n"), "{described}");
+    let twice =
+        Config::parse_with_keys("workers = 2\n", "workers = 3\n", "flow.toml").unwrap_err().to_string();
+    assert!(twice.contains("--> flow.toml:1:1\n"), "{twice}");
+}
+
 proptest::proptest! {
     /// The file of an example, with some of its characters replaced: whatever comes of it can be shown.
     #[test]

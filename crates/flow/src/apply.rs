@@ -16,10 +16,11 @@ pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
     let home = shared.plan.pools[parcel.pool as usize].home;
     let stored = || pool.table.as_ref().map_or(0, |table| table.bytes());
     let before = stored();
+    let mut told = Told::default();
     if parcel.claims.is_empty() {
-        plain(pool, home, &mut parcel.items, parcel.store, now);
+        plain(pool, home, &mut parcel.items, parcel.store, now, &mut told);
     } else {
-        claimed(shared, pool, home, parcel, now);
+        claimed(shared, pool, home, parcel, now, &mut told);
     }
     // Without what was refused or has removed its key.
     pool.puts.fetch_add(parcel.items.len() as u64, Relaxed);
@@ -28,10 +29,12 @@ pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
             format!("when pool {} stored an object", shared.plan.pools[parcel.pool as usize].path)
         });
     }
+    // Foreign code, which may read this pool, or wait for a thread that does: no lock of ours is held here.
+    told.say(shared);
 }
 
 /// Items without a claim, all at once.
-fn plain(pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64) {
+fn plain(pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64, told: &mut Told) {
     if items.is_empty() {
         return;
     }
@@ -39,7 +42,7 @@ fn plain(pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64)
         // Several threads may put the same key: the version is taken under the key's lock.
         for item in items {
             // Without a condition it is not refused.
-            let _ = stamp_and_store(pool, item, keep, None, false, now);
+            let _ = stamp_and_store(pool, item, keep, None, false, now, told);
         }
         return;
     }
@@ -53,19 +56,19 @@ fn plain(pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64)
         (item.version, item.time) = (version, time);
     }
     if keep && pool.table.is_some() || pool.watchers.any() {
-        items.iter().for_each(|item| store(pool, item, keep));
+        items.iter().for_each(|item| store(pool, item, keep, told));
     }
 }
 
 /// Stores an item that has its version.
-fn store(pool: &PoolState, item: &Item, store: bool) {
+fn store(pool: &PoolState, item: &Item, store: bool, told: &mut Told) {
     // SAFETY: the parcel holds the chunks.
     let (key, value) = unsafe { (key(item), value(item)) };
     if let (true, Some(table)) = (store, &pool.table) {
         put(pool, table, item.tag, key, Some(value), |_| Some((item.version, item.time)));
     }
     if pool.watchers.any() {
-        pool.watchers.tell(key, Some(value), item.version, item.time);
+        pool.watchers.tell(key, Some(value), item.version, item.time, &mut told.watchers);
     }
 }
 
@@ -92,6 +95,7 @@ fn stamp_and_store(
     expect: Option<u64>,
     remove: bool,
     now: u64,
+    told: &mut Told,
 ) -> Result<(), u64> {
     // SAFETY: the parcel holds the chunks.
     let (key, value) = unsafe { (key(item), value(item)) };
@@ -104,7 +108,7 @@ fn stamp_and_store(
         }
         (item.version, item.time) = pool.versions.take(1, now);
         if pool.watchers.any() {
-            pool.watchers.tell(key, kept, item.version, item.time);
+            pool.watchers.tell(key, kept, item.version, item.time, &mut told.watchers);
         }
         Some((item.version, item.time))
     };
@@ -116,20 +120,20 @@ fn stamp_and_store(
 }
 
 /// The items with a claim one by one, those between them as ever.
-fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, now: u64) {
+fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, now: u64, told: &mut Told) {
     let claims = std::mem::take(&mut parcel.claims);
-    let (mut from, mut gone, mut told) = (0, Vec::new(), Told::default());
+    let (mut from, mut gone) = (0, Vec::new());
     for claim in claims {
-        plain(pool, home, &mut parcel.items[from..claim.index], parcel.store, now);
+        plain(pool, home, &mut parcel.items[from..claim.index], parcel.store, now, told);
         from = claim.index + 1;
         let item = &mut parcel.items[claim.index];
-        let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now);
-        claim.asker.tell(outcome.map(|()| item.version), &mut told);
+        let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now, told);
+        claim.asker.tell(outcome.map(|()| item.version), told);
         if outcome.is_err() || claim.remove {
             gone.push(claim.index);
         }
     }
-    plain(pool, home, &mut parcel.items[from..], parcel.store, now);
+    plain(pool, home, &mut parcel.items[from..], parcel.store, now, told);
     if !gone.is_empty() {
         let bytes = gone.iter().map(|index| weight(&parcel.items[*index])).sum();
         let (mut index, mut leaving) = (0, gone.iter().peekable());
@@ -140,5 +144,4 @@ fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, n
         parcel.bytes -= bytes;
         shared.in_flight.sub(gone.len() as u64, bytes);
     }
-    told.say(shared);
 }

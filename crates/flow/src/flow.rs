@@ -156,6 +156,15 @@ impl Flow {
     ///
     /// Of kind [`ErrorKind::NoPool`] when the flow has no such pool, or it is a dead pool itself.
     pub fn dead_letters(&self, pool: &str) -> Result<Vec<DeadLetter>, Error> {
+        self.dead_pool(pool)?.letters()
+    }
+
+    /// The dead pool of this pool, for whoever reads its letters without the flow: [`PoolHandle::letters`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::dead_letters`].
+    pub fn dead_pool(&self, pool: &str) -> Result<PoolHandle, Error> {
         let id = self.shared.plan.pool(&format!("{}{pool}", dead::ROOT)).ok_or_else(|| {
             let alive = pool.strip_prefix(dead::ROOT).unwrap_or(pool);
             let why = match self.shared.plan.pool(pool) {
@@ -164,8 +173,7 @@ impl Flow {
             };
             self.no_pool(&format!("read dead letters of {pool}: {why}"), nearest(alive, self.pools()))
         })?;
-        let letters = PoolHandle { shared: self.shared.clone(), id }.all_versions()?;
-        Ok(letters.iter().filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
+        Ok(PoolHandle { shared: self.shared.clone(), id })
     }
 
     /// What the flow has done so far.

@@ -316,6 +316,19 @@ impl PoolHandle {
         Ok(self.table("read versions of")?.all())
     }
 
+    /// The letters of a dead pool that are kept, oldest first; none of any other pool.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
+    pub fn letters(&self) -> Result<Vec<DeadLetter>, Error> {
+        if self.plan().dead.is_some() {
+            return self.table("read letters of").map(|_| Vec::new());
+        }
+        let letters = self.all_versions()?;
+        Ok(letters.iter().filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
+    }
+
     /// Whether there are versions that `put_if` can compare with.
     fn compares(&self) -> Result<(), Error> {
         self.table("put_if into").map(drop).map_err(|error| {

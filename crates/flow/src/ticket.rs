@@ -2,15 +2,16 @@
 
 use crate::inbox::{Answer, Message};
 use crate::shared::Shared;
-use crate::waiters::Place;
+use crate::waiters::{Place, Waiters};
+use crate::watch::Line;
 use crate::{Error, ErrorKind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 
 /// A version that is being assigned. Dropping it forgets it; the put goes on. A thread calls [`Ticket::wait`], a task
-/// awaits the ticket.
+/// awaits the ticket. Each clone may be awaited.
 #[derive(Clone)]
 pub struct Ticket {
     pub(crate) cell: Arc<Cell>,
@@ -37,7 +38,7 @@ const REFUSED: u64 = 1 << 63;
 pub(crate) struct Cell {
     state: AtomicU64,
     /// Woken when it is decided.
-    task: Mutex<Option<Waker>>,
+    tasks: Waiters,
 }
 
 /// What is special about one item of a parcel: somebody waits for its version, it has a condition, or it removes its
@@ -60,15 +61,14 @@ pub(crate) enum Asker {
 
 impl Asker {
     /// Tells what the owner has decided: the version, or the one that was found instead.
-    pub(crate) fn tell(&self, decided: Result<u64, u64>, told: &mut Told) {
+    pub(crate) fn tell(self, decided: Result<u64, u64>, told: &mut Told) {
         match self {
             Asker::Ticket(cell) => {
                 if cell.decide(decided.unwrap_or_else(|found| found | REFUSED)) {
-                    told.waiters = true;
-                    told.tasks.extend(cell.task.lock().unwrap_or_else(PoisonError::into_inner).take());
+                    told.tickets.push(cell);
                 }
             }
-            &Asker::Handler { worker, handler, id } => {
+            Asker::Handler { worker, handler, id } => {
                 let answer = decided.map_or_else(|found| Answer::Conflict { found }, |_| Answer::Accepted);
                 told.answers.push((worker, handler, id, answer));
             }
@@ -76,22 +76,24 @@ impl Asker {
     }
 }
 
-/// What has been decided of the claims of one parcel, and has to be said.
+/// What one parcel has come to, and has to be said.
 #[derive(Default)]
 pub(crate) struct Told {
-    /// Whether somebody waits for a ticket.
-    waiters: bool,
-    tasks: Vec<Waker>,
+    /// Tickets that somebody waits for.
+    tickets: Vec<Arc<Cell>>,
+    /// Watches with a task that waits for an event.
+    pub(crate) watchers: Vec<Arc<Line>>,
     /// By worker and handler: what a parcel claims is asked by one.
     answers: Vec<(usize, usize, u64, Answer)>,
 }
 
 impl Told {
     pub(crate) fn say(self, shared: &Shared) {
-        if self.waiters {
+        if !self.tickets.is_empty() {
             shared.tickets.wake();
-            self.tasks.into_iter().for_each(Waker::wake);
+            self.tickets.iter().for_each(|cell| cell.tasks.wake());
         }
+        self.watchers.iter().for_each(|line| line.wake());
         for of in self.answers.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
             let (worker, handler) = (of[0].0, of[0].1);
             let answers = of.iter().map(|(_, _, id, answer)| (*id, *answer)).collect();
@@ -156,8 +158,10 @@ impl Ticket {
 #[must_use = "a future does nothing unless it is awaited"]
 pub struct Version {
     ticket: Ticket,
+    /// Among those that are woken when it is decided.
+    decided: Place,
     /// Among those that are woken when the flow stops.
-    place: Place,
+    stopped: Place,
 }
 
 impl IntoFuture for Ticket {
@@ -167,7 +171,7 @@ impl IntoFuture for Ticket {
     /// As [`Ticket::wait`], for a task; it may be awaited in a handler of the same flow that answers later, as no worker
     /// waits.
     fn into_future(self) -> Version {
-        Version { ticket: self, place: Place::default() }
+        Version { ticket: self, decided: Place::default(), stopped: Place::default() }
     }
 }
 
@@ -175,22 +179,24 @@ impl Future for Version {
     type Output = Result<u64, Error>;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Self::Output> {
-        let Version { ticket, place } = &mut *self;
+        let Version { ticket, decided, stopped } = &mut *self;
         let Ticket { cell, shared, .. } = ticket;
-        if !cell.is_decided() {
-            let waker = task.waker().clone();
-            let before = cell.task.lock().unwrap_or_else(PoisonError::into_inner).replace(waker);
-            drop(before);
-            cell.awaited();
+        cell.awaited();
+        let ready = || cell.is_decided() || shared.stopped();
+        if cell.tasks.poll(decided, task, ready).is_pending()
+            && shared.stops.poll(stopped, task, ready).is_pending()
+        {
+            return Poll::Pending;
         }
-        let ready = shared.stops.poll(place, task, || cell.is_decided() || shared.stopped());
-        ready.map(|()| ticket.decided())
+        Poll::Ready(ticket.decided())
     }
 }
 
 impl Drop for Version {
     fn drop(&mut self) {
-        self.ticket.shared.stops.leave(&mut self.place);
+        let Version { ticket, decided, stopped } = self;
+        ticket.cell.tasks.leave(decided);
+        ticket.shared.stops.leave(stopped);
     }
 }
 

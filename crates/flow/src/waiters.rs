@@ -5,6 +5,7 @@ use slab::Slab;
 use std::sync::PoisonError;
 use std::task::{Context, Poll, Waker};
 
+#[derive(Default)]
 pub(crate) struct Waiters {
     /// Threads that wait, and tasks that are to be woken.
     count: AtomicUsize,
@@ -19,7 +20,7 @@ pub(crate) struct Place(Option<usize>);
 
 impl Waiters {
     pub(crate) fn new() -> Waiters {
-        Waiters { count: AtomicUsize::new(0), tasks: Mutex::new(Slab::new()), changed: Condvar::new() }
+        Waiters::default()
     }
 
     /// Whether anybody waits.

@@ -188,6 +188,11 @@ impl Line {
         self.more.notify_one();
     }
 
+    /// Wakes the tasks that wait for an event: foreign code, so that whoever calls it holds no lock.
+    pub(crate) fn wake(&self) {
+        self.tasks.wake();
+    }
+
     fn end(&self) {
         self.ended.store(true, SeqCst);
         drop(self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
@@ -225,9 +230,16 @@ impl Watchers {
         self.count.load(SeqCst) > 0
     }
 
-    /// Tells all watchers; `value` is `None` for a removed key.
-    pub(crate) fn tell(&self, key: &[u8], value: Option<&[u8]>, version: u64, time: u64) {
-        let mut awaited = Vec::new();
+    /// Tells all watchers; `value` is `None` for a removed key. Whose tasks are to be woken is added to `awaited`: this
+    /// is called under the lock of the key.
+    pub(crate) fn tell(
+        &self,
+        key: &[u8],
+        value: Option<&[u8]>,
+        version: u64,
+        time: u64,
+        awaited: &mut Vec<Arc<Line>>,
+    ) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|(line, pool)| {
             let Some(line) = line.upgrade() else { return false };
@@ -238,15 +250,12 @@ impl Watchers {
                 }
                 None => Event::Removed { pool: pool.clone(), key: key.into(), version },
             });
-            if line.tasks.any() {
+            if line.tasks.any() && !awaited.iter().any(|one| Arc::ptr_eq(one, &line)) {
                 awaited.push(line);
             }
             true
         });
         self.count.store(lines.len(), SeqCst);
-        drop(lines);
-        // Foreign code, which may wait for whoever waits for the lock.
-        awaited.iter().for_each(|line| line.tasks.wake());
     }
 }
 

@@ -114,6 +114,9 @@ pub struct Options {
     /// Called, on whatever thread, when an exception that nobody has caught is about to end the process, by the
     /// guests that can tell.
     pub on_unhandled: Option<fn()>,
+    /// Whether the program was there first and keeps its handlers of signals, whatever a runtime would install
+    /// (`program_signals`).
+    pub keeps_signals: bool,
 }
 
 /// A host of handlers in processes of their own, if there is one.

@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 use upcall::Harness;
-use upcall_host::clr::{Clr, ClrOptions};
+use upcall_host::clr::{Clr, ClrOptions, locate};
 use upcall_host::java::Java;
-use upcall_host::{HandlerSpec, Host, JavaOptions};
+use upcall_host::{ErrorKind, HandlerSpec, Host, JavaOptions};
 
 /// What a test tells itself, run again as a process of its own.
 const STEP: &str = "UPCALL_TEST_STEP";
@@ -119,4 +119,25 @@ fn java_does_not_start_behind_a_clr_and_says_what_to_do() {
     let error = java().unwrap_err().to_string();
     assert!(error.starts_with("start Java: .NET runs in this process already"), "{error}");
     assert!(error.contains("`isolation = \"process\"`"), "{error}");
+}
+
+#[test]
+fn null_is_an_exception_in_java_also_where_csharp_handlers_are_of_another_abi() {
+    let test = "null_is_an_exception_in_java_also_where_csharp_handlers_are_of_another_abi";
+    if std::env::var_os(STEP).is_none() {
+        let (lives, said) = again(test, "other");
+        assert!(lives, "{said}");
+        return;
+    }
+    let java = java().unwrap();
+    let here = ClrOptions { home: Some(home()), ..ClrOptions::default() };
+    let runtime = locate(&here).into_result().unwrap().folder;
+    // Behind `shared/Microsoft.NETCore.App/` and the version.
+    let dotnet_root = runtime.ancestors().nth(3).map(PathBuf::from);
+    let other = Some(home().join("build/tests/other-abi"));
+    let refused = Clr::start(&ClrOptions { dotnet_root, home: other }).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::AbiMismatch, "{refused}");
+    // Faults come of compiled code, on a thread that the CLR has never seen.
+    let fails = || fails(&java, &in_java("Dereferences"), 500, "java.lang.NullPointerException");
+    std::thread::scope(|scope| scope.spawn(|| (0..50).for_each(|_| fails())).join().unwrap());
 }

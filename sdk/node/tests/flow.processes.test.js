@@ -43,3 +43,37 @@ env = ["UPCALL_TEST_KEPT"]
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a handler in JavaScript runs in this program, but for one whose flow's file says otherwise", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "upcall-"));
+  try {
+    writeFileSync(join(folder, "where.mjs"), `
+export class Where {
+  onObject(object, emit) {
+    emit.put(object.key, String(process.pid));
+  }
+}
+`);
+    for (const line of ["", 'isolation = "process"', "workers = 1"]) {
+      writeFileSync(join(folder, "flow.toml"), `
+[pool."/in"]
+[pool."/out"]
+[[handler]]
+name = "where"
+on = "/in"
+to = "/out"
+node = "where.mjs"
+class = "Where"
+${line}
+`);
+      const flow = await Flow.fromFile(join(folder, "flow.toml")).start();
+      await flow.pool("/in").put("k", "");
+      await flow.drain();
+      const there = flow.pool("/out").get("k").text();
+      assert.equal(there === String(process.pid), line === "", line);
+      await flow.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -93,6 +93,12 @@ def test_a_file_names_a_handler_and_leaves_another_to_the_program(tmp_path: Path
         assert flow.pool("/seen").list() == ["KEY"]
 
 
+def test_a_mistake_is_told_at_its_line_of_the_file_whatever_keys_are_added() -> None:
+    builder = FlowBuilder("[pool.'/a']\nkeeps = 2\n", path="flow.toml", workers=1, batch=10)
+    with pytest.raises(FlowError, match=r"flow\.toml:2:1\n"):
+        builder.start()
+
+
 def test_versions_are_put_on_condition_kept_and_removed() -> None:
     with FlowBuilder().pool("/p", keep=3).start() as flow:
         pool = flow.pool("/p")

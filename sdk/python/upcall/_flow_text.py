@@ -15,8 +15,13 @@ class FlowText:
         self._own = ""
         self._tables = ""
 
+    @property
+    def keys(self) -> str:
+        """The flow's own keys, which come before the text."""
+        return self._own
+
     def __str__(self) -> str:
-        return f"{self._own}{self._text}\n{self._tables}"
+        return f"{self._text}\n{self._tables}"
 
     def own(self, key: str, value: object) -> None:
         self._own += _line(key, value)

@@ -129,7 +129,7 @@ class FlowBuilder:
 
     def _begin(self) -> Any:
         with failed():
-            builder = native.UpcallFlowBuilder(str(self._text), self._path)
+            builder = native.UpcallFlowBuilder.with_keys(self._text.keys, str(self._text), self._path)
             with builder:
                 builder.program("python", _upcall.table(), native.UPCALL_THREADS_ONE)
                 for name, make in self._given:

@@ -57,6 +57,20 @@ fn a_handler_in_javascript_is_isolated_whether_it_says_so_or_not() {
 }
 
 #[test]
+fn a_handler_in_javascript_is_known_to_be_isolated_by_the_text_also_where_it_says_the_defaults() {
+    let isolated = |lines: &str| {
+        let text = format!(
+            "[pool.\"/lines\"]\n[[handler]]\nname = \"split\"\non = \"/lines\"\nnode = \"a.mjs\"\nclass = \"A\"\n{lines}"
+        );
+        Config::parse(&text, "flow.toml").unwrap_or_else(|error| panic!("{error}")).isolated
+    };
+    assert!(isolated("retry = 1").is_empty());
+    for line in ["isolation = \"process\"", "workers = 1", "memory = \"1 GiB\"", "deadline = \"5 s\""] {
+        assert_eq!(isolated(line), ["split"], "{line}");
+    }
+}
+
+#[test]
 fn keys_of_isolation_without_it() {
     assert_snapshot!(wrong_handler("native = \"a\"\nclass = \"b\"\nworkers = 2\nisolation = \"none\"\nsandbox = true"), @r#"
     error: `workers` of handler split is for a handler in processes of its own

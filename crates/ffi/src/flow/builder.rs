@@ -6,10 +6,10 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use upcall_apart::{Processes, Program};
 use upcall_config::Config;
-use upcall_flow::{FlowBuilder, FlowSpec};
+use upcall_flow::FlowBuilder;
 use upcall_host::embedded::Embedded;
 use upcall_host::guests::{self, KnownGuest, Options};
-use upcall_host::{Host, Isolation, JavaOptions, Module, Threads, program_signals};
+use upcall_host::{Host, Module, Threads};
 
 /// Any thread may call it, several at once.
 pub const UPCALL_THREADS_ANY: u32 = 0;
@@ -20,9 +20,7 @@ pub const UPCALL_THREADS_ONE: u32 = 2;
 
 /// A flow that is described and has not started.
 pub struct UpcallFlowBuilder {
-    spec: Option<FlowSpec>,
-    /// Which Java runs handlers, where the program itself is not Java.
-    java: JavaOptions,
+    config: Option<Config>,
     program: Option<Embedded>,
     given: Vec<Given>,
 }
@@ -31,8 +29,24 @@ pub struct UpcallFlowBuilder {
 type Given = (String, Arc<dyn Host>, Box<dyn Module>);
 
 impl UpcallFlowBuilder {
-    pub(super) fn take(&mut self, handler: &str, host: Arc<dyn Host>, module: Box<dyn Module>) {
+    /// Gives a handler. After the start it is released, and nobody would call it.
+    pub(super) fn take(
+        &mut self,
+        handler: &str,
+        host: Arc<dyn Host>,
+        module: Box<dyn Module>,
+    ) -> Result<(), FlowFailure> {
+        self.before_start(&format!("give handler {handler}"))?;
         self.given.push((handler.to_owned(), host, module));
+        Ok(())
+    }
+
+    fn before_start(&self, what: &str) -> Result<(), FlowFailure> {
+        if self.config.is_some() {
+            return Ok(());
+        }
+        let message = format!("{what}: the flow has been started; describe another");
+        Err(FlowFailure::new(UPCALL_NOT_NOW, message))
     }
 }
 
@@ -42,15 +56,22 @@ impl UpcallFlowBuilder {
     /// messages name it. It is empty where there is no file: paths are relative to the current folder then. Handlers that name no
     /// code are given by the program.
     pub fn new(text: &str, path: &str) -> Result<Self, FlowFailure> {
-        let config = Config::parse_with_given(text, path);
+        UpcallFlowBuilder::with_keys("", text, path)
+    }
+
+    /// As `new`, behind the flow's own keys (`workers = 2`), each on a line, which the program adds to those of its file: places
+    /// that messages name are those of the file.
+    pub fn with_keys(keys: &str, text: &str, path: &str) -> Result<Self, FlowFailure> {
+        let config = Config::parse_with_keys(keys, text, path);
         let config = config.map_err(|error| FlowFailure::new(UPCALL_INVALID, error))?;
-        Ok(UpcallFlowBuilder { spec: Some(config.flow), java: config.java, program: None, given: Vec::new() })
+        Ok(UpcallFlowBuilder { config: Some(config), program: None, given: Vec::new() })
     }
 
     /// Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
     /// guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
     /// `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
     pub fn program(&mut self, guest: &str, table: *const c_void, threads: u32) -> Result<(), FlowFailure> {
+        self.before_start(&format!("take handlers of guest {guest}"))?;
         let threads = match threads {
             UPCALL_THREADS_ANY => Threads::Any,
             UPCALL_THREADS_OWN => Threads::Own,
@@ -70,8 +91,9 @@ impl UpcallFlowBuilder {
         Ok(())
     }
 
-    /// Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
-    /// releases it by the table's `unload` on whatever thread.
+    /// Gives the handler of this name, before the start: a module of the program's table, which the flow owns from now on, also
+    /// where this fails, and releases by the table's `unload` on whatever thread. Where nobody has said yet which guest the
+    /// program is (`program`), it fails and the module stays the caller's: there is no table to release it by.
     pub fn give(&mut self, handler: &str, module: *mut c_void) -> Result<(), FlowFailure> {
         let Some(program) = self.program else {
             let message = format!("give handler {handler}: say first which guest the program is");
@@ -79,40 +101,37 @@ impl UpcallFlowBuilder {
         };
         // SAFETY: the caller's duty: it is one of the table's, and nobody else's.
         let module = unsafe { program.module(module, handler) };
-        self.take(handler, Arc::new(program), module);
-        Ok(())
+        self.take(handler, Arc::new(program), module)
     }
 
     /// Starts it: other guests that the flow's file names, and all handlers. Their constructors and OPEN run meanwhile, on the
     /// workers, so an event loop that they need must go on. Once.
     pub fn start(&mut self) -> Result<UpcallTask, FlowFailure> {
-        let Some(spec) = self.spec.take() else {
+        let Some(config) = self.config.take() else {
             return Err(FlowFailure::new(
                 UPCALL_NOT_NOW,
                 "start a flow: it has been started; describe another",
             ));
         };
         log::start();
-        let options = Options { java: std::mem::take(&mut self.java), ..Options::default() };
         let (program, given) = (self.program, std::mem::take(&mut self.given));
-        let start = move || start(spec, &options, program, given);
+        let start = move || start(config, program, given);
         Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| true)))
     }
 }
 
-fn start(
-    mut spec: FlowSpec,
-    options: &Options,
-    program: Option<Embedded>,
-    given: Vec<Given>,
-) -> Result<Outcome, FlowFailure> {
+fn start(config: Config, program: Option<Embedded>, given: Vec<Given>) -> Result<Outcome, FlowFailure> {
+    // Java of handlers in another guest's program, and of isolated ones.
+    let options = &Options { java: config.java, keeps_signals: true, ..Options::default() };
+    let (mut spec, isolated) = (config.flow, config.isolated);
     let own = program.map(|program| program.guest());
     let (mut beside, mut apart) = (Vec::new(), Vec::new());
-    for code in spec.handlers.iter_mut().filter_map(|on| on.code.as_mut()) {
-        // A guest that is always in processes of its own is here where the program is that guest, unless more is asked of them.
+    for on in &mut spec.handlers {
+        let Some(code) = &mut on.code else { continue };
+        // A guest that is always in processes of its own is here where the program is that guest, unless the text asks for them.
         let here = Some(code.guest.as_str()) == own;
         let always = KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
-        if here && always && code.isolation == Some(Isolation::default()) {
+        if here && always && !isolated.contains(&on.name) {
             code.isolation = None;
         }
         match code.isolation {
@@ -121,7 +140,7 @@ fn start(
             None => {}
         }
     }
-    let mut hosts = program_signals::kept(|| guests::start(&beside, options))?;
+    let mut hosts = guests::start(&beside, options)?;
     if !apart.is_empty() {
         let apart: Vec<&str> = apart.iter().map(String::as_str).collect();
         let program = options.java.arguments().into_iter().fold(Program::upcall()?, Program::argument);

@@ -9,17 +9,17 @@ type Handle = Box<dyn Fn(&str, &[u8], u64, *mut c_void) -> i32 + Send + Sync>;
 
 #[upcall::export(extend)]
 impl UpcallFlowBuilder {
-    /// Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
-    /// with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
-    /// object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+    /// Gives the handler of this name, before the start: a function that is called with the key, the value and the version of
+    /// each object, and with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything
+    /// else where the object has failed. All workers call it, several at once unless the handler's `order` is `single`.
     #[expect(clippy::type_complexity, reason = "the attribute reads the type as it is written")]
     pub fn on_object(
         &mut self,
         handler: &str,
         handle: Box<dyn Fn(&str, &[u8], u64, *mut c_void) -> i32 + Send + Sync>,
-    ) {
+    ) -> Result<(), FlowFailure> {
         let handle: Arc<Handle> = Arc::new(handle);
-        self.take(handler, Arc::new(InProcess), module(move || Called(handle.clone())));
+        self.take(handler, Arc::new(InProcess), module(move || Called(handle.clone())))
     }
 }
 

@@ -15,6 +15,7 @@ mod task;
 mod thread;
 mod watch;
 
+use std::mem::offset_of;
 use upcall::Blit;
 
 /// An object of a pool, or none: what is written beside its value.
@@ -29,6 +30,8 @@ pub struct UpcallFound {
     pub len: u64,
 }
 
+const _: () = assert!(size_of::<UpcallFound>() == 24 && offset_of!(UpcallFound, len) == 16);
+
 /// One version that is kept of a key.
 #[derive(Clone, Copy, Blit)]
 #[repr(C)]
@@ -40,6 +43,8 @@ pub struct UpcallSeen {
     /// 1 where this version removed the key, else 0.
     pub removed: u64,
 }
+
+const _: () = assert!(size_of::<UpcallSeen>() == 24 && offset_of!(UpcallSeen, removed) == 16);
 
 /// The head of an event, before the bytes of its pool's path, its key and its value, which end at a multiple of 8.
 #[derive(Clone, Copy, Blit)]
@@ -60,3 +65,18 @@ pub struct UpcallEvent {
     /// How many were missed.
     pub missed: u64,
 }
+
+// The SDKs read it at these places.
+const _: () = assert!(size_of::<UpcallEvent>() == 40 && align_of::<UpcallEvent>() == 8);
+const _: () = assert!(offset_of!(UpcallEvent, value) == 12 && offset_of!(UpcallEvent, version) == 16);
+const _: () = assert!(offset_of!(UpcallEvent, time) == 24 && offset_of!(UpcallEvent, missed) == 32);
+
+impl UpcallEvent {
+    /// As they are handed over.
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: it is blittable, and without padding, as is asserted below.
+        unsafe { std::slice::from_raw_parts((&raw const *self).cast(), size_of::<UpcallEvent>()) }
+    }
+}
+
+const _: () = assert!(!UpcallEvent::PADDED);

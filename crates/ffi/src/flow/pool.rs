@@ -55,6 +55,22 @@ impl UpcallPool {
         }
     }
 
+    /// Puts the first of these objects. Returns those behind it, or none where there is no credit.
+    fn put_first<'a>(&self, objects: &'a [u8], wait: bool) -> Result<Option<&'a [u8]>, FlowFailure> {
+        let Some((key, value, rest)) = split(objects) else {
+            let (path, bytes) = (self.pool.path(), objects.len());
+            let message =
+                format!("put objects into pool {path}: one is cut short, of which {bytes} bytes are there");
+            return Err(FlowFailure::new(UPCALL_INVALID, message));
+        };
+        if wait {
+            self.put_then(key, value)?;
+        } else if !self.put_now(key, value)? {
+            return Ok(None);
+        }
+        Ok(Some(rest))
+    }
+
     /// Puts, and waits for credit.
     fn put_then(&self, key: &[u8], value: &[u8]) -> Result<(), FlowFailure> {
         if self.line.is_empty() || self.pool.workers().are_here() {
@@ -107,22 +123,18 @@ impl UpcallPool {
     }
 
     /// Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
-    /// Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so.
+    /// Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so. Fails where the first object
+    /// cannot be put; one behind it ends the call, and the next, which begins with it, fails.
     pub fn put_many(&self, objects: &[u8], wait: bool) -> Result<u64, FlowFailure> {
         let mut rest = objects;
         while !rest.is_empty() {
-            let Some((key, value, next)) = split(rest) else {
-                let at = objects.len() - rest.len();
-                let message =
-                    format!("put objects into pool {}: the one at byte {at} is cut short", self.pool.path());
-                return Err(FlowFailure::new(UPCALL_INVALID, message));
-            };
-            if wait {
-                self.put_then(key, value)?;
-            } else if !self.put_now(key, value)? {
-                break;
+            match self.put_first(rest, wait) {
+                Ok(Some(next)) => rest = next,
+                Ok(None) => break,
+                // What was taken has to be known. An object that failed fails again when it is the first.
+                Err(_) if rest.len() < objects.len() => break,
+                Err(failure) => return Err(failure),
             }
-            rest = next;
         }
         Ok((objects.len() - rest.len()) as u64)
     }

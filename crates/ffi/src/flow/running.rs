@@ -105,7 +105,8 @@ impl UpcallFlow {
     /// The dead letters about items of a pool that are kept, oldest first, as a list in JSON. A flow that has been stopped
     /// has none any more.
     pub fn dead_letters(&self, pool: &str) -> Result<String, FlowFailure> {
-        let letters = self.with_else(NO_LETTERS, |flow| flow.dead_letters(pool))??;
+        // Read when the flow is let go: they may be many, and a stop waits for it.
+        let letters = self.with_else(NO_LETTERS, |flow| flow.dead_pool(pool))??.letters()?;
         serde_json::to_string(&letters).map_err(|error| FlowFailure::new(UPCALL_INTERNAL, error))
     }
 

@@ -1,9 +1,9 @@
 //! A stop that more than one may wait for: whoever asks for it while it is under way is told when it is over.
 
 use super::task::MayWait;
-use std::future::poll_fn;
+use futures_channel::oneshot;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Poll, Waker};
 use upcall_flow::Workers;
 
 /// Where the others wait.
@@ -12,7 +12,8 @@ pub(super) struct Stopping(Mutex<Option<Waiting>>);
 struct Waiting {
     /// Of the flow that is being stopped.
     workers: Workers,
-    wakers: Vec<Waker>,
+    /// They hear of it when these are dropped.
+    others: Vec<oneshot::Sender<Infallible>>,
 }
 
 /// The stop is over when this is dropped, however it went.
@@ -20,19 +21,25 @@ pub(super) struct Stops(Arc<Stopping>);
 
 impl Stopping {
     pub(super) fn new(workers: Workers) -> (Arc<Stopping>, Stops) {
-        let stopping = Arc::new(Stopping(Mutex::new(Some(Waiting { workers, wakers: Vec::new() }))));
+        let stopping = Arc::new(Stopping(Mutex::new(Some(Waiting { workers, others: Vec::new() }))));
         (stopping.clone(), Stops(stopping))
     }
 
     /// Until it is over.
     pub(super) fn over(self: &Arc<Self>) -> impl Future<Output = ()> + Send + use<> {
-        let stopping = self.clone();
-        poll_fn(move |context| {
-            let mut waiting = stopping.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(Waiting { wakers, .. }) = &mut *waiting else { return Poll::Ready(()) };
-            wakers.push(context.waker().clone());
-            Poll::Pending
-        })
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let over = waiting.as_mut().map(|Waiting { others, .. }| {
+            // Of tasks that were released meanwhile.
+            others.retain(|other| !other.is_canceled());
+            let (other, over) = oneshot::channel();
+            others.push(other);
+            over
+        });
+        async {
+            if let Some(over) = over {
+                let _ = over.await;
+            }
+        }
     }
 
     /// Whether a thread may wait for it: the flow's own workers may not.
@@ -48,6 +55,7 @@ impl Stopping {
 impl Drop for Stops {
     fn drop(&mut self) {
         let waiting = self.0.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        waiting.into_iter().flat_map(|waiting| waiting.wakers).for_each(Waker::wake);
+        // Wakes them, without the lock.
+        drop(waiting);
     }
 }

@@ -98,12 +98,14 @@ impl UpcallTask {
         self.ended(&Waker::from(Arc::new(Wakes(wake))))
     }
 
-    /// Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.
+    /// Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has. Behind a
+    /// wait for ever, or one that really waited, no thread of the task's is left.
     pub fn wait(&self, milliseconds: i64) -> Result<bool, FlowFailure> {
         let bell = Arc::new(Bell::default());
         let waker = Waker::from(bell.clone());
         let until = u64::try_from(milliseconds).ok().map(Duration::from_millis);
         let until = until.and_then(|patience| Instant::now().checked_add(patience));
+        let mut joins = milliseconds < 0;
         while !self.ended(&waker) {
             if !(self.may_wait)() {
                 let message = "wait for a task from inside a handler of the same flow: it would wait for itself; let \
@@ -113,10 +115,12 @@ impl UpcallTask {
             if !bell.wait(until) {
                 return Ok(false);
             }
+            joins = true;
         }
-        // A waker may be called by that very thread.
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread.filter(|_| !thread::is_here()) {
+        // Else the thread may be calling the waker of somebody else, for longer than this call may wait. Or it is this very one.
+        let thread = (joins && !thread::is_here())
+            .then(|| self.thread.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if let Some(thread) = thread.flatten() {
             // It has told its outcome, so it did not panic.
             let _ = thread.join();
         }

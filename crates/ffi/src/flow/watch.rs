@@ -97,13 +97,7 @@ fn write(bytes: &mut Vec<u8>, event: &Event) {
     // Keys and values are smaller than 4 GiB, which the flow sees to; a path is in the flow's text.
     let len = |bytes: &[u8]| bytes.len() as u32;
     let head = UpcallEvent { pool: len(pool.as_bytes()), key: len(key), value: len(value), ..head };
-    for number in [head.what, head.pool, head.key, head.value] {
-        bytes.extend(number.to_ne_bytes());
-    }
-    for number in [head.version, head.time, head.missed] {
-        bytes.extend(number.to_ne_bytes());
-    }
-    for part in [pool.as_bytes(), key, value] {
+    for part in [head.bytes(), pool.as_bytes(), key, value] {
         bytes.extend(part);
     }
     bytes.resize(bytes.len().next_multiple_of(8), 0);

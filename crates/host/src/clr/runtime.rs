@@ -67,6 +67,11 @@ impl Running {
                 "coreclr_initialize answered {status:#010x}; install .NET again, with its libraries"
             ))
         })?;
+        // Whatever fails below: CoreCLR's handlers of faults are there from here on, and stay.
+        #[cfg(any(feature = "java", feature = "wasm"))]
+        crate::faults::clr_started();
+        #[cfg(feature = "java")]
+        let _entered = crate::faults::Inside::clr();
         let mut table: *mut c_void = ptr::null_mut();
         // SAFETY: the host that was just made, names that end with zero, a place for the function.
         let status = unsafe {
@@ -93,8 +98,6 @@ impl Running {
         // SAFETY: what it returns is such a table, which is never freed.
         let guest = unsafe { Guest::of(table, guests::CSHARP.called, &sdk, "run `cargo xtask build`")? };
         guest.start("start C# handlers", "", Some(unhandled))?;
-        #[cfg(any(feature = "java", feature = "wasm"))]
-        crate::faults::clr_started();
         Ok(Running {
             runtime,
             sdk,

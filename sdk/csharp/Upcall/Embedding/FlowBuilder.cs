@@ -196,14 +196,15 @@ public sealed unsafe partial class FlowBuilder
 
     private FlowTask Begin(InsideFlow inside)
     {
+        byte[] keys = WellFormed.Bytes(text.Keys);
         byte[] description = WellFormed.Bytes(text.Of(file));
         byte[] where = WellFormed.Bytes(path);
         Native.Failure* failed = null;
         UpcallFlowBuilder* builder;
-        fixed (byte* textAt = description, pathAt = where)
+        fixed (byte* keysAt = keys, textAt = description, pathAt = where)
         {
-            Str all = Given.Text(textAt, description.Length), place = Given.Text(pathAt, where.Length);
-            builder = upcall_flow_builder_new(all, place, &failed);
+            Str own = Given.Text(keysAt, keys.Length), rest = Given.Text(textAt, description.Length);
+            builder = upcall_flow_builder_with_keys(own, rest, Given.Text(pathAt, where.Length), &failed);
         }
         Given.Check(failed);
         try

@@ -13,8 +13,11 @@ internal sealed class FlowText
     private readonly StringBuilder own = new();
     private readonly StringBuilder tables = new();
 
-    /// <summary>The whole text, with that of a file that it adds to.</summary>
-    internal string Of(string file) => $"{own}{file}\n{tables}";
+    /// <summary>The flow's own keys, which come before the text of a file.</summary>
+    internal string Keys => own.ToString();
+
+    /// <summary>The text of a file, and what is added behind it.</summary>
+    internal string Of(string file) => $"{file}\n{tables}";
 
     internal void Own(string key, object value) => own.Append(Line(key, value));
 

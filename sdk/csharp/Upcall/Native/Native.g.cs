@@ -72,6 +72,13 @@ namespace Upcall.Native
         internal static extern UpcallFlowBuilder* upcall_flow_builder_new(Str text, Str path, Failure** failure);
 
         /// <summary>
+        /// As `new`, behind the flow's own keys (`workers = 2`), each on a line, which the program adds to those of its file: places
+        /// that messages name are those of the file.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_flow_builder_with_keys", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallFlowBuilder* upcall_flow_builder_with_keys(Str keys, Str text, Str path, Failure** failure);
+
+        /// <summary>
         /// Says which guest the program itself is, as in `csharp`: its runtime runs the handlers that the flow's file names of this
         /// guest, and those that are given. `table` is its SDK's `GuestTable`, which stays for ever; `threads` is one of
         /// `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
@@ -80,8 +87,9 @@ namespace Upcall.Native
         internal static extern void upcall_flow_builder_program(UpcallFlowBuilder* upcall_flow_builder, Str guest, void* table, uint threads, Failure** failure);
 
         /// <summary>
-        /// Gives the handler of this name: a module of the program's table, which owns it from now on, also where this fails, and
-        /// releases it by the table's `unload` on whatever thread.
+        /// Gives the handler of this name, before the start: a module of the program's table, which the flow owns from now on, also
+        /// where this fails, and releases by the table's `unload` on whatever thread. Where nobody has said yet which guest the
+        /// program is (`program`), it fails and the module stays the caller's: there is no table to release it by.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_give", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_builder_give(UpcallFlowBuilder* upcall_flow_builder, Str handler, void* module, Failure** failure);
@@ -97,9 +105,9 @@ namespace Upcall.Native
         internal static extern void upcall_flow_builder_release(UpcallFlowBuilder* upcall_flow_builder);
 
         /// <summary>
-        /// Gives the handler of this name: a function that is called with the key, the value and the version of each object, and
-        /// with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything else where the
-        /// object has failed. All workers call it, several at once unless the handler's `order` is `single`.
+        /// Gives the handler of this name, before the start: a function that is called with the key, the value and the version of
+        /// each object, and with what `upcall_emit` and `upcall_fail` take; all of them end with the call. It returns 0, or anything
+        /// else where the object has failed. All workers call it, several at once unless the handler's `order` is `single`.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_flow_builder_on_object", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_flow_builder_on_object(UpcallFlowBuilder* upcall_flow_builder, Str handler, delegate* unmanaged[Cdecl]<void*, Str, Slice_u8, ulong, void*, int> handle, void* handle_context, delegate* unmanaged[Cdecl]<void*, void> handle_release, Failure** failure);
@@ -144,7 +152,8 @@ namespace Upcall.Native
 
         /// <summary>
         /// Puts objects, each as the lengths of its key and its value (`u32` each) and their bytes, until there is no credit.
-        /// Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so.
+        /// Returns how many bytes of `objects` were taken. Waits for credit first if `wait` says so. Fails where the first object
+        /// cannot be put; one behind it ends the call, and the next, which begins with it, fails.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_pool_put_many", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong upcall_pool_put_many(UpcallPool* upcall_pool, Slice_u8 objects, byte wait, Failure** failure);
@@ -234,7 +243,10 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_task_poll", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_task_poll(UpcallTask* upcall_task, delegate* unmanaged[Cdecl]<void*, void> wake, void* wake_context, delegate* unmanaged[Cdecl]<void*, void> wake_release, Failure** failure);
 
-        /// <summary>Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has.</summary>
+        /// <summary>
+        /// Waits until it has ended, so many milliseconds at most; for ever with a negative number. Returns whether it has. Behind a
+        /// wait for ever, or one that really waited, no thread of the task's is left.
+        /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_task_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_task_wait(UpcallTask* upcall_task, long milliseconds, Failure** failure);
 
@@ -914,6 +926,7 @@ namespace Upcall.Native
             "upcall_flow_builder_on_object\t9f0bd36b82f4eb20\n" +
             "upcall_flow_builder_program\t46190c011b7ccb2d\n" +
             "upcall_flow_builder_start\tac7c6128eb36745e\n" +
+            "upcall_flow_builder_with_keys\td8bee593ce681b95\n" +
             "upcall_flow_check\tf64f345db4494be4\n" +
             "upcall_flow_dead_letters\t334fc067bf1feb39\n" +
             "upcall_flow_drain\t11d1a593819f4f9d\n" +

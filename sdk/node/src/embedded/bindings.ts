@@ -61,7 +61,7 @@ export interface NativeFound {
 }
 
 interface Native {
-  readonly UpcallFlowBuilder: new (text: string, path: string) => Builder;
+  readonly UpcallFlowBuilder: { with_keys(keys: string, text: string, path: string): Builder };
   readonly UpcallFound: new () => NativeFound;
   readonly UPCALL_THREADS_ONE: number;
   readonly UpcallSend: { readonly Put: number; readonly PutIf: number; readonly Trigger: number; readonly Remove: number };

@@ -175,7 +175,7 @@ export class FlowBuilder {
   }
 
   private begin(modules: number[]): Task {
-    const builder = checked(() => new native.UpcallFlowBuilder(String(this.text), this.path));
+    const builder = checked(() => native.UpcallFlowBuilder.with_keys(this.text.keys, String(this.text), this.path));
     try {
       builder.program("node", tableOf(), native.UPCALL_THREADS_ONE);
       for (const [name, module] of this.given) {

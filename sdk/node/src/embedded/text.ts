@@ -5,17 +5,18 @@ export type Toml = string | number | bigint | boolean | readonly Toml[] | { read
 
 /** A text that is added to. The flow's own keys come before all tables. */
 export class FlowText {
-  private own = "";
+  /** The flow's own keys, which come before the text. */
+  keys = "";
   private tables = "";
 
   constructor(private readonly text: string) {}
 
   toString(): string {
-    return `${this.own}${this.text}\n${this.tables}`;
+    return `${this.text}\n${this.tables}`;
   }
 
   key(key: string, value: Toml): void {
-    this.own += line(key, value);
+    this.keys += line(key, value);
   }
 
   table(head: string, lines: Readonly<Record<string, Toml | undefined>>): void {

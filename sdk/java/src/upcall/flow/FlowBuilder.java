@@ -328,7 +328,8 @@ public final class FlowBuilder {
 
     private Task begin(Workers workers) {
         long table = Embedded.table();
-        try (UpcallFlowBuilder builder = FlowException.of(() -> new UpcallFlowBuilder(text.of(file), path))) {
+        String keys = text.keys();
+        try (UpcallFlowBuilder builder = FlowException.of(() -> UpcallFlowBuilder.withKeys(keys, text.of(file), path))) {
             FlowException.of(() -> {
                 builder.program("java", MemorySegment.ofAddress(table), Functions.UPCALL_THREADS_OWN);
                 for (Given handler : given) {

@@ -11,9 +11,14 @@ final class FlowText {
     private final StringBuilder own = new StringBuilder();
     private final StringBuilder tables = new StringBuilder();
 
-    /** The whole text, with that of a file that it adds to. */
+    /** The flow's own keys, which come before the text of a file. */
+    String keys() {
+        return own.toString();
+    }
+
+    /** The text of a file, and what is added behind it. */
     String of(String file) {
-        return own + file + "\n" + tables;
+        return file + "\n" + tables;
     }
 
     void own(String key, Object value) {
