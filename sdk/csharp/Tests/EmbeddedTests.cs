@@ -415,7 +415,7 @@ public sealed class EmbeddedTests
             .On("/in", "/out", () => "no handler")
             .StartAsync());
         Expect.Equal(FlowError.Load, wrong.Error);
-        Expect.Holds("System.String is not a handler", wrong.Message);
+        Expect.Holds("System.String cannot be a handler: implement IObjectHandler", wrong.Message);
     }
 
     [Test]

@@ -1,4 +1,5 @@
 using System;
+using Upcall.Abi;
 using Upcall.Hosting;
 
 namespace Upcall;
@@ -9,11 +10,13 @@ internal sealed class GivenHandler(Func<object> make, InsideFlow inside) : IModu
     public Driver Instantiate()
     {
         object handler = make() ?? throw new InvalidOperationException("the function that makes the handler returned null");
-        Driver driver = Drivers.Of(handler);
-        if (driver is AsyncDriver later)
+        if (Drivers.Refused(handler.GetType()) is string why)
         {
-            later.Inside = inside;
+            // It was made: no constructor has failed.
+            throw new LoadException(Refusal.HandlerMissing, why);
         }
+        Driver driver = Drivers.Of(handler);
+        driver.Inside = inside;
         driver.Prepare();
         return driver;
     }

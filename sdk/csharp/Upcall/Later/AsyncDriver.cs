@@ -35,9 +35,6 @@ internal abstract unsafe class AsyncDriver : FlowDriver
         Lent.AnyThread = true;
     }
 
-    /// <summary>The flow, if the program has given it the handler itself: the one that may be waited for from inside.</summary>
-    internal InsideFlow? Inside { get; set; }
-
     protected sealed override string Form => "object";
 
     internal sealed override void Run(FrameHead* head) => Answer(head);
@@ -168,21 +165,6 @@ internal abstract unsafe class AsyncDriver : FlowDriver
         }
     }
 
-    protected sealed override void Dispose()
-    {
-        if (handler is IAsyncDisposable disposable)
-        {
-            using (Inside?.Enter())
-            {
-                Wait(disposable.DisposeAsync());
-            }
-        }
-        else
-        {
-            base.Dispose();
-        }
-    }
-
     /// <summary>Hands the object over so that the handler, wherever it goes on, is known to be inside the flow: 7 ns.</summary>
     private ValueTask HandInside(AsyncCall call, InsideFlow flow)
     {
@@ -226,18 +208,6 @@ internal abstract unsafe class AsyncDriver : FlowDriver
             }
         }
         return Status.Ok;
-    }
-
-    private static void Wait(ValueTask task)
-    {
-        if (task.IsCompleted)
-        {
-            task.GetAwaiter().GetResult();
-        }
-        else
-        {
-            task.AsTask().GetAwaiter().GetResult();
-        }
     }
 
     private AsyncCall Take()
