@@ -55,6 +55,17 @@ public sealed class EmbeddedRefusedTests
         Expect.Equal(true, stopped.IsSet);
     }
 
+    [Test]
+    public async Task What_a_constructor_throws_is_said_itself()
+    {
+        FlowException refused = await Expect.Throws<FlowException>(
+            Flow.Describe().Pool("/in").On<Unmade>("/in").StartAsync());
+        Expect.Equal(FlowError.Load, refused.Error);
+        Expect.Holds("its constructor failed: System.InvalidOperationException: no handler today", refused.Message);
+        InvalidOperationException thrown = Expect.Throws<InvalidOperationException>(() => new Harness<Unmade>());
+        Expect.Equal("no handler today", thrown.Message);
+    }
+
     private sealed class AsksLater : IObjectHandler, IAsyncOpen, IAsyncFlush
     {
         public void OnObject(FlowObject obj, Emitter emit)
@@ -86,6 +97,15 @@ public sealed class EmbeddedRefusedTests
             await Task.Yield();
             before?.Invoke();
             ended.Set();
+        }
+    }
+
+    private sealed class Unmade : IObjectHandler
+    {
+        public Unmade() => throw new InvalidOperationException("no handler today");
+
+        public void OnObject(FlowObject obj, Emitter emit)
+        {
         }
     }
 }

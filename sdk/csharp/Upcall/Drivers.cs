@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Reflection;
 
 namespace Upcall;
 
@@ -40,6 +41,11 @@ internal static class Drivers
         string? why = Drives(type) ? Unfit(type) : Advice;
         return why == null ? null : $"{type} cannot be a handler: {why}";
     }
+
+    /// <summary>A handler of a class. <c>new T()</c> would hide what its constructor throws in an exception of its own.</summary>
+    internal static T Make<T>()
+        where T : class, new() => (T)Activator.CreateInstance(
+            typeof(T), BindingFlags.Instance | BindingFlags.Public | BindingFlags.DoNotWrapExceptions, null, null, null)!;
 
     private static Driver Made(object handler) => handler switch
     {

@@ -112,11 +112,11 @@ public sealed unsafe partial class FlowBuilder
 
     /// <summary>Adds a handler of a class: the same that <c>upcall run</c> would load. One is made per worker, on its thread.</summary>
     public FlowBuilder On<THandler>(string watched, string to, HandlerOptions? options = null)
-        where THandler : class, new() => On(watched, to, () => new THandler(), options);
+        where THandler : class, new() => On(watched, to, Drivers.Make<THandler>, options);
 
     /// <summary>Adds a handler of a class that emits nothing, or what its options say.</summary>
     public FlowBuilder On<THandler>(string watched, HandlerOptions? options = null)
-        where THandler : class, new() => Add(watched, [], () => new THandler(), options);
+        where THandler : class, new() => Add(watched, [], Drivers.Make<THandler>, options);
 
     /// <summary>Adds a function on the objects of a pool, and of all below its path, that emits nothing.</summary>
     public FlowBuilder On(string watched, ObjectFunction handle, HandlerOptions? options = null)
