@@ -9,11 +9,14 @@ namespace Upcall;
 public sealed partial class FlowPool
 {
     /// <summary>Puts an object without holding up a thread, and returns its version.</summary>
-    /// <remarks>Cancelled while it waits for credit, it is put none the less as soon as there is.</remarks>
+    /// <remarks>
+    /// Cancelled while it waits for credit, it is put none the less as soon as there is; with a token that is cancelled before,
+    /// it is not put.
+    /// </remarks>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
     public Task<ulong> PutAsync(
         ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CancellationToken cancellation = default) =>
-        Ends(Send(UpcallSend.Put, key.Span, value.Span, 0), cancellation);
+        SendAsync(UpcallSend.Put, key.Span, value.Span, 0, cancellation);
 
     /// <summary>As <see cref="PutAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
     public Task<ulong> PutAsync(string key, string value, CancellationToken cancellation = default) =>
@@ -25,7 +28,7 @@ public sealed partial class FlowPool
     /// <exception cref="FlowException">Of <see cref="FlowError.Conflict"/> where the key has another version.</exception>
     public Task<ulong> PutIfAsync(
         ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, ulong previous, CancellationToken cancellation = default) =>
-        Ends(Send(UpcallSend.PutIf, key.Span, value.Span, previous), cancellation);
+        SendAsync(UpcallSend.PutIf, key.Span, value.Span, previous, cancellation);
 
     /// <summary>As <see cref="PutIfAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, ulong, CancellationToken)"/>, of text.</summary>
     public Task<ulong> PutIfAsync(string key, string value, ulong previous, CancellationToken cancellation = default) =>
@@ -45,7 +48,7 @@ public sealed partial class FlowPool
     /// <summary>Runs the handlers and stores nothing.</summary>
     public Task TriggerAsync(
         ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CancellationToken cancellation = default) =>
-        Ends(Send(UpcallSend.Trigger, key.Span, value.Span, 0), cancellation);
+        SendAsync(UpcallSend.Trigger, key.Span, value.Span, 0, cancellation);
 
     /// <summary>As <see cref="TriggerAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
     public Task TriggerAsync(string key, string value, CancellationToken cancellation = default) =>
@@ -63,7 +66,7 @@ public sealed partial class FlowPool
 
     /// <summary>Removes a key, in order with the puts to it. Returns the version that removed it.</summary>
     public Task<ulong> RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellation = default) =>
-        Ends(Send(UpcallSend.Remove, key.Span, [], 0), cancellation);
+        SendAsync(UpcallSend.Remove, key.Span, [], 0, cancellation);
 
     /// <inheritdoc cref="RemoveAsync(ReadOnlyMemory{byte}, CancellationToken)"/>
     public Task<ulong> RemoveAsync(string key, CancellationToken cancellation = default) =>
@@ -76,6 +79,12 @@ public sealed partial class FlowPool
 
     /// <inheritdoc cref="Remove(ReadOnlySpan{byte})"/>
     public ulong Remove(string key) => Remove(WellFormed.Bytes(key));
+
+    private Task<ulong> SendAsync(
+        UpcallSend what, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous, CancellationToken cancellation) =>
+        cancellation.IsCancellationRequested
+            ? Task.FromCanceled<ulong>(cancellation)
+            : Ends(Send(what, key, value, previous), cancellation);
 
     private static async Task<ulong> Ends(FlowTask task, CancellationToken cancellation)
     {

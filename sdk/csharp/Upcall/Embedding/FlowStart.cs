@@ -8,12 +8,13 @@ namespace Upcall;
 public sealed partial class FlowBuilder
 {
     /// <summary>
-    /// Checks the description, starts what it needs and opens every handler. Cancelled, it starts all the same and is stopped
-    /// then.
+    /// Checks the description, starts what it needs and opens every handler. Cancelled while it does, it starts all the same and
+    /// is stopped then.
     /// </summary>
     /// <exception cref="FlowException">The description makes no sense, or a handler could not be loaded or opened.</exception>
     public async Task<Flow> StartAsync(CancellationToken cancellation = default)
     {
+        cancellation.ThrowIfCancellationRequested();
         var inside = new InsideFlow();
         using FlowTask start = Begin(inside);
         await start.WaitAsync(cancellation).ConfigureAwait(false);

@@ -16,6 +16,7 @@ public sealed partial class Flow
     /// <exception cref="FlowException">The flow has stopped, or a handler failed in its flush.</exception>
     public async Task DrainAsync(CancellationToken cancellation = default)
     {
+        cancellation.ThrowIfCancellationRequested();
         using FlowTask drain = BeginDrain();
         await drain.WaitAsync(cancellation).ConfigureAwait(false);
         drain.Check();
@@ -35,6 +36,7 @@ public sealed partial class Flow
     /// <exception cref="FlowException">The flow has stopped.</exception>
     public async Task SettleAsync(CancellationToken cancellation = default)
     {
+        cancellation.ThrowIfCancellationRequested();
         using FlowTask settle = BeginSettle();
         await settle.WaitAsync(cancellation).ConfigureAwait(false);
         settle.Check();
