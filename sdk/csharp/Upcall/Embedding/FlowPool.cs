@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -20,6 +19,9 @@ public sealed unsafe partial class FlowPool
     // Held: a program that keeps only a pool still means its flow to run.
     private readonly Flow flow;
 
+    // Asked for once.
+    private string? valueType;
+
     internal FlowPool(UpcallPool* pool, string path, Flow flow)
     {
         this.pool = pool;
@@ -37,17 +39,7 @@ public sealed unsafe partial class FlowPool
     /// What its values are: a word of a flow's file (<c>bytes</c>, <c>text</c>, <c>u64</c>), <c>blittable Reading 16</c> or
     /// <c>packed Order</c>.
     /// </summary>
-    public string ValueType
-    {
-        get
-        {
-            Native.Failure* failed = null;
-            Text type = upcall_pool_value_type(pool, &failed);
-            GC.KeepAlive(this);
-            Given.Check(failed);
-            return Given.Take(type);
-        }
-    }
+    public string ValueType => valueType ??= AskType();
 
     /// <summary>Puts an object. Waits for credit.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
@@ -64,7 +56,8 @@ public sealed unsafe partial class FlowPool
     }
 
     /// <summary>Puts an object of text. Waits for credit.</summary>
-    public void Put(string key, string value) => Put(WellFormed.Bytes(key), WellFormed.Bytes(value));
+    /// <exception cref="FlowException">The values of the pool are not text; as for bytes otherwise.</exception>
+    public void Put(string key, string value) => Put(WellFormed.Bytes(key), TextOf(key, value));
 
     /// <summary>Puts an object if there is credit. Returns whether there was.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
@@ -82,16 +75,22 @@ public sealed unsafe partial class FlowPool
     }
 
     /// <summary>As <see cref="TryPut(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, of text.</summary>
-    public bool TryPut(string key, string value) => TryPut(WellFormed.Bytes(key), WellFormed.Bytes(value));
+    /// <exception cref="FlowException">The values of the pool are not text; as for bytes otherwise.</exception>
+    public bool TryPut(string key, string value) => TryPut(WellFormed.Bytes(key), TextOf(key, value));
 
     /// <summary>Puts many objects in one call, which costs each a fraction of a call's price. Waits for credit.</summary>
     /// <exception cref="FlowException">
     /// The pool does not take one. Those before it, <see cref="FlowException.ObjectsPut"/> of them, are put, and none behind it.
+    /// Where some are text, and the values of the pool are not, none is put.
     /// </exception>
     public void PutMany(PutBatch objects)
     {
         ArgumentNullException.ThrowIfNull(objects);
         CheckOutside();
+        if (objects.KeyOfText is string key)
+        {
+            CheckText(key);
+        }
         ReadOnlySpan<byte> rest = objects.Bytes;
         Native.Failure* failed = null;
         // A call ends before an object that is refused, and the next one says why.
@@ -193,6 +192,33 @@ public sealed unsafe partial class FlowPool
         return found;
     }
 
+    private string AskType()
+    {
+        Native.Failure* failed = null;
+        Text type = upcall_pool_value_type(pool, &failed);
+        GC.KeepAlive(this);
+        Given.Check(failed);
+        return Given.Take(type);
+    }
+
+    /// <summary>The bytes of text as a value. In a pool of another type they would pass where they happen to have its length.</summary>
+    private byte[] TextOf(string key, string value)
+    {
+        CheckText(key);
+        return WellFormed.Bytes(value);
+    }
+
+    private void CheckText(string key)
+    {
+        if (ValueType is not ("bytes" or "text"))
+        {
+            throw new FlowException(
+                FlowError.BadValue,
+                $"put {key} into pool {Path}: the value is text, and the pool's type is {ValueType}; put a value of that type "
+                    + "through Pool<T>, or its bytes");
+        }
+    }
+
     /// <summary>Throws inside a handler of the same flow, also where nothing would have to be waited for now.</summary>
     private void MayWait()
     {
@@ -265,47 +291,5 @@ public sealed unsafe partial class FlowPool
         Given.Check(failed);
         found = seen;
         return copied;
-    }
-}
-
-/// <summary>Objects for <see cref="FlowPool.PutMany"/>, side by side. It may be cleared and used again.</summary>
-public sealed class PutBatch
-{
-    private readonly ArrayBufferWriter<byte> bytes = new();
-
-    /// <summary>How many objects it holds.</summary>
-    public int Count { get; private set; }
-
-    internal ReadOnlySpan<byte> Bytes => bytes.WrittenSpan;
-
-    /// <summary>Adds an object, whose bytes are copied.</summary>
-    public void Add(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
-    {
-        Span<byte> head = bytes.GetSpan((2 * sizeof(uint)) + key.Length + value.Length);
-        BitConverter.TryWriteBytes(head, (uint)key.Length);
-        BitConverter.TryWriteBytes(head[sizeof(uint)..], (uint)value.Length);
-        key.CopyTo(head[(2 * sizeof(uint))..]);
-        value.CopyTo(head[((2 * sizeof(uint)) + key.Length)..]);
-        bytes.Advance((2 * sizeof(uint)) + key.Length + value.Length);
-        Count++;
-    }
-
-    /// <summary>How many objects these bytes hold.</summary>
-    internal static int CountIn(ReadOnlySpan<byte> bytes)
-    {
-        int count = 0;
-        for (; !bytes.IsEmpty; count++)
-        {
-            uint length = BitConverter.ToUInt32(bytes) + BitConverter.ToUInt32(bytes[sizeof(uint)..]);
-            bytes = bytes[((2 * sizeof(uint)) + (int)length)..];
-        }
-        return count;
-    }
-
-    /// <summary>Forgets the objects, and keeps the memory.</summary>
-    public void Clear()
-    {
-        bytes.ResetWrittenCount();
-        Count = 0;
     }
 }

@@ -20,7 +20,7 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="PutAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
     public Task<ulong> PutAsync(string key, string value, CancellationToken cancellation = default) =>
-        PutAsync(WellFormed.Bytes(key), WellFormed.Bytes(value), cancellation);
+        PutAsync(WellFormed.Bytes(key), TextOf(key, value), cancellation);
 
     /// <summary>
     /// Puts an object if <paramref name="previous"/> is still the newest version of its key, 0 for none. Returns its version.
@@ -32,7 +32,7 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="PutIfAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, ulong, CancellationToken)"/>, of text.</summary>
     public Task<ulong> PutIfAsync(string key, string value, ulong previous, CancellationToken cancellation = default) =>
-        PutIfAsync(WellFormed.Bytes(key), WellFormed.Bytes(value), previous, cancellation);
+        PutIfAsync(WellFormed.Bytes(key), TextOf(key, value), previous, cancellation);
 
     /// <summary>
     /// As <see cref="PutIfAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, ulong, CancellationToken)"/>, and waits; not inside
@@ -43,7 +43,7 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="PutIf(ReadOnlySpan{byte}, ReadOnlySpan{byte}, ulong)"/>, of text.</summary>
     public ulong PutIf(string key, string value, ulong previous) =>
-        PutIf(WellFormed.Bytes(key), WellFormed.Bytes(value), previous);
+        PutIf(WellFormed.Bytes(key), TextOf(key, value), previous);
 
     /// <summary>Runs the handlers and stores nothing.</summary>
     public Task TriggerAsync(
@@ -52,7 +52,7 @@ public sealed partial class FlowPool
 
     /// <summary>As <see cref="TriggerAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, of text.</summary>
     public Task TriggerAsync(string key, string value, CancellationToken cancellation = default) =>
-        TriggerAsync(WellFormed.Bytes(key), WellFormed.Bytes(value), cancellation);
+        TriggerAsync(WellFormed.Bytes(key), TextOf(key, value), cancellation);
 
     /// <summary>
     /// As <see cref="TriggerAsync(ReadOnlyMemory{byte}, ReadOnlyMemory{byte}, CancellationToken)"/>, and waits for credit; not
@@ -62,7 +62,7 @@ public sealed partial class FlowPool
         Waits(UpcallSend.Trigger, key, value, 0);
 
     /// <summary>As <see cref="Trigger(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, of text.</summary>
-    public void Trigger(string key, string value) => Trigger(WellFormed.Bytes(key), WellFormed.Bytes(value));
+    public void Trigger(string key, string value) => Trigger(WellFormed.Bytes(key), TextOf(key, value));
 
     /// <summary>Removes a key, in order with the puts to it. Returns the version that removed it.</summary>
     public Task<ulong> RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellation = default) =>
