@@ -97,16 +97,29 @@ internal static class Form<T>
     {
         try
         {
-            return Decode(value) ?? throw new InvalidDataException("it is null at byte 0");
+            return Decode(value) ?? throw Null();
         }
         catch (Exception exception)
         {
-            throw new InvalidDataException(
-                $"read the value of {Encoding.UTF8.GetString(key)} as {typeof(T).Name}: {exception.Message}", exception);
+            throw Unread($"the value of {Encoding.UTF8.GetString(key)}", exception);
         }
     }
 
-    /// <summary>The value in these bytes.</summary>
+    /// <summary>A value of which the key is not known.</summary>
+    /// <exception cref="InvalidDataException">The bytes are no value of the type.</exception>
+    internal static T Read(ReadOnlySpan<byte> value)
+    {
+        try
+        {
+            return Decode(value) ?? throw Null();
+        }
+        catch (Exception exception)
+        {
+            throw Unread("a value", exception);
+        }
+    }
+
+    /// <summary>The value in these bytes; null where they say so.</summary>
     internal static T? Decode(ReadOnlySpan<byte> bytes)
     {
         if (Raw || Check != null)
@@ -155,6 +168,11 @@ internal static class Form<T>
             to.Write(value as byte[] ?? throw new PoolTypeException(Unwritable!));
         }
     }
+
+    private static InvalidDataException Null() => new("it is null at byte 0");
+
+    private static InvalidDataException Unread(string what, Exception why) =>
+        new($"read {what} as {typeof(T).Name}: {why.Message}", why);
 
     private static string Text(ReadOnlySpan<byte> bytes)
     {
