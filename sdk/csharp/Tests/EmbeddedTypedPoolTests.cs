@@ -59,4 +59,19 @@ public sealed class EmbeddedTypedPoolTests
         InvalidDataException wrong = Expect.Throws<InvalidDataException>(() => stored.ValueAs<int>());
         Expect.Equal("read a value as Int32: it has 8 bytes, not 4", wrong.Message);
     }
+
+    [Test]
+    public void A_padded_value_that_is_put_is_not_said_to_be_emitted()
+    {
+        PoolTypeException refused = Expect.Throws<PoolTypeException>(() => Flow.Describe().Pool<Padded>("/p"));
+        Expect.Holds("Padded cannot be written as a value: there is padding between its fields", refused.Message);
+    }
+
+    private struct Padded
+    {
+#pragma warning disable CS0649 // Only its layout is asked for.
+        public byte Small;
+        public long Large;
+#pragma warning restore CS0649
+    }
 }

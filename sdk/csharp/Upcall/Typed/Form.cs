@@ -60,11 +60,11 @@ internal static class Form<T>
         }
     }
 
-    /// <summary>Why it cannot be emitted; null when it can.</summary>
+    /// <summary>Why it cannot be emitted or put; null when it can.</summary>
     internal static string? Unwritable => !Padded
         ? Unreadable
-        : $"{typeof(T)} cannot be emitted: there is padding between its fields, which is memory that nobody has written; fill "
-            + "it with fields, or let `upcall bindgen` write the type";
+        : $"{typeof(T)} cannot be written as a value: there is padding between its fields, which is memory that nobody has "
+            + "written; fill it with fields, or let `upcall bindgen` write the type";
 
     /// <summary>Its name, as a pool declares it.</summary>
     private static readonly string Name = FormName.Of(typeof(T));
