@@ -113,7 +113,7 @@ fn a_wait_of_no_time_does_not_wait_for_a_waker() {
 }
 
 /// The `dotnet` that compiled the examples.
-fn dotnet() -> PathBuf {
+pub fn dotnet() -> PathBuf {
     let own = root().join(".setup/dotnet/dotnet");
     let named = std::env::var_os("DOTNET_ROOT").map(|folder| PathBuf::from(folder).join("dotnet"));
     named.into_iter().chain([own]).find(|file| file.exists()).unwrap_or_else(|| "dotnet".into())

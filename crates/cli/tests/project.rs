@@ -1,5 +1,6 @@
 //! `upcall new`, `build` and `test`: the walks of the READMEs as they are printed, and what is refused.
 
+use crate::embedded::dotnet;
 use crate::support::{built, root, run, upcall};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -206,6 +207,47 @@ fn service() -> std::net::SocketAddr {
         }
     });
     address
+}
+
+/// The block of a README's section in this language, which is its first.
+fn block_of(readme: &str, title: &str, language: &str) -> String {
+    let text = fs::read_to_string(root().join(readme)).unwrap();
+    let section = text.split(&format!("## {title}\n")).nth(1).expect("the section is there");
+    let rest = section.split(&format!("```{language}\n")).nth(1).expect("the block is there");
+    rest.split("```").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_program_of_the_csharp_readme_is_built_as_one_and_runs() {
+    let block = |language| block_of("sdk/csharp/README.md", "A flow inside your program", language);
+    let folder = tempfile::tempdir().unwrap();
+    let project = block("xml");
+    fs::write(folder.path().join("lengths.csproj"), &project).unwrap();
+    fs::write(folder.path().join("Program.cs"), block("csharp")).unwrap();
+    let build = |code: i32| {
+        let outcome = run(upcall(&["build"]).current_dir(folder.path()));
+        assert_eq!(outcome.code, Some(code), "{}\n{}", outcome.out, outcome.err);
+        outcome.out + &outcome.err
+    };
+    assert_eq!(build(0), "built build/lengths.dll\n");
+    let program = |home: Option<&Path>| {
+        let mut command = Command::new(dotnet());
+        command.arg("exec").arg(folder.path().join("build/lengths.dll")).env_remove("UPCALL_LIBRARY");
+        match home {
+            Some(home) => run(command.env("UPCALL_HOME", home)),
+            None => run(command.env_remove("UPCALL_HOME")),
+        }
+    };
+    let outcome = program(Some(&root()));
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "16\n"), "{}", outcome.err);
+    let outcome = program(None);
+    assert_ne!(outcome.code, Some(0));
+    assert!(outcome.err.contains("set UPCALL_HOME to that"), "{}", outcome.err);
+
+    let other = project.replace(">Exe<", ">Module<");
+    fs::write(folder.path().join("lengths.csproj"), other).unwrap();
+    let said = build(2);
+    assert!(said.contains("lengths.csproj: its OutputType is Module; make it Exe"), "{said}");
 }
 
 #[test]

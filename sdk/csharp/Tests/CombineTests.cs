@@ -93,8 +93,8 @@ public sealed class CombineTests
     {
         var refused = Expect.Throws<ArgumentException>(() => new CombineHarness<int>(new Twice()));
         Expect.Holds("it combines i32 and u8; make a class for each", refused.Message);
-        Expect.Equal("it handles objects of a flow and combines arrays; make a class for each", Drivers.Ambiguous(typeof(Torn)));
-        Expect.Equal(null, Drivers.Ambiguous(typeof(Probes.Combining)));
+        Expect.Equal("it handles objects of a flow and combines arrays; make a class for each", Drivers.Unfit(typeof(Torn)));
+        Expect.Equal(null, Drivers.Unfit(typeof(Probes.Combining)));
     }
 
     private struct Extent

@@ -73,7 +73,7 @@ public sealed class EmbeddedTests
         var heard = new ConcurrentQueue<string>();
         using Flow flow = Flow.Describe().Pool("/in", keep: 3).Pool<int>("/lengths").Pool<string>("/texts")
             .On("/in", (obj, emit) => heard.Enqueue(System.Text.Encoding.UTF8.GetString(obj.Value)))
-            .On<Silent>("/in")
+            .On<Silent>("/in", new() { Retry = 1 })
             .On("/in", "/lengths", () => new Both(), new HandlerOptions { AlsoTo = ["/texts"] })
             .Start();
         FlowPool pool = flow.Pool("/in");
@@ -415,7 +415,7 @@ public sealed class EmbeddedTests
             .On("/in", "/out", () => "no handler")
             .StartAsync());
         Expect.Equal(FlowError.Load, wrong.Error);
-        Expect.Holds("System.String is not a handler", wrong.Message);
+        Expect.Holds("System.String cannot be a handler: implement IObjectHandler", wrong.Message);
     }
 
     [Test]

@@ -39,6 +39,13 @@ public sealed class LaterAllocationTests
         Expect.Equal(true, allocated < Objects, $"{allocated} bytes for {Objects} objects");
     }
 
+    [Test]
+    public void An_object_of_a_flow_of_this_program_allocates_nothing()
+    {
+        using var frames = new Frames(new AtOnce(), 1, new InsideFlow());
+        Expect.Equal(0L, Allocated(() => frames.AtOnce(Objects), GC.GetAllocatedBytesForCurrentThread));
+    }
+
     private static long Allocated(Action run, Func<long> bytes)
     {
         // What is used again is made.
@@ -117,9 +124,11 @@ internal sealed unsafe class Frames : IDisposable
     private readonly Memory memory = new();
     private readonly FlowFrame*[] frames;
 
-    internal Frames(object handler, int count)
+    internal Frames(object handler, int count, InsideFlow? inside = null)
     {
-        engine = new FlowEngine(Drivers.Of(handler));
+        Driver driver = Drivers.Of(handler);
+        ((AsyncDriver)driver).Inside = inside;
+        engine = new FlowEngine(driver);
         engine.Declare("/out", PoolAccess.Emit);
         engine.Open();
         frames = new FlowFrame*[count];

@@ -56,7 +56,7 @@ public sealed class SimdTests
             string said = child.StandardOutput.ReadToEnd();
             child.WaitForExit();
             Expect.Holds($"in any of {Path.Combine(folder, "build", "libupcall.so")}, ", said);
-            Expect.Holds("run cargo xtask build, or set UPCALL_LIBRARY to the file", said);
+            Expect.Holds("run cargo xtask build; where the program lies outside the repository, set UPCALL_HOME to that, or UPCALL_LIBRARY to the file", said);
         }
         finally
         {

@@ -1,6 +1,7 @@
 using System;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using System.Threading.Tasks;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -33,6 +34,9 @@ internal abstract unsafe class Driver
 
     /// <summary>The engine's log.</summary>
     protected Log Log { get; }
+
+    /// <summary>The flow, if the program has given it the handler itself: the one that may be waited for from inside.</summary>
+    internal InsideFlow? Inside { get; set; }
 
     /// <summary>The handler's method for batches or for their parts.</summary>
     protected abstract Delegate Handle { get; }
@@ -124,8 +128,18 @@ internal abstract unsafe class Driver
     {
     }
 
-    /// <summary>Tells the handler that it is closed.</summary>
-    protected virtual void Dispose() => (handler as IDisposable)?.Dispose();
+    /// <summary>Waits for what a handler does later, on the engine's thread.</summary>
+    protected static void Wait(ValueTask task)
+    {
+        if (task.IsCompleted)
+        {
+            task.GetAwaiter().GetResult();
+        }
+        else
+        {
+            task.AsTask().GetAwaiter().GetResult();
+        }
+    }
 
     /// <summary>Forgets what the engine has lent for this kind.</summary>
     protected virtual void Closed()
@@ -194,6 +208,22 @@ internal abstract unsafe class Driver
         if (!closed)
         {
             (handler as IDescribe)?.Describe(about);
+        }
+    }
+
+    /// <summary>Tells the handler that it is closed.</summary>
+    private void Dispose()
+    {
+        if (handler is IAsyncDisposable disposable)
+        {
+            using (Inside?.Enter())
+            {
+                Wait(disposable.DisposeAsync());
+            }
+        }
+        else
+        {
+            (handler as IDisposable)?.Dispose();
         }
     }
 

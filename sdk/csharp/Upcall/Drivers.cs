@@ -1,5 +1,7 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
+using System.Reflection;
 
 namespace Upcall;
 
@@ -16,7 +18,7 @@ internal static class Drivers
     internal static bool Drives(Type type) => AtOnce(type) || Later(type) || Elements(type).Length > 0;
 
     /// <summary>Why a class whose instances are handlers of some kind cannot be one; null when it can.</summary>
-    internal static string? Ambiguous(Type type)
+    internal static string? Unfit(Type type)
     {
         Type[] elements = Elements(type);
         bool flow = AtOnce(type) || Later(type);
@@ -24,12 +26,26 @@ internal static class Drivers
             ? "it handles objects in two ways, one of which answers later; make a class for each"
             : flow && elements.Length > 0 ? "it handles objects of a flow and combines arrays; make a class for each"
             : elements.Length > 1 ? $"it combines {string.Join(" and ", elements.Select(FormName.Of))}; make a class for each"
+            : AtOnce(type) ? NeverCalled(type)
             : null;
     }
 
-    internal static Driver Of(object handler) => Ambiguous(handler.GetType()) is string why
-        ? throw new ArgumentException($"{handler.GetType()} is not a handler: {why}")
-        : Made(handler);
+    /// <summary>A handler's driver.</summary>
+    /// <exception cref="ArgumentException">It is none, or cannot be one.</exception>
+    internal static Driver Of(object handler) =>
+        Refused(handler.GetType()) is string why ? throw new ArgumentException(why) : Made(handler);
+
+    /// <summary>Why instances of a class cannot be handlers, with its name; null when they can.</summary>
+    internal static string? Refused(Type type)
+    {
+        string? why = Drives(type) ? Unfit(type) : Advice;
+        return why == null ? null : $"{type} cannot be a handler: {why}";
+    }
+
+    /// <summary>A handler of a class. <c>new T()</c> would hide what its constructor throws in an exception of its own.</summary>
+    internal static T Make<T>()
+        where T : class, new() => (T)Activator.CreateInstance(
+            typeof(T), BindingFlags.Instance | BindingFlags.Public | BindingFlags.DoNotWrapExceptions, null, null, null)!;
 
     private static Driver Made(object handler) => handler switch
     {
@@ -38,17 +54,26 @@ internal static class Drivers
         IBatchHandler batch => new BatchDriver(batch),
         IObjectHandler single => new ObjectDriver(single),
         IAsyncObjectHandler later => new AsyncObjectDriver(later),
-        _ => Combining(handler),
+        _ => (Driver)Activator.CreateInstance(
+            typeof(CombineDriver<>).MakeGenericType(Elements(handler.GetType())), handler)!,
     };
 
-    private static Driver Combining(object handler)
+    /// <summary>What only handlers that answer later are asked for, if one that answers at once has it.</summary>
+    private static string? NeverCalled(Type type)
     {
-        Type[] elements = Elements(handler.GetType());
-        return elements.Length switch
+        List<string> asks = [];
+        List<string> instead = [];
+        foreach ((Type asked, Type other) in ((Type, Type)[])[
+            (typeof(IAsyncOpen), typeof(IOpen)), (typeof(IAsyncFlush), typeof(IFlush))])
         {
-            1 => (Driver)Activator.CreateInstance(typeof(CombineDriver<>).MakeGenericType(elements), handler)!,
-            _ => throw new ArgumentException($"{handler.GetType()} is not a handler: {Advice}"),
-        };
+            if (asked.IsAssignableFrom(type))
+            {
+                asks.Add(asked.Name);
+                instead.Add(other.Name);
+            }
+        }
+        return asks.Count == 0 ? null : $"it answers at once, and {string.Join(" and ", asks)} would never be called: implement "
+            + $"{string.Join(" and ", instead)}, or answer later by {nameof(IAsyncObjectHandler)} or AsyncFlowHandler<TIn, TOut>";
     }
 
     /// <summary>Whether its instances answer later.</summary>

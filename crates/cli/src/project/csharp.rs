@@ -49,7 +49,7 @@ impl Part {
         Part { folder: folder.to_owned(), project: project.to_owned() }
     }
 
-    /// Compiles the library, and returns where it is.
+    /// Compiles the library, or the program where the project says so, and returns where it is.
     pub(super) fn build(&self, guests: &Guests) -> anyhow::Result<PathBuf> {
         let text =
             fs::read_to_string(&self.project).with_context(|| format!("read {}", self.project.display()))?;
@@ -60,11 +60,12 @@ impl Part {
             );
             return Err(usage(message));
         }
+        let kind = self.kind(&text)?;
         let name = self.name()?;
         let sdk = home("build/Upcall.dll")?.join("build/Upcall.dll");
         let library = self.folder.join("build").join(format!("{name}.dll"));
         let sources = files_below(&self.folder, "cs", &OTHERS)?;
-        self.compile(&compiler(guests)?, Kind::Library, &sources, &library, &[sdk])?;
+        self.compile(&compiler(guests)?, kind, &sources, &library, &[sdk])?;
         output::line(format!("built build/{name}.dll"))?;
         Ok(library)
     }
@@ -89,6 +90,24 @@ impl Part {
             .env("UPCALL_HOME", home)
             .stdin(Stdio::null());
         super::run(&mut command, &format!("test {}", self.folder.display()), INSTALL)
+    }
+
+    /// What the project is made to, by its text.
+    fn kind(&self, text: &str) -> anyhow::Result<Kind> {
+        let wanted = text.split_once("<OutputType>").and_then(|(_, rest)| rest.split_once("</OutputType>"));
+        match wanted.map(|(wanted, _)| wanted.trim()) {
+            None => Ok(Kind::Library),
+            Some(wanted) if wanted.eq_ignore_ascii_case("library") => Ok(Kind::Library),
+            Some(wanted) if wanted.eq_ignore_ascii_case("exe") => Ok(Kind::Program),
+            Some(wanted) => {
+                let project = self.project.display();
+                let message = format!(
+                    "build {project}: its OutputType is {wanted}; make it Exe, for a program, or leave it out, for a \
+                     library of handlers"
+                );
+                Err(usage(message))
+            }
+        }
     }
 
     /// The name of the assembly.

@@ -9,7 +9,7 @@ namespace Upcall;
 /// <summary>A running flow of this program's own. Every member may be called from any thread.</summary>
 /// <remarks>
 /// Disposed, it stops, and what is in flight is lost: <see cref="DrainAsync"/> first keeps it. One that is collected stops too,
-/// on a thread of the engine's, and so does one whose program ends.
+/// on a thread of the engine's, and so does one whose program ends. Its pools, its watches and whoever waits for it keep it.
 /// </remarks>
 /// <example><code>
 /// await using Flow flow = await Flow.Describe()
@@ -26,7 +26,11 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
     // Released by the finalizer alone, when nobody can call any more.
     private readonly UpcallFlow* flow;
 
-    internal Flow(UpcallFlow* flow) => this.flow = flow;
+    internal Flow(UpcallFlow* flow, InsideFlow inside)
+    {
+        this.flow = flow;
+        Inside = inside;
+    }
 
     /// <summary>Stops it if it runs.</summary>
     ~Flow() => upcall_flow_release(flow);
@@ -58,6 +62,9 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         }
     }
 
+    /// <summary>Whether a caller is inside one of its handlers, on whatever thread.</summary>
+    internal InsideFlow Inside { get; }
+
     /// <summary>A flow that is described by code.</summary>
     public static FlowBuilder Describe() => new();
 
@@ -83,7 +90,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         }
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowPool(pool, path);
+        return new FlowPool(pool, path, this);
     }
 
     /// <summary>The same through values of one type, as <see cref="FlowHandler{TIn, TOut}"/> takes them.</summary>
@@ -108,7 +115,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         }
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowWatch(watch);
+        return new FlowWatch(watch, this);
     }
 
     /// <summary>Lets nothing wait for a retry any more, and no call for longer than five seconds: before a drain that must not
@@ -163,7 +170,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         UpcallTask* task = upcall_flow_drain(flow, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, this);
     }
 
     private FlowTask BeginSettle()
@@ -172,7 +179,7 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         UpcallTask* task = upcall_flow_settle(flow, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, this);
     }
 
     private FlowTask BeginStop()
@@ -181,6 +188,6 @@ public sealed unsafe partial class Flow : IAsyncDisposable, IDisposable
         UpcallTask* task = upcall_flow_stop(flow, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, this);
     }
 }

@@ -88,6 +88,14 @@ public sealed unsafe partial class FlowBuilder
         return On(watched, to, () => new ValueFunctionHandler<TIn, TOut>(handle), options);
     }
 
+    /// <summary>Adds a function that takes values of one type and emits nothing.</summary>
+    public FlowBuilder On<TIn>(string watched, ValueFunction<TIn> handle, HandlerOptions? options = null)
+        where TIn : notnull
+    {
+        ArgumentNullException.ThrowIfNull(handle);
+        return On(watched, () => new ValueFunctionHandler<TIn>(handle), options);
+    }
+
     /// <summary>Adds a function that answers later.</summary>
     public FlowBuilder OnAsync(string watched, string to, AsyncObjectFunction handle, HandlerOptions? options = null)
     {
@@ -95,24 +103,35 @@ public sealed unsafe partial class FlowBuilder
         return On(watched, to, () => new AsyncObjectFunctionHandler(handle), options);
     }
 
+    /// <summary>Adds a function that answers later and emits nothing.</summary>
+    public FlowBuilder OnAsync(string watched, AsyncObjectFunction handle, HandlerOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(handle);
+        return On(watched, () => new AsyncObjectFunctionHandler(handle), options);
+    }
+
     /// <summary>Adds a handler of a class: the same that <c>upcall run</c> would load. One is made per worker, on its thread.</summary>
     public FlowBuilder On<THandler>(string watched, string to, HandlerOptions? options = null)
-        where THandler : class, new() => On(watched, to, () => new THandler(), options);
+        where THandler : class, new() => On(watched, to, Drivers.Make<THandler>, options);
 
     /// <summary>Adds a handler of a class that emits nothing, or what its options say.</summary>
     public FlowBuilder On<THandler>(string watched, HandlerOptions? options = null)
-        where THandler : class, new() => Add(watched, [], () => new THandler(), options);
+        where THandler : class, new() => Add(watched, [], Drivers.Make<THandler>, options);
 
     /// <summary>Adds a function on the objects of a pool, and of all below its path, that emits nothing.</summary>
     public FlowBuilder On(string watched, ObjectFunction handle, HandlerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(handle);
-        return Add(watched, [], () => new ObjectFunctionHandler(handle), options);
+        return On(watched, () => new ObjectFunctionHandler(handle), options);
     }
 
     /// <summary>Adds a handler that a function makes, once per worker and on its thread.</summary>
     public FlowBuilder On(string watched, string to, Func<object> make, HandlerOptions? options = null) =>
         Add(watched, [to], make, options);
+
+    /// <summary>Adds a handler that a function makes, and that emits nothing, or what its options say.</summary>
+    public FlowBuilder On(string watched, Func<object> make, HandlerOptions? options = null) =>
+        Add(watched, [], make, options);
 
     /// <summary>Gives the code of a handler that a file describes and names no code for.</summary>
     public FlowBuilder Give(string name, Func<object> make)
@@ -129,7 +148,7 @@ public sealed unsafe partial class FlowBuilder
         return Give(name, () => new ObjectFunctionHandler(handle));
     }
 
-    private static Flow Started(FlowTask start) => new(start.Flow());
+    private static Flow Started(FlowTask start, InsideFlow inside) => new(start.Flow(), inside);
 
     private FlowBuilder Add(string watched, string[] to, Func<object> make, HandlerOptions? options)
     {
@@ -175,7 +194,7 @@ public sealed unsafe partial class FlowBuilder
         return names[name] == 1 ? name : $"{name}, {names[name]}";
     }
 
-    private FlowTask Begin()
+    private FlowTask Begin(InsideFlow inside)
     {
         byte[] keys = WellFormed.Bytes(text.Keys);
         byte[] description = WellFormed.Bytes(text.Of(file));
@@ -190,10 +209,10 @@ public sealed unsafe partial class FlowBuilder
         Given.Check(failed);
         try
         {
-            Give(builder);
+            Give(builder, inside);
             UpcallTask* task = upcall_flow_builder_start(builder, &failed);
             Given.Check(failed);
-            return new FlowTask(task);
+            return new FlowTask(task, null);
         }
         finally
         {
@@ -201,7 +220,7 @@ public sealed unsafe partial class FlowBuilder
         }
     }
 
-    private void Give(UpcallFlowBuilder* builder)
+    private void Give(UpcallFlowBuilder* builder, InsideFlow inside)
     {
         Native.Failure* failed = null;
         fixed (byte* guest = "csharp"u8)
@@ -213,7 +232,7 @@ public sealed unsafe partial class FlowBuilder
         foreach ((string handler, Func<object> make) in given)
         {
             byte[] utf8 = WellFormed.Bytes(handler);
-            void* module = Exports.ModuleOf(new GivenHandler(make));
+            void* module = Exports.ModuleOf(new GivenHandler(make, inside));
             fixed (byte* data = utf8)
             {
                 upcall_flow_builder_give(builder, Given.Text(data, utf8.Length), module, &failed);

@@ -59,7 +59,10 @@ public sealed class FlowException : Exception
     /// <summary>What kind of failure it is.</summary>
     public FlowError Error { get; }
 
-    internal static FlowException Of(int code, string message) => new(
+    /// <summary>Of <see cref="FlowPool.PutMany"/>: how many objects were put before the one that was refused; else 0.</summary>
+    public int ObjectsPut { get; private init; }
+
+    internal static FlowException Of(int code, string message, int put = 0) => new(
         code switch
         {
             UpcallInvalid => FlowError.Invalid,
@@ -77,5 +80,8 @@ public sealed class FlowException : Exception
             UpcallStopped => FlowError.Stopped,
             _ => FlowError.Internal,
         },
-        message);
+        message)
+    {
+        ObjectsPut = put,
+    };
 }

@@ -1,6 +1,6 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
@@ -16,9 +16,16 @@ public sealed unsafe partial class FlowPool
     // Released by the finalizer alone, when nobody can call any more.
     private readonly UpcallPool* pool;
 
-    internal FlowPool(UpcallPool* pool, string path)
+    // Held: a program that keeps only a pool still means its flow to run.
+    private readonly Flow flow;
+
+    // Asked for once.
+    private string? valueType;
+
+    internal FlowPool(UpcallPool* pool, string path, Flow flow)
     {
         this.pool = pool;
+        this.flow = flow;
         Path = path;
     }
 
@@ -32,22 +39,13 @@ public sealed unsafe partial class FlowPool
     /// What its values are: a word of a flow's file (<c>bytes</c>, <c>text</c>, <c>u64</c>), <c>blittable Reading 16</c> or
     /// <c>packed Order</c>.
     /// </summary>
-    public string ValueType
-    {
-        get
-        {
-            Native.Failure* failed = null;
-            Text type = upcall_pool_value_type(pool, &failed);
-            GC.KeepAlive(this);
-            Given.Check(failed);
-            return Given.Take(type);
-        }
-    }
+    public string ValueType => valueType ??= AskType();
 
     /// <summary>Puts an object. Waits for credit.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
     public void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
+        CheckOutside();
         Native.Failure* failed = null;
         fixed (byte* keyAt = key, valueAt = value)
         {
@@ -58,7 +56,8 @@ public sealed unsafe partial class FlowPool
     }
 
     /// <summary>Puts an object of text. Waits for credit.</summary>
-    public void Put(string key, string value) => Put(WellFormed.Bytes(key), WellFormed.Bytes(value));
+    /// <exception cref="FlowException">The values of the pool are not text; as for bytes otherwise.</exception>
+    public void Put(string key, string value) => Put(WellFormed.Bytes(key), TextOf(key, value));
 
     /// <summary>Puts an object if there is credit. Returns whether there was.</summary>
     /// <exception cref="FlowException">The pool does not take it, or the flow has stopped.</exception>
@@ -76,21 +75,39 @@ public sealed unsafe partial class FlowPool
     }
 
     /// <summary>As <see cref="TryPut(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, of text.</summary>
-    public bool TryPut(string key, string value) => TryPut(WellFormed.Bytes(key), WellFormed.Bytes(value));
+    /// <exception cref="FlowException">The values of the pool are not text; as for bytes otherwise.</exception>
+    public bool TryPut(string key, string value) => TryPut(WellFormed.Bytes(key), TextOf(key, value));
 
     /// <summary>Puts many objects in one call, which costs each a fraction of a call's price. Waits for credit.</summary>
-    /// <exception cref="FlowException">The pool does not take one; those before it are put.</exception>
+    /// <exception cref="FlowException">
+    /// The pool does not take one. Those before it, <see cref="FlowException.ObjectsPut"/> of them, are put, and none behind it.
+    /// Where some are text, and the values of the pool are not, none is put.
+    /// </exception>
     public void PutMany(PutBatch objects)
     {
         ArgumentNullException.ThrowIfNull(objects);
-        ReadOnlySpan<byte> bytes = objects.Bytes;
-        Native.Failure* failed = null;
-        fixed (byte* data = bytes)
+        CheckOutside();
+        if (objects.KeyOfText is string key)
         {
-            upcall_pool_put_many(pool, Given.Slice(data, bytes.Length), 1, &failed);
+            CheckText(key);
+        }
+        ReadOnlySpan<byte> rest = objects.Bytes;
+        Native.Failure* failed = null;
+        // A call ends before an object that is refused, and the next one says why.
+        while (failed == null && !rest.IsEmpty)
+        {
+            fixed (byte* data = rest)
+            {
+                rest = rest[(int)upcall_pool_put_many(pool, Given.Slice(data, rest.Length), 1, &failed)..];
+            }
         }
         GC.KeepAlive(this);
-        Given.Check(failed);
+        if (failed != null)
+        {
+            (int code, string message) = Library.Read(failed);
+            int put = objects.Count - PutBatch.CountIn(rest);
+            throw FlowException.Of(code, $"put {objects.Count} objects: {put} are put; the next: {message}", put);
+        }
     }
 
     /// <summary>The newest version of a key; null where there is none.</summary>
@@ -175,14 +192,54 @@ public sealed unsafe partial class FlowPool
         return found;
     }
 
+    private string AskType()
+    {
+        Native.Failure* failed = null;
+        Text type = upcall_pool_value_type(pool, &failed);
+        GC.KeepAlive(this);
+        Given.Check(failed);
+        return Given.Take(type);
+    }
+
+    /// <summary>The bytes of text as a value. In a pool of another type they would pass where they happen to have its length.</summary>
+    private byte[] TextOf(string key, string value)
+    {
+        CheckText(key);
+        return WellFormed.Bytes(value);
+    }
+
+    private void CheckText(string key)
+    {
+        if (ValueType is not ("bytes" or "text"))
+        {
+            throw new FlowException(
+                FlowError.BadValue,
+                $"put {key} into pool {Path}: the value is text, and the pool's type is {ValueType}; put a value of that type "
+                    + "through Pool<T>, or its bytes");
+        }
+    }
+
     /// <summary>Throws inside a handler of the same flow, also where nothing would have to be waited for now.</summary>
     private void MayWait()
     {
+        CheckOutside();
         Native.Failure* failed = null;
         upcall_pool_may_wait(pool, &failed);
         GC.KeepAlive(this);
         Given.Check(failed);
     }
+
+    /// <summary>The same of a handler that answers later; the engine sees to the others itself.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckOutside()
+    {
+        if (flow.Inside.IsHere)
+        {
+            Refuse();
+        }
+    }
+
+    private void Refuse() => flow.Inside.MayWait($"put into pool {Path}", "emit instead, or use what does not wait");
 
     private FlowTask Send(UpcallSend what, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous)
     {
@@ -195,7 +252,7 @@ public sealed unsafe partial class FlowPool
         }
         GC.KeepAlive(this);
         Given.Check(failed);
-        return new FlowTask(task);
+        return new FlowTask(task, flow);
     }
 
     private Stored? Get(ReadOnlySpan<byte> key, UpcallAsOf of, ulong at)
@@ -234,35 +291,5 @@ public sealed unsafe partial class FlowPool
         Given.Check(failed);
         found = seen;
         return copied;
-    }
-}
-
-/// <summary>Objects for <see cref="FlowPool.PutMany"/>, side by side. It may be cleared and used again.</summary>
-public sealed class PutBatch
-{
-    private readonly ArrayBufferWriter<byte> bytes = new();
-
-    /// <summary>How many objects it holds.</summary>
-    public int Count { get; private set; }
-
-    internal ReadOnlySpan<byte> Bytes => bytes.WrittenSpan;
-
-    /// <summary>Adds an object, whose bytes are copied.</summary>
-    public void Add(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
-    {
-        Span<byte> head = bytes.GetSpan((2 * sizeof(uint)) + key.Length + value.Length);
-        BitConverter.TryWriteBytes(head, (uint)key.Length);
-        BitConverter.TryWriteBytes(head[sizeof(uint)..], (uint)value.Length);
-        key.CopyTo(head[(2 * sizeof(uint))..]);
-        value.CopyTo(head[((2 * sizeof(uint)) + key.Length)..]);
-        bytes.Advance((2 * sizeof(uint)) + key.Length + value.Length);
-        Count++;
-    }
-
-    /// <summary>Forgets the objects, and keeps the memory.</summary>
-    public void Clear()
-    {
-        bytes.ResetWrittenCount();
-        Count = 0;
     }
 }

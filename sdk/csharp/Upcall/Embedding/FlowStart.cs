@@ -1,3 +1,4 @@
+using System;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -7,22 +8,26 @@ namespace Upcall;
 public sealed partial class FlowBuilder
 {
     /// <summary>
-    /// Checks the description, starts what it needs and opens every handler. Cancelled, it starts all the same and is stopped
-    /// then.
+    /// Checks the description, starts what it needs and opens every handler. Cancelled while it does, it starts all the same and
+    /// is stopped then.
     /// </summary>
     /// <exception cref="FlowException">The description makes no sense, or a handler could not be loaded or opened.</exception>
     public async Task<Flow> StartAsync(CancellationToken cancellation = default)
     {
-        using FlowTask start = Begin();
+        cancellation.ThrowIfCancellationRequested();
+        var inside = new InsideFlow();
+        using FlowTask start = Begin(inside);
         await start.WaitAsync(cancellation).ConfigureAwait(false);
-        return Started(start);
+        return Started(start, inside);
     }
 
-    /// <summary>As <see cref="StartAsync"/>, and waits.</summary>
-    public Flow Start()
+    /// <summary>As <see cref="StartAsync"/>, and waits; where it takes longer, it is as if it was cancelled.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public Flow Start(TimeSpan? timeout = null)
     {
-        using FlowTask start = Begin();
-        start.Wait(Timeout.InfiniteTimeSpan, "start a flow");
-        return Started(start);
+        var inside = new InsideFlow();
+        using FlowTask start = Begin(inside);
+        start.Wait(timeout, "start a flow");
+        return Started(start, inside);
     }
 }

@@ -11,9 +11,15 @@ namespace Upcall;
 /// <summary>Something of the engine's that takes a while. A thread waits for it, or a task is completed when it has ended.</summary>
 internal sealed class FlowTask : IDisposable
 {
+    // Held, so that it is not collected, and stopped, while somebody waits; none while it starts.
+    private readonly Flow? flow;
     private unsafe UpcallTask* task;
 
-    internal unsafe FlowTask(UpcallTask* task) => this.task = task;
+    internal unsafe FlowTask(UpcallTask* task, Flow? flow)
+    {
+        this.task = task;
+        this.flow = flow;
+    }
 
     ~FlowTask() => Dispose();
 
@@ -28,8 +34,18 @@ internal sealed class FlowTask : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Waits until it has ended.</summary>
-    internal unsafe void Wait(TimeSpan timeout, string what)
+    /// <summary>Waits until it has ended; for ever without a limit.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    internal void Wait(TimeSpan? timeout, string what)
+    {
+        if (!Ends(timeout ?? Timeout.InfiniteTimeSpan))
+        {
+            throw new TimeoutException($"{what}: it has not ended after {timeout}; it goes on");
+        }
+    }
+
+    /// <summary>Whether it has ended, after so long at most. Throws where it has not, and the caller is not to wait for it.</summary>
+    internal unsafe bool Ends(TimeSpan timeout)
     {
         Native.Failure* failed = null;
         long milliseconds = timeout == Timeout.InfiniteTimeSpan ? -1 : (long)Math.Ceiling(timeout.TotalMilliseconds);
@@ -40,10 +56,7 @@ internal sealed class FlowTask : IDisposable
         bool ended = upcall_task_wait(task, milliseconds, &failed) != 0;
         GC.KeepAlive(this);
         Given.Check(failed);
-        if (!ended)
-        {
-            throw new TimeoutException($"{what}: it has not ended after {timeout}; it goes on");
-        }
+        return ended;
     }
 
     /// <summary>Completes when it has ended. Cancelled, it goes on, and nobody waits for it.</summary>

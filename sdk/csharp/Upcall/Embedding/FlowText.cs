@@ -49,13 +49,27 @@ internal sealed class FlowText
         return quoted.Append('"').ToString();
     }
 
+    /// <summary>The shortest text that is this number again, as TOML spells it.</summary>
+    private static string Float(IFormattable number)
+    {
+        string text = number.ToString("R", CultureInfo.InvariantCulture);
+        return text switch
+        {
+            "NaN" => "nan",
+            "Infinity" => "inf",
+            "-Infinity" => "-inf",
+            // Without a point or an exponent it would be an integer.
+            _ => text.AsSpan().IndexOfAny('.', 'E') < 0 ? text + ".0" : text,
+        };
+    }
+
     private static string Line(string key, object value) => $"{key} = {Value(value)}\n";
 
     private static string Value(object value) => value switch
     {
         string text => Quoted(text),
         bool truth => truth ? "true" : "false",
-        double or float => FormattableString.Invariant($"{value:0.0###############}"),
+        double or float => Float((IFormattable)value),
         TimeSpan time => Quoted(FormattableString.Invariant($"{(long)time.TotalMicroseconds} us")),
         IEnumerable<string> texts => $"[{string.Join(", ", texts.Select(Quoted))}]",
         IReadOnlyDictionary<string, object> table =>

@@ -7,6 +7,8 @@ namespace Upcall;
 // What takes a while.
 public sealed partial class Flow
 {
+    private const string Elsewhere = "let another thread wait";
+
     /// <summary>
     /// Waits until nothing is in flight, tells every handler that its input has ended, and waits for what that leads to. The
     /// flow goes on: more may be put afterwards. Cancelled, the wait ends and the flow goes on.
@@ -14,6 +16,7 @@ public sealed partial class Flow
     /// <exception cref="FlowException">The flow has stopped, or a handler failed in its flush.</exception>
     public async Task DrainAsync(CancellationToken cancellation = default)
     {
+        cancellation.ThrowIfCancellationRequested();
         using FlowTask drain = BeginDrain();
         await drain.WaitAsync(cancellation).ConfigureAwait(false);
         drain.Check();
@@ -23,8 +26,9 @@ public sealed partial class Flow
     /// <exception cref="TimeoutException">It takes longer.</exception>
     public void Drain(TimeSpan? timeout = null)
     {
+        Inside.MayWait("drain a flow", Elsewhere);
         using FlowTask drain = BeginDrain();
-        drain.Wait(timeout ?? Timeout.InfiniteTimeSpan, "drain a flow");
+        drain.Wait(timeout, "drain a flow");
         drain.Check();
     }
 
@@ -32,8 +36,19 @@ public sealed partial class Flow
     /// <exception cref="FlowException">The flow has stopped.</exception>
     public async Task SettleAsync(CancellationToken cancellation = default)
     {
+        cancellation.ThrowIfCancellationRequested();
         using FlowTask settle = BeginSettle();
         await settle.WaitAsync(cancellation).ConfigureAwait(false);
+        settle.Check();
+    }
+
+    /// <summary>As <see cref="SettleAsync"/>, and waits; not inside a handler of this flow.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public void Settle(TimeSpan? timeout = null)
+    {
+        Inside.MayWait("wait for a flow", Elsewhere);
+        using FlowTask settle = BeginSettle();
+        settle.Wait(timeout, "wait for a flow");
         settle.Check();
     }
 
@@ -42,23 +57,43 @@ public sealed partial class Flow
     public async ValueTask DisposeAsync()
     {
         using FlowTask stop = BeginStop();
-        await stop.WaitAsync(CancellationToken.None).ConfigureAwait(false);
-        stop.Check();
+        if (MayWait(stop))
+        {
+            await stop.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+            stop.Check();
+        }
     }
 
     /// <inheritdoc cref="DisposeAsync"/>
-    public void Dispose()
+    public void Dispose() => Stop();
+
+    /// <summary>As <see cref="Dispose"/>, for so long at most; it goes on stopping.</summary>
+    /// <exception cref="TimeoutException">It takes longer.</exception>
+    public void Stop(TimeSpan? timeout = null)
     {
         using FlowTask stop = BeginStop();
+        if (MayWait(stop))
+        {
+            stop.Wait(timeout, "stop a flow");
+            stop.Check();
+        }
+    }
+
+    /// <summary>Whether to wait for the stop: inside a handler it comes when the handler has returned.</summary>
+    private bool MayWait(FlowTask stop)
+    {
+        if (Inside.HoldsWorker)
+        {
+            return false;
+        }
         try
         {
-            stop.Wait(Timeout.InfiniteTimeSpan, "stop a flow");
+            stop.Ends(TimeSpan.Zero);
+            return true;
         }
         catch (FlowException exception) when (exception.Error == FlowError.InHandler)
         {
-            // It stops when the handler has returned.
-            return;
+            return false;
         }
-        stop.Check();
     }
 }

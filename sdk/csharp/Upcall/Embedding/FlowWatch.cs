@@ -50,98 +50,139 @@ public abstract record FlowEvent(string Pool)
 }
 
 /// <summary>
-/// The events of some pools, from the moment when it was made. It is walked by one at a time, ends with the flow, and is
-/// disposed when nobody walks it.
+/// The events of some pools, from the moment when it was made. It is walked by one at a time, and ends with the flow, or when
+/// it is disposed.
 /// </summary>
 public sealed class FlowWatch : IAsyncEnumerable<FlowEvent>, IDisposable
 {
     private readonly object walking = new();
+
+    // Held: a program that keeps only a watch still means its flow to run.
+    private readonly Flow flow;
     private unsafe UpcallWatch* watch;
 
-    internal unsafe FlowWatch(UpcallWatch* watch) => this.watch = watch;
+    // What a poll has brought, and how far it has been seen: a walk that is left leaves the rest to the next.
+    private byte[] unread = [];
+    private int next;
+
+    // What whoever waits for the next event waits for.
+    private TaskCompletionSource? awaited;
+
+    internal unsafe FlowWatch(UpcallWatch* watch, Flow flow)
+    {
+        this.watch = watch;
+        this.flow = flow;
+    }
 
     /// <summary>Ends it.</summary>
-    ~FlowWatch() => Dispose();
+    ~FlowWatch() => Release();
 
-    /// <summary>Ends it: the flow tells it no more.</summary>
-    public unsafe void Dispose()
+    /// <summary>Ends it: the flow tells it no more, and whoever walks it, or waits for an event, sees the end.</summary>
+    public void Dispose()
     {
         lock (walking)
         {
-            UpcallWatch* released = watch;
-            watch = null;
-            if (released != null)
-            {
-                upcall_watch_release(released);
-            }
+            Release();
+            (unread, next) = ([], 0);
+            awaited?.TrySetResult();
         }
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Walks the events as they come. Cancelled, it throws; the watch goes on, and can be walked again.</summary>
+    /// <summary>
+    /// Walks the events as they come. Cancelled, it throws. A walk that is cancelled or left loses none: the next one goes on
+    /// behind the last event that was seen.
+    /// </summary>
     public async IAsyncEnumerator<FlowEvent> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
         while (true)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            var more = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-            byte[] events = Next(more, out bool ended);
-            foreach (FlowEvent seen in Read(events))
+            if (Take(out Task? more) is FlowEvent seen)
             {
                 yield return seen;
             }
-            if (ended)
+            else if (more != null)
+            {
+                await more.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            else
             {
                 yield break;
             }
-            if (events.Length == 0)
-            {
-                await more.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
-            }
         }
     }
 
-    /// <summary>The events that are there, or waits so long for the first; none where there was none, or the flow has stopped.</summary>
+    /// <summary>The events that are there, or waits so long for the first; none where there was none, or it has ended.</summary>
     public IReadOnlyList<FlowEvent> Next(TimeSpan timeout)
     {
-        var more = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        byte[] events = Next(more, out bool ended);
-        if (events.Length == 0 && !ended && more.Task.Wait(timeout))
-        {
-            events = Next(more, out _);
-        }
-        return [.. Read(events)];
+        List<FlowEvent> seen = TakeAll(out Task? more);
+        return seen.Count == 0 && more?.Wait(timeout) == true ? TakeAll(out _) : seen;
     }
 
-    /// <summary>The events that are there; if there are none, completes <paramref name="more"/> when there may be.</summary>
-    private unsafe byte[] Next(TaskCompletionSource more, out bool ended)
+    /// <summary>The next event. Where there is none, <paramref name="more"/> completes when there may be; null if none will come.</summary>
+    private FlowEvent? Take(out Task? more)
     {
         lock (walking)
         {
-            Native.Failure* failed = null;
-            // Asked first: what comes before the end is there then.
-            ended = upcall_watch_has_ended(Open(), &failed) != 0;
-            Given.Check(failed);
-            Buffer_u8 events = upcall_watch_poll(watch, &Waker.Wake, Waker.Of(more), &Waker.Release, &failed);
-            Given.Check(failed);
-            byte[] bytes = Given.Take(events);
-            ended &= bytes.Length == 0;
-            return bytes;
+            more = Fill();
+            return next < unread.Length ? Read() : null;
         }
     }
 
-    private unsafe UpcallWatch* Open()
+    /// <summary>The events that one poll has brought, as <see cref="Take"/> does.</summary>
+    private List<FlowEvent> TakeAll(out Task? more)
     {
-        ObjectDisposedException.ThrowIf(watch == null, this);
-        return watch;
-    }
-
-    private static IEnumerable<FlowEvent> Read(byte[] bytes)
-    {
-        for (int at = 0; at < bytes.Length;)
+        var seen = new List<FlowEvent>();
+        lock (walking)
         {
-            yield return Read(bytes, ref at);
+            more = Fill();
+            while (next < unread.Length)
+            {
+                seen.Add(Read());
+            }
         }
+        return seen;
+    }
+
+    /// <summary>Polls where all has been seen. What completes when there may be more; null where some is there, or none will come.</summary>
+    private unsafe Task? Fill()
+    {
+        if (watch == null || next < unread.Length)
+        {
+            return null;
+        }
+        var more = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Native.Failure* failed = null;
+        // Asked first: what comes before the end is there then.
+        bool ended = upcall_watch_has_ended(watch, &failed) != 0;
+        Given.Check(failed);
+        Buffer_u8 events = upcall_watch_poll(watch, &Waker.Wake, Waker.Of(more), &Waker.Release, &failed);
+        Given.Check(failed);
+        (unread, next) = (Given.Take(events), 0);
+        awaited = more;
+        return unread.Length > 0 || ended ? null : more.Task;
+    }
+
+    private unsafe void Release()
+    {
+        UpcallWatch* released = watch;
+        watch = null;
+        if (released != null)
+        {
+            upcall_watch_release(released);
+        }
+    }
+
+    private FlowEvent Read()
+    {
+        FlowEvent seen = Read(unread, ref next);
+        if (next == unread.Length)
+        {
+            // It may have been large.
+            (unread, next) = ([], 0);
+        }
+        return seen;
     }
 
     private static unsafe FlowEvent Read(byte[] bytes, ref int at)

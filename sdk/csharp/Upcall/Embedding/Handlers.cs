@@ -12,6 +12,11 @@ public delegate void ValueFunction<TIn, TOut>(in TIn value, FlowObject obj, Emit
     where TIn : notnull
     where TOut : notnull;
 
+/// <summary>A function as a typed handler that emits nothing.</summary>
+/// <inheritdoc cref="ObjectFunction" path="/remarks"/>
+public delegate void ValueFunction<TIn>(in TIn value, FlowObject obj)
+    where TIn : notnull;
+
 /// <summary>A function as a handler that answers later; see <see cref="IAsyncObjectHandler"/>.</summary>
 /// <inheritdoc cref="ObjectFunction" path="/remarks"/>
 public delegate ValueTask AsyncObjectFunction(AsyncObject obj, AsyncEmitter emit);
@@ -29,6 +34,12 @@ internal sealed class ValueFunctionHandler<TIn, TOut>(ValueFunction<TIn, TOut> h
     where TOut : notnull
 {
     public override void OnObject(in TIn value, FlowObject obj, Emitter<TOut> emit) => handle(in value, obj, emit);
+}
+
+internal sealed class ValueFunctionHandler<TIn>(ValueFunction<TIn> handle) : FlowHandler<TIn, byte[]>
+    where TIn : notnull
+{
+    public override void OnObject(in TIn value, FlowObject obj, Emitter<byte[]> emit) => handle(in value, obj);
 }
 
 internal sealed class AsyncObjectFunctionHandler(AsyncObjectFunction handle) : IAsyncObjectHandler

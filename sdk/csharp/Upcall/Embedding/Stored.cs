@@ -1,3 +1,4 @@
+using System.IO;
 using System.Text;
 
 namespace Upcall;
@@ -13,6 +14,11 @@ public readonly record struct Stored(byte[] Value, ulong Version, ulong Time)
 
     /// <summary>The value as text.</summary>
     public string ValueText => Encoding.UTF8.GetString(Value);
+
+    /// <summary>The value as a <typeparamref name="T"/>.</summary>
+    /// <exception cref="InvalidDataException">The bytes are not a value of that type.</exception>
+    public T ValueAs<T>()
+        where T : notnull => Form<T>.Read(Value);
 }
 
 /// <summary>A version of a key that a pool keeps.</summary>

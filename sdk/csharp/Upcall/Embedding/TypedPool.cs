@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -42,15 +43,76 @@ public sealed class FlowPool<T>
     public Task<ulong> PutIfAsync(string key, T value, ulong previous, CancellationToken cancellation = default) =>
         Bytes.PutIfAsync(WellFormed.Bytes(key), Written(value).WrittenMemory, previous, cancellation);
 
+    /// <summary>As <see cref="FlowPool.PutIf(ReadOnlySpan{byte}, ReadOnlySpan{byte}, ulong)"/>.</summary>
+    public ulong PutIf(string key, T value, ulong previous) =>
+        Bytes.PutIf(WellFormed.Bytes(key), Written(value).WrittenSpan, previous);
+
+    /// <summary>Puts many objects in one call, which costs each a fraction of a call's price. Waits for credit.</summary>
+    /// <exception cref="FlowException">
+    /// The pool does not take one. Those before it, <see cref="FlowException.ObjectsPut"/> of them, are put, and none behind it.
+    /// </exception>
+    public void PutMany(IEnumerable<(string Key, T Value)> objects)
+    {
+        ArgumentNullException.ThrowIfNull(objects);
+        var batch = new PutBatch();
+        var bytes = new ArrayBufferWriter<byte>(32);
+        foreach ((string key, T value) in objects)
+        {
+            bytes.ResetWrittenCount();
+            Form<T>.Write(value, bytes);
+            batch.Add(WellFormed.Bytes(key), bytes.WrittenSpan);
+        }
+        Bytes.PutMany(batch);
+    }
+
+    /// <summary>Runs the handlers and stores nothing. Waits for credit; not inside a handler of the same flow.</summary>
+    public void Trigger(string key, T value) => Bytes.Trigger(WellFormed.Bytes(key), Written(value).WrittenSpan);
+
+    /// <summary>Runs the handlers and stores nothing.</summary>
+    public Task TriggerAsync(string key, T value, CancellationToken cancellation = default) =>
+        Bytes.TriggerAsync(WellFormed.Bytes(key), Written(value).WrittenMemory, cancellation);
+
+    /// <inheritdoc cref="FlowPool.Remove(string)"/>
+    public ulong Remove(string key) => Bytes.Remove(key);
+
+    /// <inheritdoc cref="FlowPool.RemoveAsync(string, CancellationToken)"/>
+    public Task<ulong> RemoveAsync(string key, CancellationToken cancellation = default) => Bytes.RemoveAsync(key, cancellation);
+
     /// <summary>The newest version of a key; null where there is none.</summary>
     /// <exception cref="System.IO.InvalidDataException">Its bytes are no value of the type.</exception>
     public Found<T>? Get(string key)
     {
         byte[] utf8 = WellFormed.Bytes(key);
-        return Bytes.Get(utf8) is Stored stored
-            ? new Found<T>(Form<T>.Read(utf8, stored.Value), stored.Version, stored.Time)
-            : null;
+        return Read(utf8, Bytes.Get(utf8));
     }
+
+    /// <summary>A key as it was at a version of the pool; null where it was not there then.</summary>
+    /// <exception cref="FlowException">What it was then is no longer kept.</exception>
+    /// <exception cref="System.IO.InvalidDataException">Its bytes are no value of the type.</exception>
+    public Found<T>? GetAt(string key, ulong version)
+    {
+        byte[] utf8 = WellFormed.Bytes(key);
+        return Read(utf8, Bytes.GetAt(utf8, version));
+    }
+
+    /// <summary>A key as it was at a time, in nanoseconds since the Unix epoch; null where it was not there then.</summary>
+    /// <exception cref="FlowException">What it was then is no longer kept.</exception>
+    /// <exception cref="System.IO.InvalidDataException">Its bytes are no value of the type.</exception>
+    public Found<T>? GetByTime(string key, ulong time)
+    {
+        byte[] utf8 = WellFormed.Bytes(key);
+        return Read(utf8, Bytes.GetByTime(utf8, time));
+    }
+
+    /// <inheritdoc cref="FlowPool.Versions(string)"/>
+    public IReadOnlyList<SeenVersion> Versions(string key) => Bytes.Versions(key);
+
+    /// <inheritdoc cref="FlowPool.List"/>
+    public IReadOnlyList<string> List(string prefix = "") => Bytes.List(prefix);
+
+    private static Found<T>? Read(byte[] key, Stored? stored) => stored is Stored seen
+        ? new Found<T>(Form<T>.Read(key, seen.Value), seen.Version, seen.Time)
+        : null;
 
     private static ArrayBufferWriter<byte> Written(T value)
     {

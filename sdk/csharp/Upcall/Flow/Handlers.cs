@@ -4,7 +4,8 @@ namespace Upcall;
 /// <remarks>
 /// An instance belongs to one worker and is used on its thread only. An exception fails the object: what it
 /// emitted is forgotten, it is retried and then buried as its flow says. A class needs a constructor without
-/// parameters; <see cref="IOpen"/>, <see cref="IFlush"/> and <see cref="System.IDisposable"/> are optional.
+/// parameters; <see cref="IOpen"/>, <see cref="IFlush"/>, <see cref="System.IDisposable"/> and
+/// <see cref="System.IAsyncDisposable"/> are optional.
 /// </remarks>
 /// <example><code>
 /// class Shout : IObjectHandler

@@ -84,6 +84,10 @@ internal static unsafe class Exports
             *entry = Entries.Of(((IModule)GCHandle.FromIntPtr((nint)module).Target!).Instantiate());
             return Status.Ok;
         }
+        catch (LoadException exception)
+        {
+            return Refuse.With(refused, exception.Reason, exception.Message);
+        }
         catch (Exception exception)
         {
             string text = $"its constructor failed: {Said(exception)}\n{Failure.Stack(exception)}";

@@ -26,7 +26,7 @@ internal sealed class HandlerType : IModule
         {
             throw Missing(assembly, $"it is not a handler; {Drivers.Advice}");
         }
-        if (Drivers.Ambiguous(type) is string why)
+        if (Drivers.Unfit(type) is string why)
         {
             throw Missing(assembly, why);
         }
@@ -94,7 +94,7 @@ internal sealed class HandlerType : IModule
         try
         {
             IEnumerable<string> handlers = assembly.GetTypes()
-                .Where(type => !type.IsAbstract && !type.ContainsGenericParameters && Drivers.Drives(type))
+                .Where(type => !type.IsAbstract && !type.ContainsGenericParameters && Drivers.Drives(type) && Drivers.Unfit(type) == null)
                 .Select(type => type.FullName!);
             return new LoadException(Refusal.HandlerMissing, string.Join('\n', handlers.Prepend(why)));
         }

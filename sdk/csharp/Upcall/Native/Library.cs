@@ -86,8 +86,8 @@ internal static unsafe class Library
             }
         }
         return NativeLibrary.TryLoad(name, assembly, paths, out IntPtr found) ? found : throw new DllNotFoundException(
-            $"libupcall is neither beside the program nor in any of {string.Join(", ", built)}: run cargo xtask build, "
-            + "or set UPCALL_LIBRARY to the file");
+            $"libupcall is neither beside the program nor in any of {string.Join(", ", built)}: run cargo xtask build; "
+            + "where the program lies outside the repository, set UPCALL_HOME to that, or UPCALL_LIBRARY to the file");
     }
 
     private static string Built(string folder) => Path.Combine(folder, "build", "libupcall.so");

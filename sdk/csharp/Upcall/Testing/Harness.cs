@@ -22,7 +22,7 @@ public sealed class Harness<T> : IDisposable
 
     /// <summary>A harness for a new handler.</summary>
     public Harness()
-        : this(new T())
+        : this(Drivers.Make<T>())
     {
     }
 

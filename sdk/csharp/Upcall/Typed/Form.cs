@@ -60,11 +60,11 @@ internal static class Form<T>
         }
     }
 
-    /// <summary>Why it cannot be emitted; null when it can.</summary>
+    /// <summary>Why it cannot be emitted or put; null when it can.</summary>
     internal static string? Unwritable => !Padded
         ? Unreadable
-        : $"{typeof(T)} cannot be emitted: there is padding between its fields, which is memory that nobody has written; fill "
-            + "it with fields, or let `upcall bindgen` write the type";
+        : $"{typeof(T)} cannot be written as a value: there is padding between its fields, which is memory that nobody has "
+            + "written; fill it with fields, or let `upcall bindgen` write the type";
 
     /// <summary>Its name, as a pool declares it.</summary>
     private static readonly string Name = FormName.Of(typeof(T));
@@ -97,16 +97,29 @@ internal static class Form<T>
     {
         try
         {
-            return Decode(value) ?? throw new InvalidDataException("it is null at byte 0");
+            return Decode(value) ?? throw Null();
         }
         catch (Exception exception)
         {
-            throw new InvalidDataException(
-                $"read the value of {Encoding.UTF8.GetString(key)} as {typeof(T).Name}: {exception.Message}", exception);
+            throw Unread($"the value of {Encoding.UTF8.GetString(key)}", exception);
         }
     }
 
-    /// <summary>The value in these bytes.</summary>
+    /// <summary>A value of which the key is not known.</summary>
+    /// <exception cref="InvalidDataException">The bytes are no value of the type.</exception>
+    internal static T Read(ReadOnlySpan<byte> value)
+    {
+        try
+        {
+            return Decode(value) ?? throw Null();
+        }
+        catch (Exception exception)
+        {
+            throw Unread("a value", exception);
+        }
+    }
+
+    /// <summary>The value in these bytes; null where they say so.</summary>
     internal static T? Decode(ReadOnlySpan<byte> bytes)
     {
         if (Raw || Check != null)
@@ -155,6 +168,11 @@ internal static class Form<T>
             to.Write(value as byte[] ?? throw new PoolTypeException(Unwritable!));
         }
     }
+
+    private static InvalidDataException Null() => new("it is null at byte 0");
+
+    private static InvalidDataException Unread(string what, Exception why) =>
+        new($"read {what} as {typeof(T).Name}: {why.Message}", why);
 
     private static string Text(ReadOnlySpan<byte> bytes)
     {
