@@ -102,12 +102,16 @@ fn folder() -> Result<PathBuf, Error> {
         .mode(0o700)
         .create(&folder)
         .map_err(|error| failed(error.to_string()))?;
-    let found = fs::metadata(&folder).map_err(|error| failed(error.to_string()))?;
-    // What lies there is run.
-    if found.mode() & 0o022 != 0 {
+    if !is_own(&folder) {
         return Err(failed("others may write there".to_owned()));
     }
     Ok(folder)
+}
+
+/// Whether nobody else may write it: what lies there is run.
+fn is_own(place: &Path) -> bool {
+    fs::metadata(place)
+        .is_ok_and(|found| found.uid() == rustix::process::geteuid().as_raw() && found.mode() & 0o022 == 0)
 }
 
 /// The shim for the MPI in use, compiled where it was not before.
@@ -119,7 +123,7 @@ pub(crate) fn shim() -> Result<PathBuf, Error> {
     let changed = fs::metadata(&real).map(|found| (found.len(), found.mtime())).ok();
     (SOURCES, &compiler, &real, changed).hash(&mut hash);
     let shim = folder.join(format!("upcall_mpi-{:016x}.so", hash.finish()));
-    if !shim.is_file() {
+    if !shim.is_file() || !is_own(&shim) {
         compile(&compiler, &folder, &shim)?;
     }
     Ok(shim)

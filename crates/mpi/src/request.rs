@@ -115,15 +115,8 @@ impl<B: Send + 'static> Request<B> {
             |table| unsafe { (table.wait)(&mut handle, &mut status) },
             || "wait for a request".to_owned(),
         );
-        match waited {
-            Ok(()) => Ok((self.ended(), Status::new(status, self.library))),
-            // MPI was not asked: the request goes on, and is given up.
-            Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lifecycle) => Err(error),
-            Err(error) => {
-                drop(self.ended());
-                Err(error)
-            }
-        }
+        self.unless_refused(waited)?;
+        Ok((self.ended(), Status::new(status, self.library)))
     }
 
     /// What [`wait`](Request::wait) returns, where it has ended; else the request.
@@ -132,15 +125,25 @@ impl<B: Send + 'static> Request<B> {
     /// What was begun has failed.
     pub fn test(mut self) -> Result<Result<(B, Status), Request<B>>, Error> {
         let (mut done, mut status, mut handle) = (0, Status::EMPTY, self.handle);
-        self.library.call(
+        let tested = self.library.call(
             // SAFETY: as above.
             |table| unsafe { (table.test)(&mut handle, &mut done, &mut status) },
             || "look at a request".to_owned(),
-        )?;
+        );
+        self.unless_refused(tested)?;
         if done == 0 {
             return Ok(Err(self));
         }
         Ok(Ok((self.ended(), Status::new(status, self.library))))
+    }
+
+    /// What MPI has said. An error is the end of the request, unless MPI was not asked: then it goes on, and is given up.
+    fn unless_refused(&mut self, said: Result<(), Error>) -> Result<(), Error> {
+        said.inspect_err(|error| {
+            if !matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lifecycle) {
+                drop(self.buffer.take());
+            }
+        })
     }
 
     /// The buffer, which MPI needs no more.
@@ -169,16 +172,19 @@ impl<B: Send + 'static> Request<B> {
     pub fn wait_any(requests: &mut Vec<Request<B>>) -> Result<Option<(usize, B, Status)>, Error> {
         let Some(library) = requests.first().map(|first| first.library) else { return Ok(None) };
         let mut handles: Vec<Handle> = requests.iter().map(|request| request.handle).collect();
-        let (mut index, mut status) = (0, Status::EMPTY);
-        library.call(
+        let (mut index, mut status) = (-1, Status::EMPTY);
+        let waited = library.call(
             // SAFETY: as above, for each.
             |table| unsafe {
                 (table.wait_any)(handles.len() as c_int, handles.as_mut_ptr(), &mut index, &mut status)
             },
             || format!("wait for one of {} requests", requests.len()),
-        )?;
-        let Ok(index) = usize::try_from(index) else { return Ok(None) };
+        );
+        let Some(index) = usize::try_from(index).ok().filter(|index| *index < requests.len()) else {
+            return waited.map(|()| None);
+        };
         let mut ended = requests.swap_remove(index);
+        ended.unless_refused(waited)?;
         Ok(Some((index, ended.ended(), Status::new(status, library))))
     }
 }

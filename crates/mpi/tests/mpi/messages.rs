@@ -84,6 +84,33 @@ crate::ranks! {
         assert_eq!(pending.wait().unwrap().0, [9; 8]);
     }
 
+    fn a_request_that_fails_has_ended_however_it_was_waited_for(world: [2]) {
+        let other = 1 - world.rank();
+        let small = |tag| world.start_receive(vec![0u32; 1], other, tag).unwrap();
+        let mut some = vec![small(1), small(2)];
+        let (waited, tested) = (small(3), small(4));
+        world.barrier().unwrap();
+        for tag in 1..=4 {
+            world.send(&[7u32; 2], other, tag).unwrap();
+        }
+        world.barrier().unwrap();
+        for left in [1, 0] {
+            assert_eq!(Request::wait_any(&mut some).unwrap_err().kind(), ErrorKind::Truncated);
+            assert_eq!(some.len(), left);
+        }
+        assert_eq!(waited.wait().unwrap_err().kind(), ErrorKind::Truncated);
+        let mut tested = tested;
+        let error = loop {
+            match tested.test() {
+                Ok(Err(goes_on)) => tested = goes_on,
+                Ok(Ok(_)) => panic!("there was no room for it"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::Truncated);
+        world.barrier().unwrap();
+    }
+
     fn what_is_wrong_is_an_error_that_names_it(world: [2]) {
         let (me, other) = (world.rank(), 1 - world.rank());
         let error = world.send(&[1u8], 9, 0).unwrap_err();
