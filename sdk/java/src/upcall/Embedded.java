@@ -50,9 +50,9 @@ public final class Embedded {
         return Exports.makesHandlersHere();
     }
 
-    /** What a flow's file calls values of a type: a word, or a table; null where they are any bytes. */
-    public static Object poolType(Class<?> type) {
-        Form form = Form.of(type);
+    /** What a flow's file calls values of a type, which a pool is to have: a word, or a table; null where they are any bytes. */
+    public static Object poolType(String path, Class<?> type) {
+        Form form = written(Form.of(type), "the type of pool " + path);
         if (form.names.isEmpty()) {
             return null;
         }
@@ -67,7 +67,15 @@ public final class Embedded {
 
     /** The bytes of a value of a type that values may have. */
     public static byte[] pack(Object value) {
-        return Form.ofValue(value).pack(value);
+        return written(Form.ofValue(value), "put").pack(value);
+    }
+
+    private static Form written(Form form, String what) {
+        String wrong = form.unwritable(what);
+        if (wrong != null) {
+            throw new PoolTypeException(wrong);
+        }
+        return form;
     }
 
     /** The value of a type that these bytes are. */

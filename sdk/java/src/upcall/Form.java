@@ -78,8 +78,8 @@ abstract class Form {
         throw new UnsupportedOperationException(type + " has no size");
     }
 
-    /** Why its values cannot be emitted; null when they can. */
-    String unwritable() {
+    /** Why its values, which leave memory unwritten, cannot be {@code what}: emitted, put; null when they can. */
+    String unwritable(String what) {
         return null;
     }
 

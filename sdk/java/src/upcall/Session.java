@@ -188,7 +188,7 @@ final class Session {
         if (pool < agreed.length && agreed[pool] == form) {
             return;
         }
-        String wrong = form.unwritable();
+        String wrong = form.unwritable("emitted");
         for (Pool each : pools) {
             if (wrong == null && each.id().value == pool) {
                 wrong = form.disagrees(each, "emits");

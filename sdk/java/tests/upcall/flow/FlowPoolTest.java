@@ -71,6 +71,23 @@ public final class FlowPoolTest {
         thrown(PoolTypeException.class, () -> Flow.describe().pool("/p", Object.class));
     }
 
+    /** With padding. */
+    record Padded(byte small, long large) {}
+
+    static void aValueWithPaddingIsNotPut() throws Exception {
+        String why = ": there is padding between its fields, which is memory that nobody has written; fill it with fields, or let "
+                + "`upcall bindgen` write the type";
+        PoolTypeException type = thrown(PoolTypeException.class, () -> Flow.describe().pool("/padded", Padded.class));
+        equal("upcall.flow.FlowPoolTest$Padded cannot be the type of pool /padded" + why, type.getMessage(), "as a pool's type");
+        try (Flow flow = Flow.describe().pool("/any").start()) {
+            PoolTypeException value =
+                    thrown(PoolTypeException.class, () -> flow.pool("/any").putValue("k", new Padded((byte) 1, 2)));
+            equal("upcall.flow.FlowPoolTest$Padded cannot be put" + why, value.getMessage(), "as a value");
+            flow.drain();
+            equal(List.of(), flow.pool("/any").list(), "what is there");
+        }
+    }
+
     static void whatThereIsNoCreditForIsHandedOverAgainInSlicesOfWholeObjects() throws Exception {
         PutBatch batch = new PutBatch();
         for (int number = 0; number < 10_000; number++) {
