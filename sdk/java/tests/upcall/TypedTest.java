@@ -120,6 +120,17 @@ final class TypedTest {
         }
     }
 
+    static void aRecordInARecordThatIsNullIsNamed() {
+        String said = "write a Pair: its second is null, for which there are no bytes; give it a value";
+        ObjectHandler handler = (object, out) -> out.of(Pair.class).put("k", new Pair(new Reading(1, 2), null));
+        try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out")) {
+            Check.failed("java.lang.NullPointerException", said, () -> harness.put("a", "b"));
+            NullPointerException put =
+                    Check.thrown(NullPointerException.class, () -> harness.putValue("a", new Pair(new Reading(1, 2), null)));
+            Check.equal(said, put.getMessage(), "given from outside");
+        }
+    }
+
     /** Its accessor emits, and then throws where it is told to. */
     record Emits(long number) {
         private static Runnable first;
