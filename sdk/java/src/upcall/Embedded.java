@@ -36,10 +36,15 @@ public final class Embedded {
     /** Its threads have the context of the one that gives it, as threads that it started would. */
     private record Given(Supplier<?> make, ClassLoader loader) implements HandlerModule {
         @Override
-        public Driver instantiate() {
+        public Driver instantiate() throws LoadException {
             Object handler = make.get();
             if (handler == null) {
-                throw new IllegalStateException("the function that makes the handler returned null");
+                throw new LoadException(Abi.Refusal.CONSTRUCTOR_FAILED, "the function that makes the handler returned null");
+            }
+            String refused = Drivers.refused(handler.getClass());
+            if (refused != null) {
+                // It was made: no constructor has failed.
+                throw new LoadException(Abi.Refusal.HANDLER_MISSING, refused);
             }
             return Drivers.of(handler);
         }
