@@ -50,9 +50,9 @@ public final class AsyncEmitter extends Emits<FoundCopy, byte[]> {
     }
 
     @Override
-    PoolId find(String path) {
+    PoolId find(String path, PoolAccess use) {
         call.check();
-        return call.session.find(path);
+        return call.session.find(path, use);
     }
 
     @Override

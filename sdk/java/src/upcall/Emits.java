@@ -17,6 +17,10 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     abstract int checked(PoolId pool);
 
+    final int output(String path) {
+        return checked(find(path, PoolAccess.EMIT));
+    }
+
     abstract void write(int pool, byte[] key, byte[] value);
 
     abstract void write(int pool, View key, byte[] value);
@@ -148,47 +152,47 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, byte[] value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, View value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, String value) {
-        write(checked(find(path)), key, utf8(value));
+        write(output(path), key, utf8(value));
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, byte[] value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, View value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, String value) {
-        write(checked(find(path)), key, utf8(value));
+        write(output(path), key, utf8(value));
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, byte[] value) {
-        write(checked(find(path)), utf8(key), value);
+        write(output(path), utf8(key), value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, View value) {
-        write(checked(find(path)), utf8(key), value);
+        write(output(path), utf8(key), value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, String value) {
-        write(checked(find(path)), utf8(key), utf8(value));
+        write(output(path), utf8(key), utf8(value));
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */

@@ -57,8 +57,8 @@ public final class Emitter extends Emits<Found, View> {
     }
 
     @Override
-    PoolId find(String path) {
-        return session.find(path);
+    PoolId find(String path, PoolAccess use) {
+        return session.find(path, use);
     }
 
     @Override

@@ -180,7 +180,7 @@ final class Session {
                 return;
             }
         }
-        throw notDeclared(pathOf(id.value), "`to`");
+        throw notDeclared(pathOf(id.value), PoolAccess.EMIT);
     }
 
     /** Throws when values of this form are not emitted, or the pool declares another one. */
@@ -217,20 +217,31 @@ final class Session {
         }
     }
 
-    PoolId find(String path) {
+    /** The pool with this path, and what for; null where it may be anything. */
+    PoolId find(String path, PoolAccess use) {
         Objects.requireNonNull(path, "path");
         for (Pool pool : pools) {
             if (pool.path().equals(path)) {
                 return pool.id();
             }
         }
-        throw notDeclared(path, "`to` or `read`");
+        throw notDeclared(path, use);
     }
 
-    private PoolNotDeclaredException notDeclared(String path, String where) {
-        List<String> known = Arrays.stream(pools).map(Session::described).toList();
-        return new PoolNotDeclaredException("pool " + path + " is not declared by this handler; it has "
-                + (known.isEmpty() ? "none" : String.join(", ", known)) + ": add " + path + " to its " + where);
+    /** Of the pools that there are it names those for the same use. */
+    PoolNotDeclaredException notDeclared(String path, PoolAccess use) {
+        String where = use == null ? "`to` or `read`" : use == PoolAccess.EMIT ? "`to`" : "`read`";
+        return new PoolNotDeclaredException("pool " + path + " is not declared by this handler; it has " + known(use) + ": add " + path
+                + " to its " + where);
+    }
+
+    /** The pools for a use, by their paths; where that is null all, and what they are for. */
+    String known(PoolAccess use) {
+        String known = Arrays.stream(pools)
+                .filter(pool -> use == null || pool.access().contains(use))
+                .map(use == null ? Session::described : Pool::path)
+                .collect(Collectors.joining(", "));
+        return known.isEmpty() ? "none" : known;
     }
 
     private static String described(Pool pool) {

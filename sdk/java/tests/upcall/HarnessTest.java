@@ -62,6 +62,27 @@ final class HarnessTest {
         Check.equal("the harness has no pool /other; it has /in: declare it with emits or reads first", unknown.getMessage(), "");
     }
 
+    static void aPoolThatIsNotDeclaredIsToldWithThoseForTheSameUse() {
+        ObjectHandler handler = (object, out) -> {
+            switch (object.keyText()) {
+                case "emit" -> out.put("/other", "k", "v");
+                case "typed" -> out.of(Long.class).put("/other", "k", 1L);
+                case "watched" -> out.put("/in", "k", "v");
+                default -> out.get("/other", "k");
+            }
+        };
+        try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out", "/text").reads("/kept")) {
+            for (String key : List.of("emit", "typed")) {
+                Check.failed("upcall.PoolNotDeclaredException",
+                        "pool /other is not declared by this handler; it has /out, /text: add /other to its `to`", () -> harness.put(key, ""));
+            }
+            Check.failed("upcall.PoolNotDeclaredException",
+                    "pool /in is not declared by this handler; it has /out, /text: add /in to its `to`", () -> harness.put("watched", ""));
+            Check.failed("upcall.PoolNotDeclaredException",
+                    "pool /other is not declared by this handler; it has /kept: add /other to its `read`", () -> harness.put("read", ""));
+        }
+    }
+
     static void conditionsSayTheVersion() {
         try (Harness<Conditions> harness = new Harness<>(new Conditions()).emits("/out")) {
             harness.put("a", "1");
