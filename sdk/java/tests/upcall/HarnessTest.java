@@ -22,8 +22,14 @@ final class HarnessTest {
     static void whatIsEmittedIsSeen() {
         try (Harness<Shout> harness = new Harness<>(new Shout()).emits("/loud")) {
             harness.put("a", "hello");
-            Check.equal("[/loud A hello]", harness.emitted().toString(), "emitted");
+            Check.equal("[/loud A \"hello\"]", harness.emitted().toString(), "emitted");
         }
+    }
+
+    static void anEmissionIsPrintedAsTextOrInHexadecimal() {
+        byte[] key = {'k'};
+        Check.equal("/out k 0x0700000000000000", new Emitted("/out", key, new byte[] {7, 0, 0, 0, 0, 0, 0, 0}, null).toString(), "a number");
+        Check.equal("/out k \"grün\"", new Emitted("/out", key, "grün".getBytes(StandardCharsets.UTF_8), 1L).toString(), "a text");
     }
 
     static void whatThrowsIsAFailureWithTypeMessageAndStack() {
@@ -143,7 +149,7 @@ final class HarnessTest {
         harness.warm("sample", "s");
         harness.flush();
         Check.equal(List.of(new Logged(3, "handler hi [harness]")), harness.logged(), "logged");
-        Check.equal("[/out seen 1 /in harness, /out end flushed]", harness.emitted().toString(), "emitted");
+        Check.equal("[/out seen \"1 /in harness\", /out end \"flushed\"]", harness.emitted().toString(), "emitted");
         harness.close();
         harness.close();
         Check.equal("closed", harness.handler().closed, "closed once");

@@ -116,7 +116,7 @@ final class TypedTest {
         };
         try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out")) {
             harness.put("a", "b");
-            Check.equal("[/out before kept, /out after kept]", harness.emitted().toString(), "what was emitted");
+            Check.equal("[/out before \"kept\", /out after \"kept\"]", harness.emitted().toString(), "what was emitted");
         }
     }
 
@@ -206,7 +206,7 @@ final class TypedTest {
                 new Harness<>(new Greets()).emits("/out", "/others").declares("/in", "PersonName").declares("/others", "PersonName")) {
             harness.putValue("a", new Name("Ada"));
             harness.flush();
-            Check.equal("[/out a Hello, Ada, /others a +Ada, /others raw +bytes, /out end bye]", harness.emitted().toString(), "");
+            Check.equal("[/out a \"Hello, Ada\", /others a \"+Ada\", /others raw \"+bytes\", /out end \"bye\"]", harness.emitted().toString(), "");
             Check.failed("java.lang.IllegalArgumentException", "read the value of b as Name: no plus at byte 0",
                     () -> harness.put("b", "Bob"));
             Check.failed("java.lang.IllegalArgumentException", "read the value of b as Name: it is null at byte 0",
