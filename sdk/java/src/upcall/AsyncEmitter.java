@@ -38,6 +38,11 @@ public final class AsyncEmitter extends Emits<FoundCopy, byte[]> {
     }
 
     @Override
+    Session session() {
+        return call.session;
+    }
+
+    @Override
     int first() {
         call.check();
         return call.session.first();

@@ -70,6 +70,16 @@ public final class Embedded {
         return form.size == 0 ? Map.of("packed", name) : Map.of("blittable", name, "size", form.size);
     }
 
+    /** Whether a pool that declares this type has numbers. */
+    public static boolean isNumber(String declared) {
+        return Form.isNumber(declared);
+    }
+
+    /** How values of the type that a pool declares are put, as the end of a message. */
+    public static String help(String declared) {
+        return Form.help(declared);
+    }
+
     /** The bytes of a value of a type that values may have. */
     public static byte[] pack(Object value) {
         return written(Form.ofValue(value), "put").pack(value);

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Writes what a handler emits into the engine's memory, and reads pools. Ends with the call.
  *
- * <p>A key, and a value, may be given as a {@code byte[]}, a {@link View} or a {@link String}, which is written as UTF-8.
+ * <p>A key, and a value, may be given as a {@code byte[]}, a {@link View} or a {@link String}, which is written as UTF-8
+ * and is no value of a pool of numbers.
  */
 public final class Emitter extends Emits<Found, View> {
     private final Session session;
@@ -44,6 +45,11 @@ public final class Emitter extends Emits<Found, View> {
     @Override
     void agree(Form form, int pool) {
         session.agree(form, pool);
+    }
+
+    @Override
+    Session session() {
+        return session;
     }
 
     @Override

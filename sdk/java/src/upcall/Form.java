@@ -133,6 +133,24 @@ abstract class Form {
         return size == 0 ? "" : " of " + size + " bytes";
     }
 
+    /** Whether a pool that declares this type has numbers, of which no text is one, though it may have as many bytes. */
+    static boolean isNumber(String declared) {
+        return switch (declared) {
+            case "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64" -> true;
+            default -> false;
+        };
+    }
+
+    /** How values of the type that a pool declares are put, as the end of a message. */
+    static String help(String declared) {
+        return switch (declared) {
+            case "u64", "i64" -> "; use putLong and its like";
+            case "u32", "i32" -> "; use putInt and its like";
+            case "f64" -> "; use putDouble and its like";
+            default -> "; put one as its bytes";
+        };
+    }
+
     /** Any bytes: a copy. */
     private static final class Bytes extends Form {
         Bytes() {

@@ -39,8 +39,9 @@ final class Session {
     private int first = NO_POOL;
     private PoolId[] ids = {};
 
-    // What was emitted last to each pool.
+    // What was emitted last to each pool, and whether its values are numbers.
     private Form[] agreed = {};
+    private boolean[] numbers = {};
     private byte[] room = new byte[256];
 
     Session() {}
@@ -52,6 +53,7 @@ final class Session {
         ids = of.ids;
         first = of.first;
         agreed = new Form[of.agreed.length];
+        numbers = of.numbers;
         reader.open(of.reader.services());
     }
 
@@ -91,8 +93,10 @@ final class Session {
         int count = Arrays.stream(pools).mapToInt(pool -> pool.id().value + 1).max().orElse(0);
         ids = new PoolId[count];
         agreed = new Form[count];
+        numbers = new boolean[count];
         for (Pool pool : pools) {
             ids[pool.id().value] = pool.id();
+            numbers[pool.id().value] = Form.isNumber(pool.valueType());
         }
         first = Arrays.stream(pools)
                 .filter(pool -> pool.access().contains(PoolAccess.EMIT))
@@ -198,6 +202,23 @@ final class Session {
             throw new PoolTypeException(wrong);
         }
         agreed[pool] = form;
+    }
+
+    /** Whether no text is a value of the pool. */
+    boolean refusesText(int pool) {
+        return numbers[pool];
+    }
+
+    /** What is thrown then. */
+    PoolTypeException noText(int id, String key) {
+        for (Pool pool : pools) {
+            if (pool.id().value == id) {
+                String type = pool.valueType();
+                return new PoolTypeException(
+                        "put text into pool " + pool.path() + ", key " + key + ": its values are " + type + Form.help(type));
+            }
+        }
+        throw new IllegalStateException("no pool has the number " + id);
     }
 
     /** The same for the first pool to emit to, if there is one. */

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import upcall.testing.CombineHarness;
 import upcall.testing.Emitted;
 import upcall.testing.HandlerFailedException;
@@ -86,6 +87,32 @@ final class HarnessTest {
                     "pool /in is not declared by this handler; it has /out, /text: add /in to its `to`", () -> harness.put("watched", ""));
             Check.failed("upcall.PoolNotDeclaredException",
                     "pool /other is not declared by this handler; it has /kept: add /other to its `read`", () -> harness.put("read", ""));
+        }
+    }
+
+    static void aTextIsNotEmittedIntoAPoolOfNumbersThoughItHasAsManyBytes() {
+        byte[] key = {'k'};
+        ObjectHandler handler = (object, out) -> {
+            for (Check.Call put : List.<Check.Call>of(
+                    () -> out.put("k", "12345678"), () -> out.put(object.key(), "12345678"), () -> out.put("/out", key, "12345678"),
+                    () -> out.putIf(key, "12345678", 0), () -> out.putIf("k", "12345678", 0))) {
+                PoolTypeException refused = Check.thrown(PoolTypeException.class, put);
+                Check.equal("put text into pool /out, key k: its values are u64; use putLong and its like", refused.getMessage(), "why");
+            }
+            out.put("/out", "bytes", "12345678".getBytes(StandardCharsets.UTF_8));
+            out.put("/any", "any", "12345678");
+        };
+        AsyncObjectHandler later = (object, out) -> {
+            Check.thrown(PoolTypeException.class, () -> out.put("k", "12345678"));
+            out.put("/any", "later", "12345678");
+            return CompletableFuture.completedFuture(null);
+        };
+        for (Handler each : List.of(handler, later)) {
+            try (Harness<Handler> harness = new Harness<>(each).emits("/out", "/any").declares("/out", "u64")) {
+                harness.put("k", "");
+                List<String> keys = harness.emitted().stream().map(Emitted::keyText).toList();
+                Check.equal(each == handler ? List.of("bytes", "any") : List.of("later"), keys, "what came out");
+            }
         }
     }
 
