@@ -122,6 +122,8 @@ fn a_class_that_is_broken_or_of_a_newer_java_says_so() {
     let (kind, message) = refusal(&spec);
     assert_eq!(kind, ErrorKind::FileInvalid);
     assert!(message.contains("it was compiled for a newer Java than "), "{message}");
+    let home = message.split_once("by `upcall build --java ").unwrap().1.split_once('`').unwrap().0;
+    assert!(PathBuf::from(home).join("bin/java").is_file(), "{message}");
     std::fs::write(&class, &whole[..100]).unwrap();
     let (kind, message) = refusal(&spec);
     assert_eq!(kind, ErrorKind::FileInvalid);

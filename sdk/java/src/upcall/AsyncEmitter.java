@@ -38,6 +38,11 @@ public final class AsyncEmitter extends Emits<FoundCopy, byte[]> {
     }
 
     @Override
+    Session session() {
+        return call.session;
+    }
+
+    @Override
     int first() {
         call.check();
         return call.session.first();
@@ -50,9 +55,9 @@ public final class AsyncEmitter extends Emits<FoundCopy, byte[]> {
     }
 
     @Override
-    PoolId find(String path) {
+    PoolId find(String path, PoolAccess use) {
         call.check();
-        return call.session.find(path);
+        return call.session.find(path, use);
     }
 
     @Override

@@ -42,10 +42,21 @@ final class Drivers {
                         + "or byte[]";
     }
 
+    /** Why instances of a class cannot be handlers, with its name; null when they can. */
+    static String refused(Class<?> type) {
+        String wrong = drives(type) ? wrong(type) : ADVICE;
+        return wrong == null ? null : type.getName() + " cannot be a handler: " + wrong;
+    }
+
+    /**
+     * A handler's driver.
+     *
+     * @throws IllegalArgumentException it is none, or cannot be one
+     */
     static Driver of(Object handler) {
-        String wrong = drives(handler.getClass()) ? wrong(handler.getClass()) : ADVICE;
-        if (wrong != null) {
-            throw new IllegalArgumentException(handler.getClass().getName() + " is not a handler: " + wrong);
+        String refused = refused(handler.getClass());
+        if (refused != null) {
+            throw new IllegalArgumentException(refused);
         }
         if (handler instanceof BatchHandler batch) {
             return new BatchDriver(batch);

@@ -36,10 +36,15 @@ public final class Embedded {
     /** Its threads have the context of the one that gives it, as threads that it started would. */
     private record Given(Supplier<?> make, ClassLoader loader) implements HandlerModule {
         @Override
-        public Driver instantiate() {
+        public Driver instantiate() throws LoadException {
             Object handler = make.get();
             if (handler == null) {
-                throw new IllegalStateException("the function that makes the handler returned null");
+                throw new LoadException(Abi.Refusal.CONSTRUCTOR_FAILED, "the function that makes the handler returned null");
+            }
+            String refused = Drivers.refused(handler.getClass());
+            if (refused != null) {
+                // It was made: no constructor has failed.
+                throw new LoadException(Abi.Refusal.HANDLER_MISSING, refused);
             }
             return Drivers.of(handler);
         }
@@ -50,9 +55,9 @@ public final class Embedded {
         return Exports.makesHandlersHere();
     }
 
-    /** What a flow's file calls values of a type: a word, or a table; null where they are any bytes. */
-    public static Object poolType(Class<?> type) {
-        Form form = Form.of(type);
+    /** What a flow's file calls values of a type, which a pool is to have: a word, or a table; null where they are any bytes. */
+    public static Object poolType(String path, Class<?> type) {
+        Form form = written(Form.of(type), "the type of pool " + path);
         if (form.names.isEmpty()) {
             return null;
         }
@@ -65,9 +70,27 @@ public final class Embedded {
         return form.size == 0 ? Map.of("packed", name) : Map.of("blittable", name, "size", form.size);
     }
 
+    /** Whether a pool that declares this type has numbers. */
+    public static boolean isNumber(String declared) {
+        return Form.isNumber(declared);
+    }
+
+    /** How values of the type that a pool declares are put, as the end of a message. */
+    public static String help(String declared) {
+        return Form.help(declared);
+    }
+
     /** The bytes of a value of a type that values may have. */
     public static byte[] pack(Object value) {
-        return Form.ofValue(value).pack(value);
+        return written(Form.ofValue(value), "put").pack(value);
+    }
+
+    private static Form written(Form form, String what) {
+        String wrong = form.unwritable(what);
+        if (wrong != null) {
+            throw new PoolTypeException(wrong);
+        }
+        return form;
     }
 
     /** The value of a type that these bytes are. */

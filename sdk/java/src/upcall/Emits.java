@@ -1,5 +1,7 @@
 package upcall;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * What can be emitted, and where to.
  *
@@ -13,9 +15,15 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     Emits() {}
 
+    abstract Session session();
+
     abstract int first();
 
     abstract int checked(PoolId pool);
+
+    final int output(String path) {
+        return checked(find(path, PoolAccess.EMIT));
+    }
 
     abstract void write(int pool, byte[] key, byte[] value);
 
@@ -50,6 +58,20 @@ abstract class Emits<F, K> extends Reads<F, K> {
         return Utf8.bytes(text);
     }
 
+    private void text(int pool, byte[] key, String value) {
+        if (session().refusesText(pool)) {
+            throw session().noText(pool, new String(key, StandardCharsets.UTF_8));
+        }
+        write(pool, key, utf8(value));
+    }
+
+    private void text(int pool, View key, String value) {
+        if (session().refusesText(pool)) {
+            throw session().noText(pool, key.text());
+        }
+        write(pool, key, utf8(value));
+    }
+
     /** A pool whose values are numbers of this form. */
     private int of(Form number, int pool) {
         agree(number, pool);
@@ -68,7 +90,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into the handler's first pool. */
     public final void put(byte[] key, String value) {
-        write(first(), key, utf8(value));
+        text(first(), key, value);
     }
 
     /** Emits an object into the handler's first pool. */
@@ -83,7 +105,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into the handler's first pool. */
     public final void put(View key, String value) {
-        write(first(), key, utf8(value));
+        text(first(), key, value);
     }
 
     /** Emits an object into the handler's first pool. */
@@ -98,7 +120,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into the handler's first pool. */
     public final void put(String key, String value) {
-        write(first(), utf8(key), utf8(value));
+        text(first(), utf8(key), value);
     }
 
     /** Emits an object into a pool that the handler declares. */
@@ -113,7 +135,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into a pool that the handler declares. */
     public final void put(PoolId pool, byte[] key, String value) {
-        write(checked(pool), key, utf8(value));
+        text(checked(pool), key, value);
     }
 
     /** Emits an object into a pool that the handler declares. */
@@ -128,7 +150,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into a pool that the handler declares. */
     public final void put(PoolId pool, View key, String value) {
-        write(checked(pool), key, utf8(value));
+        text(checked(pool), key, value);
     }
 
     /** Emits an object into a pool that the handler declares. */
@@ -143,52 +165,52 @@ abstract class Emits<F, K> extends Reads<F, K> {
 
     /** Emits an object into a pool that the handler declares. */
     public final void put(PoolId pool, String key, String value) {
-        write(checked(pool), utf8(key), utf8(value));
+        text(checked(pool), utf8(key), value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, byte[] value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, View value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, String value) {
-        write(checked(find(path)), key, utf8(value));
+        text(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, byte[] value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, View value) {
-        write(checked(find(path)), key, value);
+        write(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, String value) {
-        write(checked(find(path)), key, utf8(value));
+        text(output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, byte[] value) {
-        write(checked(find(path)), utf8(key), value);
+        write(output(path), utf8(key), value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, View value) {
-        write(checked(find(path)), utf8(key), value);
+        write(output(path), utf8(key), value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, String value) {
-        write(checked(find(path)), utf8(key), utf8(value));
+        text(output(path), utf8(key), value);
     }
 
     /** Emits a number, a value of eight bytes, into the handler's first pool. */
@@ -297,7 +319,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
     /** The same, into the handler's first pool. */
     public final void putIf(byte[] key, String value, long previous) {
         int to = first();
-        conditionally(previous, () -> write(to, key, utf8(value)));
+        conditionally(previous, () -> text(to, key, value));
     }
 
     /** The same for a number, a value of eight bytes, into the handler's first pool. */
@@ -315,7 +337,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
     /** The same, into the handler's first pool. */
     public final void putIf(String key, String value, long previous) {
         int to = first();
-        conditionally(previous, () -> write(to, utf8(key), utf8(value)));
+        conditionally(previous, () -> text(to, utf8(key), value));
     }
 
     /** The same for a number, a value of eight bytes, into the handler's first pool. */
@@ -333,7 +355,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
     /** The same, into a pool that the handler declares. */
     public final void putIf(PoolId pool, byte[] key, String value, long previous) {
         int to = checked(pool);
-        conditionally(previous, () -> write(to, key, utf8(value)));
+        conditionally(previous, () -> text(to, key, value));
     }
 
     /** The same for a number, a value of eight bytes, into a pool that the handler declares. */
@@ -351,7 +373,7 @@ abstract class Emits<F, K> extends Reads<F, K> {
     /** The same, into a pool that the handler declares. */
     public final void putIf(PoolId pool, String key, String value, long previous) {
         int to = checked(pool);
-        conditionally(previous, () -> write(to, utf8(key), utf8(value)));
+        conditionally(previous, () -> text(to, utf8(key), value));
     }
 
     /** The same for a number, a value of eight bytes, into a pool that the handler declares. */

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Writes what a handler emits into the engine's memory, and reads pools. Ends with the call.
  *
- * <p>A key, and a value, may be given as a {@code byte[]}, a {@link View} or a {@link String}, which is written as UTF-8.
+ * <p>A key, and a value, may be given as a {@code byte[]}, a {@link View} or a {@link String}, which is written as UTF-8
+ * and is no value of a pool of numbers.
  */
 public final class Emitter extends Emits<Found, View> {
     private final Session session;
@@ -47,6 +48,11 @@ public final class Emitter extends Emits<Found, View> {
     }
 
     @Override
+    Session session() {
+        return session;
+    }
+
+    @Override
     int first() {
         return session.first();
     }
@@ -57,8 +63,8 @@ public final class Emitter extends Emits<Found, View> {
     }
 
     @Override
-    PoolId find(String path) {
-        return session.find(path);
+    PoolId find(String path, PoolAccess use) {
+        return session.find(path, use);
     }
 
     @Override

@@ -68,6 +68,8 @@ final class Exports {
             Memory.putLong(entry + Abi.Entry.CALL, Memory.FOREIGN ? Stubs.of(driver) : 0);
             Memory.putLong(entry + Abi.Entry.STATE, add(driver));
             return Abi.Status.OK;
+        } catch (LoadException exception) {
+            return refuse(refusal, exception.kind, exception.getMessage());
         } catch (Throwable thrown) {
             String text = "its constructor failed: " + said(thrown) + "\n" + Failure.stack(thrown);
             return refuse(refusal, Abi.Refusal.CONSTRUCTOR_FAILED, text);

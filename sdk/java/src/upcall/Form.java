@@ -78,8 +78,8 @@ abstract class Form {
         throw new UnsupportedOperationException(type + " has no size");
     }
 
-    /** Why its values cannot be emitted; null when they can. */
-    String unwritable() {
+    /** Why its values, which leave memory unwritten, cannot be {@code what}: emitted, put; null when they can. */
+    String unwritable(String what) {
         return null;
     }
 
@@ -131,6 +131,24 @@ abstract class Form {
 
     private static String sized(int size) {
         return size == 0 ? "" : " of " + size + " bytes";
+    }
+
+    /** Whether a pool that declares this type has numbers, of which no text is one, though it may have as many bytes. */
+    static boolean isNumber(String declared) {
+        return switch (declared) {
+            case "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64" -> true;
+            default -> false;
+        };
+    }
+
+    /** How values of the type that a pool declares are put, as the end of a message. */
+    static String help(String declared) {
+        return switch (declared) {
+            case "u64", "i64" -> "; use putLong and its like";
+            case "u32", "i32" -> "; use putInt and its like";
+            case "f64" -> "; use putDouble and its like";
+            default -> "; put one as its bytes";
+        };
     }
 
     /** Any bytes: a copy. */

@@ -147,10 +147,12 @@ final class HandlerClass implements HandlerModule {
     }
 
     private static LoadException tooNew(UnsupportedClassVersionError error) {
+        int feature = Runtime.version().feature();
         return new LoadException(
                 Abi.Refusal.FILE_INVALID,
-                "it was compiled for a newer Java than " + Runtime.version().feature() + ", which runs: " + error.getMessage()
-                        + "; compile it with `--release " + Runtime.version().feature() + "`, or run a newer Java");
+                "it was compiled for a newer Java than " + feature + ", which runs: " + error.getMessage()
+                        + "; compile it for this one, by `upcall build --java " + System.getProperty("java.home")
+                        + "` or javac's `--release " + feature + "`, or run a newer Java");
     }
 
     private static LoadException unlinked(LinkageError error) {

@@ -120,7 +120,15 @@ record Layout(int size, int alignment, int filled, MethodHandle read, MethodHand
             reads[index] = MethodHandles.filterArguments(field.read, 0, place);
             Method accessor = components[index].getAccessor();
             accessor.setAccessible(true);
-            MethodHandle one = MethodHandles.filterArguments(field.write, 0, LOOKUP.unreflect(accessor));
+            MethodHandle component = LOOKUP.unreflect(accessor);
+            if (types[index].isRecord()) {
+                MethodHandle present = LOOKUP.findStatic(
+                        Layout.class, "present", MethodType.methodType(Object.class, Object.class, String.class, String.class));
+                present = MethodHandles.insertArguments(present, 1, type.getSimpleName(), components[index].getName());
+                present = present.asType(MethodType.methodType(types[index], types[index]));
+                component = MethodHandles.filterReturnValue(component, present);
+            }
+            MethodHandle one = MethodHandles.filterArguments(field.write, 0, component);
             one = MethodHandles.filterArguments(one, 1, place);
             write = write == null ? one : MethodHandles.foldArguments(one, write);
             end = at + field.size;
@@ -165,6 +173,14 @@ record Layout(int size, int alignment, int filled, MethodHandle read, MethodHand
 
     private static byte toByte(boolean value) {
         return (byte) (value ? 1 : 0);
+    }
+
+    private static Object present(Object value, String type, String component) {
+        if (value == null) {
+            throw new NullPointerException(
+                    "write a " + type + ": its " + component + " is null, for which there are no bytes; give it a value");
+        }
+        return value;
     }
 
     private static Object known(Object value, String type) {

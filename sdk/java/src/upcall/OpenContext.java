@@ -27,6 +27,6 @@ public final class OpenContext extends Context {
      * @throws PoolNotDeclaredException the handler does not declare it
      */
     public PoolId pool(String path) {
-        return session.find(path);
+        return session.find(path, null);
     }
 }

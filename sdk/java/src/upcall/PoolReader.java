@@ -2,10 +2,8 @@ package upcall;
 
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
-import java.util.stream.Collectors;
 
 /** Asks the flow for what is in pools, during a call. */
 final class PoolReader {
@@ -95,18 +93,12 @@ final class PoolReader {
     }
 
     private PoolNotDeclaredException unreadable(PoolId id) {
-        String readable = Arrays.stream(session.pools)
-                .filter(pool -> pool.access().contains(PoolAccess.READ))
-                .map(Pool::path)
-                .collect(Collectors.joining(", "));
-        String known = readable.isEmpty() ? "none" : readable;
         for (Pool pool : session.pools) {
             if (pool.id().equals(id) && !pool.access().contains(PoolAccess.READ)) {
-                return new PoolNotDeclaredException("pool " + pool.path() + " is not declared by this handler; it has " + known
-                        + ": add " + pool.path() + " to its `read`");
+                return session.notDeclared(pool.path(), PoolAccess.READ);
             }
         }
-        return new PoolNotDeclaredException("read a pool that this handler does not declare; it has " + known
+        return new PoolNotDeclaredException("read a pool that this handler does not declare; it has " + session.known(PoolAccess.READ)
                 + ": add the pool to its `read`, and take its id from pool(path) in onOpen");
     }
 

@@ -13,7 +13,8 @@ abstract class Reads<F, K> {
 
     abstract F read(PoolId pool, byte[] key, int asOf, long at);
 
-    abstract PoolId find(String path);
+    /** The pool with this path, which is to be read or emitted to. */
+    abstract PoolId find(String path, PoolAccess use);
 
     abstract List<K> keys(PoolId pool, byte[] prefix);
 
@@ -29,12 +30,12 @@ abstract class Reads<F, K> {
 
     /** As {@link #get(PoolId, String)}, by the path of the pool; slower than by its id. */
     public final F get(String path, String key) {
-        return get(find(path), key);
+        return get(find(path, PoolAccess.READ), key);
     }
 
     /** As {@link #get(PoolId, byte[])}, by the path of the pool; slower than by its id. */
     public final F get(String path, byte[] key) {
-        return get(find(path), key);
+        return get(find(path, PoolAccess.READ), key);
     }
 
     /**
@@ -53,12 +54,12 @@ abstract class Reads<F, K> {
 
     /** As {@link #getAt(PoolId, String, long)}, by the path of the pool; slower than by its id. */
     public final F getAt(String path, String key, long version) {
-        return getAt(find(path), key, version);
+        return getAt(find(path, PoolAccess.READ), key, version);
     }
 
     /** As {@link #getAt(PoolId, byte[], long)}, by the path of the pool; slower than by its id. */
     public final F getAt(String path, byte[] key, long version) {
-        return getAt(find(path), key, version);
+        return getAt(find(path, PoolAccess.READ), key, version);
     }
 
     /**
@@ -77,12 +78,12 @@ abstract class Reads<F, K> {
 
     /** As {@link #getByTime(PoolId, String, long)}, by the path of the pool; slower than by its id. */
     public final F getByTime(String path, String key, long time) {
-        return getByTime(find(path), key, time);
+        return getByTime(find(path, PoolAccess.READ), key, time);
     }
 
     /** As {@link #getByTime(PoolId, byte[], long)}, by the path of the pool; slower than by its id. */
     public final F getByTime(String path, byte[] key, long time) {
-        return getByTime(find(path), key, time);
+        return getByTime(find(path, PoolAccess.READ), key, time);
     }
 
     /** The keys of such a pool that begin with a prefix, sorted, as they are now. Walks the whole pool. */
@@ -92,6 +93,6 @@ abstract class Reads<F, K> {
 
     /** As {@link #list(PoolId, String)}, by the path of the pool; slower than by its id. */
     public final List<K> list(String path, String prefix) {
-        return list(find(path), prefix);
+        return list(find(path, PoolAccess.READ), prefix);
     }
 }

@@ -39,8 +39,9 @@ final class Session {
     private int first = NO_POOL;
     private PoolId[] ids = {};
 
-    // What was emitted last to each pool.
+    // What was emitted last to each pool, and whether its values are numbers.
     private Form[] agreed = {};
+    private boolean[] numbers = {};
     private byte[] room = new byte[256];
 
     Session() {}
@@ -52,6 +53,7 @@ final class Session {
         ids = of.ids;
         first = of.first;
         agreed = new Form[of.agreed.length];
+        numbers = of.numbers;
         reader.open(of.reader.services());
     }
 
@@ -91,8 +93,10 @@ final class Session {
         int count = Arrays.stream(pools).mapToInt(pool -> pool.id().value + 1).max().orElse(0);
         ids = new PoolId[count];
         agreed = new Form[count];
+        numbers = new boolean[count];
         for (Pool pool : pools) {
             ids[pool.id().value] = pool.id();
+            numbers[pool.id().value] = Form.isNumber(pool.valueType());
         }
         first = Arrays.stream(pools)
                 .filter(pool -> pool.access().contains(PoolAccess.EMIT))
@@ -180,7 +184,7 @@ final class Session {
                 return;
             }
         }
-        throw notDeclared(pathOf(id.value), "`to`");
+        throw notDeclared(pathOf(id.value), PoolAccess.EMIT);
     }
 
     /** Throws when values of this form are not emitted, or the pool declares another one. */
@@ -188,7 +192,7 @@ final class Session {
         if (pool < agreed.length && agreed[pool] == form) {
             return;
         }
-        String wrong = form.unwritable();
+        String wrong = form.unwritable("emitted");
         for (Pool each : pools) {
             if (wrong == null && each.id().value == pool) {
                 wrong = form.disagrees(each, "emits");
@@ -198,6 +202,23 @@ final class Session {
             throw new PoolTypeException(wrong);
         }
         agreed[pool] = form;
+    }
+
+    /** Whether no text is a value of the pool. */
+    boolean refusesText(int pool) {
+        return numbers[pool];
+    }
+
+    /** What is thrown then. */
+    PoolTypeException noText(int id, String key) {
+        for (Pool pool : pools) {
+            if (pool.id().value == id) {
+                String type = pool.valueType();
+                return new PoolTypeException(
+                        "put text into pool " + pool.path() + ", key " + key + ": its values are " + type + Form.help(type));
+            }
+        }
+        throw new IllegalStateException("no pool has the number " + id);
     }
 
     /** The same for the first pool to emit to, if there is one. */
@@ -217,20 +238,31 @@ final class Session {
         }
     }
 
-    PoolId find(String path) {
+    /** The pool with this path, and what for; null where it may be anything. */
+    PoolId find(String path, PoolAccess use) {
         Objects.requireNonNull(path, "path");
         for (Pool pool : pools) {
             if (pool.path().equals(path)) {
                 return pool.id();
             }
         }
-        throw notDeclared(path, "`to` or `read`");
+        throw notDeclared(path, use);
     }
 
-    private PoolNotDeclaredException notDeclared(String path, String where) {
-        List<String> known = Arrays.stream(pools).map(Session::described).toList();
-        return new PoolNotDeclaredException("pool " + path + " is not declared by this handler; it has "
-                + (known.isEmpty() ? "none" : String.join(", ", known)) + ": add " + path + " to its " + where);
+    /** Of the pools that there are it names those for the same use. */
+    PoolNotDeclaredException notDeclared(String path, PoolAccess use) {
+        String where = use == null ? "`to` or `read`" : use == PoolAccess.EMIT ? "`to`" : "`read`";
+        return new PoolNotDeclaredException("pool " + path + " is not declared by this handler; it has " + known(use) + ": add " + path
+                + " to its " + where);
+    }
+
+    /** The pools for a use, by their paths; where that is null all, and what they are for. */
+    String known(PoolAccess use) {
+        String known = Arrays.stream(pools)
+                .filter(pool -> use == null || pool.access().contains(use))
+                .map(use == null ? Session::described : Pool::path)
+                .collect(Collectors.joining(", "));
+        return known.isEmpty() ? "none" : known;
     }
 
     private static String described(Pool pool) {

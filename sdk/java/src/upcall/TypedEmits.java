@@ -50,17 +50,17 @@ abstract class TypedEmits<T, F, K> extends Reads<F, K> {
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, byte[] key, T value) {
-        put(emits.checked(emits.find(path)), key, value);
+        put(emits.output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, View key, T value) {
-        put(emits.checked(emits.find(path)), key, value);
+        put(emits.output(path), key, value);
     }
 
     /** Emits an object into the pool with this path; slower than by its id. */
     public final void put(String path, String key, T value) {
-        put(emits.checked(emits.find(path)), Emits.utf8(key), value);
+        put(emits.output(path), Emits.utf8(key), value);
     }
 
     /**
@@ -108,8 +108,8 @@ abstract class TypedEmits<T, F, K> extends Reads<F, K> {
     }
 
     @Override
-    final PoolId find(String path) {
-        return emits.find(path);
+    final PoolId find(String path, PoolAccess use) {
+        return emits.find(path, use);
     }
 
     @Override

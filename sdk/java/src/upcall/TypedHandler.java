@@ -10,7 +10,7 @@ package upcall;
  *       {@code Boolean}, {@code Character}, and an enum with {@code value()} and a static {@code of(number)}, as {@code upcall
  *       bindgen} writes it, where bytes that are no value fail the object;
  *   <li>blittable: a record of numbers, and of such records, which lies in memory as C lays out a struct. One that is emitted
- *       must have no padding between its fields;
+ *       or put must have no padding between its fields;
  *   <li>packed: a type with a static {@code unpack(byte[])} and {@code pack()}, as {@code upcall bindgen} writes it;
  *   <li>{@code String}, the value being UTF-8, and {@code byte[]}, a copy.
  * </ul>

@@ -16,7 +16,7 @@ record Typing(Form takes, Form gives) {
             return "its types are not known; implement " + wanted.getSimpleName() + "<I, O> with a class for each";
         }
         try {
-            return of(handler, wanted).gives.unwritable();
+            return of(handler, wanted).gives.unwritable("emitted");
         } catch (PoolTypeException exception) {
             return exception.getMessage();
         }

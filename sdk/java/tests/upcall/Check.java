@@ -72,7 +72,7 @@ public final class Check {
     /** The handler is none, because of this. */
     static void refused(Handler handler, String why) {
         IllegalArgumentException refused = thrown(IllegalArgumentException.class, () -> new Harness<>(handler));
-        equal(handler.getClass().getName() + " is not a handler: " + why, refused.getMessage(), "why it is refused");
+        equal(handler.getClass().getName() + " cannot be a handler: " + why, refused.getMessage(), "why it is refused");
     }
 
     /** Fails where they are not equal. */

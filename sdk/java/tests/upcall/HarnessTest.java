@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import upcall.testing.CombineHarness;
 import upcall.testing.Emitted;
 import upcall.testing.HandlerFailedException;
@@ -22,8 +23,14 @@ final class HarnessTest {
     static void whatIsEmittedIsSeen() {
         try (Harness<Shout> harness = new Harness<>(new Shout()).emits("/loud")) {
             harness.put("a", "hello");
-            Check.equal("[/loud A hello]", harness.emitted().toString(), "emitted");
+            Check.equal("[/loud A \"hello\"]", harness.emitted().toString(), "emitted");
         }
+    }
+
+    static void anEmissionIsPrintedAsTextOrInHexadecimal() {
+        byte[] key = {'k'};
+        Check.equal("/out k 0x0700000000000000", new Emitted("/out", key, new byte[] {7, 0, 0, 0, 0, 0, 0, 0}, null).toString(), "a number");
+        Check.equal("/out k \"grün\"", new Emitted("/out", key, "grün".getBytes(StandardCharsets.UTF_8), 1L).toString(), "a text");
     }
 
     static void whatThrowsIsAFailureWithTypeMessageAndStack() {
@@ -60,6 +67,53 @@ final class HarnessTest {
         IllegalArgumentException unknown = Check.thrown(
                 IllegalArgumentException.class, () -> new Harness<>(new Reads()).forgets("/other", 1));
         Check.equal("the harness has no pool /other; it has /in: declare it with emits or reads first", unknown.getMessage(), "");
+    }
+
+    static void aPoolThatIsNotDeclaredIsToldWithThoseForTheSameUse() {
+        ObjectHandler handler = (object, out) -> {
+            switch (object.keyText()) {
+                case "emit" -> out.put("/other", "k", "v");
+                case "typed" -> out.of(Long.class).put("/other", "k", 1L);
+                case "watched" -> out.put("/in", "k", "v");
+                default -> out.get("/other", "k");
+            }
+        };
+        try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out", "/text").reads("/kept")) {
+            for (String key : List.of("emit", "typed")) {
+                Check.failed("upcall.PoolNotDeclaredException",
+                        "pool /other is not declared by this handler; it has /out, /text: add /other to its `to`", () -> harness.put(key, ""));
+            }
+            Check.failed("upcall.PoolNotDeclaredException",
+                    "pool /in is not declared by this handler; it has /out, /text: add /in to its `to`", () -> harness.put("watched", ""));
+            Check.failed("upcall.PoolNotDeclaredException",
+                    "pool /other is not declared by this handler; it has /kept: add /other to its `read`", () -> harness.put("read", ""));
+        }
+    }
+
+    static void aTextIsNotEmittedIntoAPoolOfNumbersThoughItHasAsManyBytes() {
+        byte[] key = {'k'};
+        ObjectHandler handler = (object, out) -> {
+            for (Check.Call put : List.<Check.Call>of(
+                    () -> out.put("k", "12345678"), () -> out.put(object.key(), "12345678"), () -> out.put("/out", key, "12345678"),
+                    () -> out.putIf(key, "12345678", 0), () -> out.putIf("k", "12345678", 0))) {
+                PoolTypeException refused = Check.thrown(PoolTypeException.class, put);
+                Check.equal("put text into pool /out, key k: its values are u64; use putLong and its like", refused.getMessage(), "why");
+            }
+            out.put("/out", "bytes", "12345678".getBytes(StandardCharsets.UTF_8));
+            out.put("/any", "any", "12345678");
+        };
+        AsyncObjectHandler later = (object, out) -> {
+            Check.thrown(PoolTypeException.class, () -> out.put("k", "12345678"));
+            out.put("/any", "later", "12345678");
+            return CompletableFuture.completedFuture(null);
+        };
+        for (Handler each : List.of(handler, later)) {
+            try (Harness<Handler> harness = new Harness<>(each).emits("/out", "/any").declares("/out", "u64")) {
+                harness.put("k", "");
+                List<String> keys = harness.emitted().stream().map(Emitted::keyText).toList();
+                Check.equal(each == handler ? List.of("bytes", "any") : List.of("later"), keys, "what came out");
+            }
+        }
     }
 
     static void conditionsSayTheVersion() {
@@ -122,7 +176,7 @@ final class HarnessTest {
         harness.warm("sample", "s");
         harness.flush();
         Check.equal(List.of(new Logged(3, "handler hi [harness]")), harness.logged(), "logged");
-        Check.equal("[/out seen 1 /in harness, /out end flushed]", harness.emitted().toString(), "emitted");
+        Check.equal("[/out seen \"1 /in harness\", /out end \"flushed\"]", harness.emitted().toString(), "emitted");
         harness.close();
         harness.close();
         Check.equal("closed", harness.handler().closed, "closed once");

@@ -62,7 +62,7 @@ final class LaterTest {
             Check.equal(List.of(), harness.emitted(), "nothing before the answer");
             harness.handler().gates.get("b").complete("later");
             second.join();
-            Check.equal("[/out b begun, /out b later 2]", harness.emitted().toString(), "the second");
+            Check.equal("[/out b \"begun\", /out b \"later 2\"]", harness.emitted().toString(), "the second");
             Check.equal(false, first.isDone(), "the first is open");
             harness.handler().gates.get("a").complete("later");
             first.join();
@@ -142,7 +142,7 @@ final class LaterTest {
             } finally {
                 Calls.to = before;
             }
-            Check.equal("[/out a begun, /out a later 1]", harness.emitted().toString(), "what it emitted");
+            Check.equal("[/out a \"begun\", /out a \"later 1\"]", harness.emitted().toString(), "what it emitted");
         }
     }
 
@@ -237,7 +237,7 @@ final class LaterTest {
         try (Harness<AsyncObjectHandler> harness = new Harness<>(blocks).emits("/out").deadline(Duration.ofMillis(300))) {
             CompletableFuture<Void> slow = harness.putAsync("long", "");
             harness.put("short", "");
-            Check.equal("[/out short done]", harness.emitted().toString(), "the short one");
+            Check.equal("[/out short \"done\"]", harness.emitted().toString(), "the short one");
             Check.equal(ItemTimedOutException.class, cause(slow).getClass(), "the long one");
             Check.equal(true, interrupted.await(10, TimeUnit.SECONDS), "its thread is interrupted");
         } finally {
@@ -274,7 +274,7 @@ final class LaterTest {
             harness.putValueAsync("a", 10L).join();
             Emitted sum = harness.emitted().get(0);
             Check.equal("15 1", sum.valueAs(Long.class) + " " + sum.previous(), "the sum, on condition");
-            Check.equal("/texts a a,b", harness.emitted().get(1).toString(), "the keys");
+            Check.equal("/texts a \"a,b\"", harness.emitted().get(1).toString(), "the keys");
             HandlerFailedException failed = (HandlerFailedException) cause(harness.putAsync("a", "short"));
             Check.equal("read the value of a as Long: it has 5 bytes, not 8", failed.getMessage(), "no number");
         }

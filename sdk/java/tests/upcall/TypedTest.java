@@ -116,7 +116,18 @@ final class TypedTest {
         };
         try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out")) {
             harness.put("a", "b");
-            Check.equal("[/out before kept, /out after kept]", harness.emitted().toString(), "what was emitted");
+            Check.equal("[/out before \"kept\", /out after \"kept\"]", harness.emitted().toString(), "what was emitted");
+        }
+    }
+
+    static void aRecordInARecordThatIsNullIsNamed() {
+        String said = "write a Pair: its second is null, for which there are no bytes; give it a value";
+        ObjectHandler handler = (object, out) -> out.of(Pair.class).put("k", new Pair(new Reading(1, 2), null));
+        try (Harness<ObjectHandler> harness = new Harness<>(handler).emits("/out")) {
+            Check.failed("java.lang.NullPointerException", said, () -> harness.put("a", "b"));
+            NullPointerException put =
+                    Check.thrown(NullPointerException.class, () -> harness.putValue("a", new Pair(new Reading(1, 2), null)));
+            Check.equal(said, put.getMessage(), "given from outside");
         }
     }
 
@@ -195,7 +206,7 @@ final class TypedTest {
                 new Harness<>(new Greets()).emits("/out", "/others").declares("/in", "PersonName").declares("/others", "PersonName")) {
             harness.putValue("a", new Name("Ada"));
             harness.flush();
-            Check.equal("[/out a Hello, Ada, /others a +Ada, /others raw +bytes, /out end bye]", harness.emitted().toString(), "");
+            Check.equal("[/out a \"Hello, Ada\", /others a \"+Ada\", /others raw \"+bytes\", /out end \"bye\"]", harness.emitted().toString(), "");
             Check.failed("java.lang.IllegalArgumentException", "read the value of b as Name: no plus at byte 0",
                     () -> harness.put("b", "Bob"));
             Check.failed("java.lang.IllegalArgumentException", "read the value of b as Name: it is null at byte 0",

@@ -3,6 +3,7 @@ package upcall.flow;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import upcall.Shown;
 
 /**
  * An object that no handler could handle, and why.
@@ -32,7 +33,7 @@ public record DeadLetter(
     /** With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
     @Override
     public String toString() {
-        return "DeadLetter[pool=" + pool + ", key=" + key + ", value=" + Utf8.shown(value) + ", version=" + version + ", time=" + time
+        return "DeadLetter[pool=" + pool + ", key=" + key + ", value=" + Shown.of(value) + ", version=" + version + ", time=" + time
                 + ", trace=" + trace + ", attempts=" + attempts + ", typeName=" + typeName + ", message=" + message + ", stack=" + stack
                 + "]";
     }

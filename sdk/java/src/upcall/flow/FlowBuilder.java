@@ -118,7 +118,7 @@ public final class FlowBuilder {
      * @throws upcall.PoolTypeException the type cannot be used for values
      */
     public FlowBuilder pool(String path, PoolKind kind, Class<?> type, int keep) {
-        return said(path, kind, Embedded.poolType(type), keep);
+        return said(path, kind, Embedded.poolType(path, type), keep);
     }
 
     private FlowBuilder said(String path, PoolKind kind, Object type, int keep) {

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import upcall.Shown;
 import upcall.bindings.Functions;
 import upcall.bindings.UpcallEvent;
 
@@ -26,7 +27,7 @@ public sealed interface FlowEvent {
         /** With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
         @Override
         public String toString() {
-            return "Put[pool=" + pool + ", key=" + key + ", value=" + Utf8.shown(value) + ", version=" + version + ", time=" + time
+            return "Put[pool=" + pool + ", key=" + key + ", value=" + Shown.of(value) + ", version=" + version + ", time=" + time
                     + "]";
         }
 

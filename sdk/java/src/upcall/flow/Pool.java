@@ -75,7 +75,7 @@ public final class Pool extends PoolNumbers {
 
     /** Puts an object of text. Waits for credit. */
     public void put(String key, String value) throws InterruptedException {
-        put(bytes(key, "key"), bytes(value, "value"));
+        put(bytes(key, "key"), text(key, value));
     }
 
     /** Puts an object. Waits for credit. */
@@ -124,7 +124,7 @@ public final class Pool extends PoolNumbers {
 
     /** As {@link #tryPut(byte[], byte[])}, of text. */
     public boolean tryPut(String key, String value) {
-        return tryPut(bytes(key, "key"), bytes(value, "value"));
+        return tryPut(bytes(key, "key"), text(key, value));
     }
 
     /** As {@link #tryPut(byte[], byte[])}. */
@@ -142,12 +142,15 @@ public final class Pool extends PoolNumbers {
     /**
      * Puts many objects in few calls, which costs each a fraction of a call's price. Waits for credit.
      *
-     * @throws FlowException the pool does not take one, or the flow has stopped; it says how many are put, which are those before
+     * @throws FlowException the pool does not take one, or the flow has stopped; it says how many are put, which are the first
      */
     public void putMany(PutBatch objects) throws InterruptedException {
         refuse("put into", "tryPut");
         PutBatch.Walk walk = objects.walk();
         try {
+            if (walk.text() != null) {
+                checkText(walk.text());
+            }
             while (walk.goesOn()) {
                 byte[] some = walk.some();
                 if (walk.took(Math.toIntExact(FlowException.of(() -> pool.putMany(some, false)))) < some.length) {
@@ -169,7 +172,7 @@ public final class Pool extends PoolNumbers {
 
     /** As {@link #putAsync(byte[], byte[])}, of text. */
     public CompletableFuture<Long> putAsync(String key, String value) {
-        return putAsync(bytes(key, "key"), bytes(value, "value"));
+        return later(() -> putAsync(bytes(key, "key"), text(key, value)));
     }
 
     /** As {@link #putAsync(byte[], byte[])}. */
@@ -195,7 +198,7 @@ public final class Pool extends PoolNumbers {
 
     /** As {@link #putIf(byte[], byte[], long)}, of text. */
     public long putIf(String key, String value, long previous) throws InterruptedException {
-        return putIf(bytes(key, "key"), bytes(value, "value"), previous);
+        return putIf(bytes(key, "key"), text(key, value), previous);
     }
 
     /** As {@link #putIf(byte[], byte[], long)}. */
@@ -211,7 +214,7 @@ public final class Pool extends PoolNumbers {
 
     /** As {@link #putIfAsync(byte[], byte[], long)}, of text. */
     public CompletableFuture<Long> putIfAsync(String key, String value, long previous) {
-        return putIfAsync(bytes(key, "key"), bytes(value, "value"), previous);
+        return later(() -> putIfAsync(bytes(key, "key"), text(key, value), previous));
     }
 
     /** As {@link #putIfAsync(byte[], byte[], long)}. */
@@ -227,7 +230,7 @@ public final class Pool extends PoolNumbers {
 
     /** As {@link #trigger(byte[], byte[])}, of text. */
     public void trigger(String key, String value) throws InterruptedException {
-        trigger(bytes(key, "key"), bytes(value, "value"));
+        trigger(bytes(key, "key"), text(key, value));
     }
 
     /** As {@link #trigger(byte[], byte[])}. */
@@ -242,7 +245,7 @@ public final class Pool extends PoolNumbers {
 
     /** As {@link #triggerAsync(byte[], byte[])}, of text. */
     public CompletableFuture<Void> triggerAsync(String key, String value) {
-        return triggerAsync(bytes(key, "key"), bytes(value, "value"));
+        return later(() -> triggerAsync(bytes(key, "key"), text(key, value)));
     }
 
     /** As {@link #triggerAsync(byte[], byte[])}. */

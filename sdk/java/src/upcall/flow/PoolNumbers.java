@@ -2,6 +2,7 @@ package upcall.flow;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import upcall.Embedded;
 
 /** What a pool takes of numbers, of which each is the value of a type: a pool that declares another refuses it. */
 abstract class PoolNumbers {
@@ -187,7 +188,7 @@ abstract class PoolNumbers {
     }
 
     /** A future, also of what is refused at once. */
-    private static CompletableFuture<Long> later(Supplier<CompletableFuture<Long>> put) {
+    static <T> CompletableFuture<T> later(Supplier<CompletableFuture<T>> put) {
         try {
             return put.get();
         } catch (FlowException refused) {
@@ -212,23 +213,35 @@ abstract class PoolNumbers {
 
     /** Refuses a number where the pool declares a type that it is no value of, though it may have as many bytes. */
     private void check(String number, String one, String other) {
+        String type = declared();
+        if (!type.equals(one) && !type.equals(other) && !type.equals("bytes")) {
+            throw new FlowException(FlowError.BAD_VALUE, "put " + number + " into pool " + path() + ": its values are " + type + Embedded.help(type));
+        }
+    }
+
+    /** The bytes of a text that is put under a key. */
+    final byte[] text(String key, String value) {
+        checkText(key);
+        return Utf8.bytes(value, "value");
+    }
+
+    /** Refuses a text where the pool declares numbers, though it may have as many bytes. */
+    final void checkText(String key) {
+        String type = declared();
+        if (Embedded.isNumber(type)) {
+            throw new FlowException(
+                    FlowError.BAD_VALUE,
+                    "put text into pool " + path() + ", key " + key + ": its values are " + type + Embedded.help(type));
+        }
+    }
+
+    private String declared() {
         String type = declared;
         if (type == null) {
             // Whichever thread asks first: the answer is the same.
             declared = type = valueType();
         }
-        if (!type.equals(one) && !type.equals(other) && !type.equals("bytes")) {
-            throw new FlowException(FlowError.BAD_VALUE, "put " + number + " into pool " + path() + ": its values are " + type + help(type));
-        }
-    }
-
-    private static String help(String type) {
-        return switch (type) {
-            case "u64", "i64" -> "; use putLong and its like";
-            case "u32", "i32" -> "; use putInt and its like";
-            case "f64" -> "; use putDouble and its like";
-            default -> "; put one as its bytes";
-        };
+        return type;
     }
 
     private static byte[] key(String text) {

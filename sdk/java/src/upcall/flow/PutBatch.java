@@ -9,6 +9,9 @@ public final class PutBatch {
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 10).order(ByteOrder.nativeOrder());
     private int count;
 
+    // The key of the first that is put as text.
+    private String text;
+
     /** An empty one. */
     public PutBatch() {}
 
@@ -31,17 +34,20 @@ public final class PutBatch {
 
     /** Adds an object of text. */
     public PutBatch add(String key, String value) {
-        return add(Utf8.bytes(key, "key"), Utf8.bytes(value, "value"));
+        add(Utf8.bytes(key, "key"), Utf8.bytes(value, "value"));
+        text = text == null ? key : text;
+        return this;
     }
 
     /** Forgets the objects, and keeps the memory. */
     public void clear() {
         bytes.clear();
         count = 0;
+        text = null;
     }
 
     Walk walk() {
-        return new Walk(Arrays.copyOf(bytes.array(), bytes.position()), count);
+        return new Walk(Arrays.copyOf(bytes.array(), bytes.position()), count, text);
     }
 
     /** The objects as they were, from one to the next. */
@@ -52,12 +58,14 @@ public final class PutBatch {
         private final byte[] all;
         private final ByteBuffer lengths;
         private final int count;
+        private final String text;
         private int at;
         private int put;
 
-        private Walk(byte[] all, int count) {
+        private Walk(byte[] all, int count, String text) {
             this.all = all;
             this.count = count;
+            this.text = text;
             lengths = ByteBuffer.wrap(all).order(ByteOrder.nativeOrder());
         }
 
@@ -96,6 +104,11 @@ public final class PutBatch {
         byte[] value() {
             int end = behind(at);
             return Arrays.copyOfRange(all, end - lengths.getInt(at + Integer.BYTES), end);
+        }
+
+        /** The key of the first that is put as text; null where none is. */
+        String text() {
+            return text;
         }
 
         /** How many are put. */

@@ -1,6 +1,7 @@
 package upcall.flow;
 
 import java.nio.charset.StandardCharsets;
+import upcall.Shown;
 
 /**
  * A value that a pool stores, copied.
@@ -13,7 +14,7 @@ public record Stored(byte[] value, long version, long time) {
     /** The value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
     @Override
     public String toString() {
-        return "Stored[value=" + Utf8.shown(value) + ", version=" + version + ", time=" + time + "]";
+        return "Stored[value=" + Shown.of(value) + ", version=" + version + ", time=" + time + "]";
     }
 
     /** The value as text. */

@@ -1,16 +1,10 @@
 package upcall.flow;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.Objects;
 
-/** Text as bytes, and bytes as text that people read. */
+/** Text as bytes. */
 final class Utf8 {
-    /** Bytes of a value that are shown. */
-    private static final int SHOWN = 64;
-
     private Utf8() {}
 
     /**
@@ -37,24 +31,5 @@ final class Utf8 {
     /** The same, of a parameter that must not be null. */
     static byte[] bytes(String text, String parameter) {
         return bytes(Objects.requireNonNull(text, parameter));
-    }
-
-    /** A value as people read it: its text in quotation marks, or its bytes in hexadecimal; the beginning of a long one. */
-    static String shown(byte[] value) {
-        String rest = value.length > SHOWN ? "… (" + value.length + " bytes)" : "";
-        int most = Math.min(value.length, SHOWN);
-        // A character that is cut in two is left out.
-        int least = rest.isEmpty() ? most : most - 3;
-        for (int length = most; length >= least; length--) {
-            try {
-                String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value, 0, length)).toString();
-                if (text.chars().noneMatch(Character::isISOControl)) {
-                    return '"' + text + '"' + rest;
-                }
-            } catch (CharacterCodingException other) {
-                // Perhaps one byte less is text.
-            }
-        }
-        return "0x" + HexFormat.of().formatHex(value, 0, most) + rest;
     }
 }

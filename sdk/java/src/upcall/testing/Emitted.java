@@ -1,6 +1,7 @@
 package upcall.testing;
 
 import java.nio.charset.StandardCharsets;
+import upcall.Shown;
 import upcall.TestEngine;
 
 /**
@@ -31,8 +32,9 @@ public record Emitted(String pool, byte[] key, byte[] value, Long previous) {
         return TestEngine.value(value, type);
     }
 
+    /** With the value as text where it is text, else its bytes in hexadecimal; the beginning of a long one. */
     @Override
     public String toString() {
-        return pool + " " + keyText() + " " + valueText();
+        return pool + " " + keyText() + " " + Shown.of(value);
     }
 }

@@ -33,7 +33,7 @@ public final class FlowEndTest {
                 () -> lines.tryPut("2", "x"),
                 () -> lines.trigger("2", "x"),
                 () -> lengths.remove("1"),
-                () -> lengths.putIf("1", "12345678", 0),
+                () -> lengths.putIf("1", new byte[8], 0),
                 flow::drain,
                 flow::settle,
                 flow::check,

@@ -22,6 +22,8 @@ import upcall.Emitter;
 import upcall.FlowObject;
 import upcall.ObjectHandler;
 import upcall.OpenContext;
+import upcall.TypedEmitter;
+import upcall.TypedHandler;
 
 /** Handlers that a program gives, and what they throw. */
 public final class FlowHandlerTest {
@@ -261,9 +263,26 @@ public final class FlowHandlerTest {
         FlowException none = thrown(FlowException.class, () -> FlowTest.lengths().on("/lines", "/lengths", () -> null).start());
         equal(FlowError.LOAD, none.error(), none.getMessage());
         equal(true, none.getMessage().contains("the function that makes the handler returned null"), none.getMessage());
+        equal(false, none.getMessage().contains("constructor failed"), none.getMessage());
         FlowException inner = thrown(FlowException.class, () -> FlowTest.lengths().on("/lines", "/lengths", Inner.class).start());
         equal(true, inner.getMessage().contains("make it static"), inner.getMessage());
         thrown(NullPointerException.class, () -> FlowTest.lengths().on("/lines", "/lengths", (ObjectHandler) null));
+    }
+
+    record Padded(byte small, long large) {}
+
+    static final class Pads implements TypedHandler<byte[], Padded> {
+        @Override
+        public void onObject(byte[] value, FlowObject object, TypedEmitter<Padded> out) {}
+    }
+
+    static void aHandlerThatCannotBeOneHasNotFailedInItsConstructor() {
+        FlowException refused = thrown(FlowException.class, () -> FlowTest.lengths().on("/lines", "/lengths", Pads.class).start());
+        equal(FlowError.LOAD, refused.error(), refused.getMessage());
+        String said = "upcall.flow.FlowHandlerTest$Pads cannot be a handler: upcall.flow.FlowHandlerTest$Padded cannot be emitted: "
+                + "there is padding between its fields";
+        equal(true, refused.getMessage().contains(said), refused.getMessage());
+        equal(false, refused.getMessage().contains("constructor failed"), refused.getMessage());
     }
 
     static void aHandlerThatOnlyTheEngineHoldsIsNotCollectedAndGoesWithTheFlow() throws Exception {

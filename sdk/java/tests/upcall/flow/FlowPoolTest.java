@@ -71,6 +71,23 @@ public final class FlowPoolTest {
         thrown(PoolTypeException.class, () -> Flow.describe().pool("/p", Object.class));
     }
 
+    /** With padding. */
+    record Padded(byte small, long large) {}
+
+    static void aValueWithPaddingIsNotPut() throws Exception {
+        String why = ": there is padding between its fields, which is memory that nobody has written; fill it with fields, or let "
+                + "`upcall bindgen` write the type";
+        PoolTypeException type = thrown(PoolTypeException.class, () -> Flow.describe().pool("/padded", Padded.class));
+        equal("upcall.flow.FlowPoolTest$Padded cannot be the type of pool /padded" + why, type.getMessage(), "as a pool's type");
+        try (Flow flow = Flow.describe().pool("/any").start()) {
+            PoolTypeException value =
+                    thrown(PoolTypeException.class, () -> flow.pool("/any").putValue("k", new Padded((byte) 1, 2)));
+            equal("upcall.flow.FlowPoolTest$Padded cannot be put" + why, value.getMessage(), "as a value");
+            flow.drain();
+            equal(List.of(), flow.pool("/any").list(), "what is there");
+        }
+    }
+
     static void whatThereIsNoCreditForIsHandedOverAgainInSlicesOfWholeObjects() throws Exception {
         PutBatch batch = new PutBatch();
         for (int number = 0; number < 10_000; number++) {
@@ -99,8 +116,9 @@ public final class FlowPoolTest {
 
     static void anObjectOfManyThatThePoolDoesNotTakeIsToldWithHowManyArePut() throws Exception {
         try (Flow flow = Flow.describe().pool("/numbers", "u64").start()) {
-            PutBatch batch = new PutBatch().add("a", "12345678").add("b", "12345678")
-                    .add("c".getBytes(UTF_8), new byte[100_000]).add("d", "12345678");
+            byte[] eight = "12345678".getBytes(UTF_8);
+            PutBatch batch = new PutBatch().add("a".getBytes(UTF_8), eight).add("b".getBytes(UTF_8), eight)
+                    .add("c".getBytes(UTF_8), new byte[100_000]).add("d".getBytes(UTF_8), eight);
             FlowException refused = thrown(FlowException.class, () -> flow.pool("/numbers").putMany(batch));
             equal(FlowError.BAD_VALUE, refused.error(), refused.getMessage());
             equal(true, refused.getMessage().endsWith("; 2 of 4 objects are put"), refused.getMessage());
@@ -141,6 +159,30 @@ public final class FlowPoolTest {
             equal("read a value of 4 bytes as a long, which has 8: read it as what the pool's type says",
                     thrown(IllegalStateException.class, () -> flow.pool("/small").get("a").valueLong()).getMessage(), "another type");
             equal(FlowError.BAD_VALUE, FlowTest.failure(() -> flow.pool("/small").putLong("a", 1)), "too many bytes for the pool");
+        }
+    }
+
+    static void aTextIsRefusedByAPoolOfNumbersThoughItHasAsManyBytes() throws Exception {
+        try (Flow flow = Flow.describe().pool("/u64", "u64").pool("/f32", "f32").pool("/text", "text").pool("/any").start()) {
+            Pool pool = flow.pool("/u64");
+            PutBatch batch = new PutBatch().add("a".getBytes(UTF_8), new byte[8]).add("k", "12345678").add("l", "12345678");
+            String said = "put text into pool /u64, key k: its values are u64; use putLong and its like";
+            refused(said, () -> pool.put("k", "12345678"), () -> pool.tryPut("k", "12345678"), () -> pool.trigger("k", "12345678"),
+                    () -> pool.putIf("k", "12345678", 0), () -> now(pool.putAsync("k", "12345678")),
+                    () -> now(pool.putIfAsync("k", "12345678", 0)), () -> now(pool.triggerAsync("k", "12345678")));
+            refused(said + "; 0 of 3 objects are put", () -> pool.putMany(batch));
+            refused("put text into pool /f32, key k: its values are f32; put one as its bytes", () -> flow.pool("/f32").put("k", "1234"));
+            batch.clear();
+            pool.putMany(batch.add("a".getBytes(UTF_8), new byte[8]));
+            pool.put("b", "12345678".getBytes(UTF_8));
+            for (String path : List.of("/text", "/any")) {
+                flow.pool(path).put("k", "12345678");
+                flow.pool(path).putMany(new PutBatch().add("l", "12345678"));
+            }
+            flow.drain();
+            equal(List.of("a", "b"), pool.list(), "numbers as bytes");
+            equal(List.of("k", "l"), flow.pool("/text").list(), "texts");
+            equal(List.of("k", "l"), flow.pool("/any").list(), "any bytes");
         }
     }
 
@@ -268,7 +310,7 @@ public final class FlowPoolTest {
     }
 
     /** What a future comes to, or the exception that it has failed with. */
-    private static long now(CompletableFuture<Long> future) throws Exception {
+    private static <T> T now(CompletableFuture<T> future) throws Exception {
         try {
             return future.get(20, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
