@@ -117,23 +117,6 @@ static int test(handle *request, int *done, upcall_mpi_status *status)
     return code;
 }
 
-static int wait_any(int count, handle *requests, int *index, upcall_mpi_status *status)
-{
-    MPI_Request few[64], *all = few;
-    if (count > 64 && (all = malloc(sizeof(MPI_Request) * (size_t)count)) == NULL)
-        return MPI_ERR_NO_MEM;
-    for (int at = 0; at < count; at++)
-        all[at] = OF(MPI_Request, requests[at]);
-    int code = MPI_Waitany(count, all, index, STATUS(status));
-    for (int at = 0; at < count; at++)
-        requests[at] = TO(all[at]);
-    if (*index == MPI_UNDEFINED)
-        *index = -1;
-    if (all != few)
-        free(all);
-    return code;
-}
-
 static int cancel(handle *request)
 {
     MPI_Request begun = OF(MPI_Request, *request);

@@ -255,7 +255,6 @@ const upcall_mpi_table *upcall_mpi(void)
         .buffer_detach = buffer_detach,
         .wait = wait,
         .test = test,
-        .wait_any = wait_any,
         .cancel = cancel,
         .barrier = barrier,
         .bcast = bcast,

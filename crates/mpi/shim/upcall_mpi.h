@@ -133,7 +133,6 @@ typedef struct {
 
     int (*wait)(upcall_mpi_handle *request, upcall_mpi_status *status);
     int (*test)(upcall_mpi_handle *request, int *done, upcall_mpi_status *status);
-    int (*wait_any)(int count, upcall_mpi_handle *requests, int *index, upcall_mpi_status *status);
     int (*cancel)(upcall_mpi_handle *request);
 
     int (*barrier)(upcall_mpi_handle comm);

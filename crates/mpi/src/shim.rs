@@ -128,7 +128,6 @@ table! {
 
     wait(request: *mut Handle, status: *mut RawStatus) -> c_int;
     test(request: *mut Handle, done: *mut c_int, status: *mut RawStatus) -> c_int;
-    wait_any(count: c_int, requests: *mut Handle, index: *mut c_int, status: *mut RawStatus) -> c_int;
     cancel(request: *mut Handle) -> c_int;
 
     barrier(comm: Handle) -> c_int;
