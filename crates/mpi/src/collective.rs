@@ -191,18 +191,13 @@ impl Communicator {
     pub fn scatter_parts<T: Blit>(&self, data: &[T], counts: &[usize], root: usize) -> Result<Vec<T>, Error> {
         let what = || format!("scatter elements of rank {root} in parts");
         let peer = self.peer(root, what)?;
-        let right = self.rank() != root
-            || (counts.len() == self.size()
-                && counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count)) == Some(data.len()));
-        let told: Vec<u64> = match right {
-            true if self.rank() == root => counts.iter().map(|count| *count as u64).collect(),
+        let told: Vec<u64> = match self.shared_out(counts, data.len(), what) {
+            Ok(()) if self.rank() == root => counts.iter().map(|count| *count as u64).collect(),
             _ => vec![u64::MAX; self.size()],
         };
         let each = self.scatter(&told, root)?[0];
         if each == u64::MAX {
-            let message =
-                format!("{}: there is one count for each rank, and together they are the elements", what());
-            return Err(Error::new(ErrorKind::Usage, message));
+            return Err(uneven(what()));
         }
         let copy = if self.rank() == root { clean(data)? } else { None };
         let data = copy.as_deref().unwrap_or(data);
@@ -252,12 +247,7 @@ impl Communicator {
     /// The counts are not those of the elements or ranks, or MPI refuses.
     pub fn all_to_all_parts<T: Blit>(&self, data: &[T], counts: &[usize]) -> Result<Parts<T>, Error> {
         let what = || "exchange elements with all ranks in parts".to_owned();
-        let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));
-        if counts.len() != self.size() || sum != Some(data.len()) {
-            let message =
-                format!("{}: there is one count for each rank, and together they are the elements", what());
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
+        self.shared_out(counts, data.len(), what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let told: Vec<u64> = counts.iter().map(|count| *count as u64).collect();
@@ -275,6 +265,17 @@ impl Communicator {
         Ok(parts)
     }
 
+    /// Whether there is a count for each rank, and they share out as many elements.
+    pub(crate) fn shared_out(
+        &self,
+        counts: &[usize],
+        elements: usize,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));
+        if counts.len() == self.size() && sum == Some(elements) { Ok(()) } else { Err(uneven(what())) }
+    }
+
     /// So many elements of each rank.
     fn times(&self, each: usize) -> Result<usize, Error> {
         each.checked_mul(self.size()).ok_or_else(|| {
@@ -286,6 +287,11 @@ impl Communicator {
     pub(crate) fn numbers<T: Blit>(&self, counts: &[usize]) -> Vec<i64> {
         counts.iter().map(|count| counted::<T>(self, *count).0).collect()
     }
+}
+
+fn uneven(what: String) -> Error {
+    let message = format!("{what}: there is one count for each rank, and together they are the elements");
+    Error::new(ErrorKind::Usage, message)
 }
 
 fn room_of<T: Blit>(counts: &[u64]) -> Result<Parts<T>, Error> {

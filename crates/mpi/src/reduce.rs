@@ -145,12 +145,7 @@ impl Communicator {
         operation: impl Operate<T>,
     ) -> Result<Vec<T>, Error> {
         let what = || format!("reduce {} elements of each rank in parts", data.len());
-        let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));
-        if counts.len() != self.size() || sum != Some(data.len()) {
-            let message =
-                format!("{}: there is one count for each rank, and together they are the elements", what());
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
+        self.shared_out(counts, data.len(), what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, each } = operation.told(self.library)?;

@@ -2,7 +2,7 @@
 
 use crate::support::Stream;
 use proptest::arbitrary::any;
-use upcall_mpi::{ErrorKind, Request, Source, Tag};
+use upcall_mpi::{ErrorKind, Request, Source, Sum, Tag};
 
 crate::ranks! {
     fn messages_arrive_as_they_were_sent_in_every_mode(world: [2, 3, 5]) {
@@ -129,6 +129,11 @@ crate::ranks! {
             assert_eq!(error.kind(), ErrorKind::Type, "{error}");
         }
         assert_eq!(world.all_to_all(&[1u8; 3]).unwrap_err().kind(), ErrorKind::Usage);
+        for counts in [vec![3], vec![2, 2], vec![usize::MAX, 4]] {
+            assert_eq!(world.scatter_parts(&[1u8; 3], &counts, 0).unwrap_err().kind(), ErrorKind::Usage);
+            assert_eq!(world.all_to_all_parts(&[1u8; 3], &counts).unwrap_err().kind(), ErrorKind::Usage);
+            assert_eq!(world.reduce_scatter(&[1u8; 3], &counts, Sum).unwrap_err().kind(), ErrorKind::Usage);
+        }
         let error = world.scatter(&[1u8; 3], 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
         world.barrier().unwrap();
