@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
 
 from ._flow_process import held, release
 from ._flow_values import FlowError, Found, Seen, failed, number_of
-from ._flow_waits import ended, version_of, wait
+from ._flow_waits import IN_HANDLER, ended, in_handler, version_of, wait
 from ._native import native
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 class Pool:
     """A pool of a running flow, for any thread. Keys are text; values bytes (any contiguous buffer), text, what has ``pack``, or
-    numbers, numpy's among them, where the pool declares a number type."""
+    numbers, numpy's among them, where the pool declares a number type.
+
+    What waits takes a ``timeout`` in seconds. Where it has passed, ``TimeoutError`` is raised, and what was asked for goes on.
+    """
 
     def __init__(self, flow: Flow, pool: Any, path: str) -> None:
         self._flow = flow
@@ -45,60 +48,60 @@ class Pool:
         self._flow._own()
         return str(self._pool.value_type())
 
-    def put(self, key: Bytes, value: Value) -> None:
+    def put(self, key: Bytes, value: Value, timeout: float | None = None) -> None:
         """Puts an object. Waits for credit, so that handlers of the same flow emit instead."""
-        self._may_wait()
+        self._may_wait("put")
         if not self.try_put(key, value):
-            self._sent(native.UpcallSend.Put, key, value)
+            self._sent("put", timeout, native.UpcallSend.Put, key, value)
 
     def try_put(self, key: Bytes, value: Value) -> bool:
         """Puts an object if there is credit. Returns whether there was."""
         self._flow._own()
         with failed():
-            return bool(self._pool.try_put(_bytes(key), self._content(value)))
+            return bool(self._pool.try_put(self._key(key), self._content(key, value)))
 
     def put_many(self, objects: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]) -> None:
         """Puts many objects in few calls. Where the pool does not take one, those before it are put, and none behind it; the
         ``FlowError`` says how many (``objects_put``)."""
-        self._may_wait()
+        self._may_wait("put_many")
         pairs = objects.items() if isinstance(objects, Mapping) else objects
         joined, put = bytearray(), 0
         for count, (key, value) in enumerate(pairs, 1):
-            name, content = bytes(_bytes(key)), memoryview(self._content(value)).cast("B")
+            name, content = bytes(self._key(key)), memoryview(self._content(key, value)).cast("B")
             joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
             if len(joined) >= 1 << 16:
                 self._many(joined, put)
                 put = count
         self._many(joined, put)
 
-    def put_with_version(self, key: Bytes, value: Value) -> int:
+    def put_with_version(self, key: Bytes, value: Value, timeout: float | None = None) -> int:
         """Puts an object and waits for its version."""
-        return self._sent(native.UpcallSend.Put, key, value)
+        return self._sent("put_with_version", timeout, native.UpcallSend.Put, key, value)
 
     async def put_async(self, key: Bytes, value: Value) -> int:
         """Puts an object and returns its version, awaited. Cancelled, it is put all the same."""
         return await self._sent_async(native.UpcallSend.Put, key, value)
 
-    def put_if(self, key: Bytes, value: Value, previous: int) -> int:
+    def put_if(self, key: Bytes, value: Value, previous: int, timeout: float | None = None) -> int:
         """Puts an object if ``previous`` is still the newest version of its key, 0 for none; else raises ``FlowError`` of kind
         ``conflict``. Returns its version."""
-        return self._sent(native.UpcallSend.PutIf, key, value, previous)
+        return self._sent("put_if", timeout, native.UpcallSend.PutIf, key, value, previous)
 
     async def put_if_async(self, key: Bytes, value: Value, previous: int) -> int:
         """As ``put_if``, awaited."""
         return await self._sent_async(native.UpcallSend.PutIf, key, value, previous)
 
-    def trigger(self, key: Bytes, value: Value) -> None:
+    def trigger(self, key: Bytes, value: Value, timeout: float | None = None) -> None:
         """Runs the handlers and stores nothing."""
-        self._sent(native.UpcallSend.Trigger, key, value)
+        self._sent("trigger", timeout, native.UpcallSend.Trigger, key, value)
 
     async def trigger_async(self, key: Bytes, value: Value) -> None:
         """As ``trigger``, awaited."""
         await self._sent_async(native.UpcallSend.Trigger, key, value)
 
-    def remove(self, key: Bytes) -> int:
+    def remove(self, key: Bytes, timeout: float | None = None) -> int:
         """Removes a key, in order with the puts to it. Returns the version that removed it."""
-        return self._sent(native.UpcallSend.Remove, key, b"")
+        return self._sent("remove", timeout, native.UpcallSend.Remove, key, b"")
 
     async def remove_async(self, key: Bytes) -> int:
         """As ``remove``, awaited."""
@@ -119,13 +122,13 @@ class Pool:
     def versions(self, key: Bytes) -> list[Seen]:
         """The versions of a key that are kept, oldest first."""
         self._flow._own()
-        with failed(), self._pool.versions(_bytes(key)) as seen:
+        with failed(), self._pool.versions(self._key(key)) as seen:
             return [Seen(one.version, one.time, one.removed != 0) for one in seen]
 
     def list(self, prefix: Bytes = "") -> list[str]:
         """The keys that begin with ``prefix``, sorted. Walks the whole pool."""
         self._flow._own()
-        with failed(), self._pool.list(_bytes(prefix)) as listed:
+        with failed(), self._pool.list(self._key(prefix)) as listed:
             joined = bytes(listed)
         keys, at = [], 0
         while at < len(joined):
@@ -158,9 +161,12 @@ class Pool:
     def _number(self) -> struct.Struct | None:
         return number_of(self.value_type)
 
-    def _content(self, value: Value) -> Any:
+    def _key(self, key: Bytes) -> Any:
+        return _bytes(key, "key")
+
+    def _content(self, key: Bytes, value: Value) -> Any:
         if isinstance(value, (str, bytes, bytearray)):
-            return _bytes(value)
+            return _bytes(value, "value")
         if not isinstance(value, (int, float)) and (self._number is None or not _is_number(value)):
             pack = getattr(value, "pack", None)
             content: Any = value if pack is None else pack()
@@ -172,33 +178,41 @@ class Pool:
         except (struct.error, OverflowError, TypeError):
             raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
 
-    def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
-        self._may_wait()
-        return version_of(wait(self._send(what, key, value, previous), None, "wait for a version"))
+    def _sent(self, call: str, timeout: float | None, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
+        self._may_wait(call)
+        return version_of(wait(self._send(what, key, value, previous), timeout, self._called(call)))
 
     async def _sent_async(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
         return version_of(await ended(self._send(what, key, value, previous)))
 
-    def _may_wait(self) -> None:
+    def _called(self, call: str) -> str:
+        return f"call {call} of pool {self.path}"
+
+    def _may_wait(self, call: str) -> None:
         """Raises in a handler of the same flow, also where there is credit: one that waits only under load fails only there."""
         self._flow._own()
-        if get_ident() not in self._flow._waiting:
-            self._flow._refuse_in_handler(f"put into pool {self.path}", "emit instead, or use what does not wait")
+        if get_ident() in self._flow._waiting:
+            return
+        instead = "emit instead, or use what does not wait"
+        self._flow._refuse_in_handler(self._called(call), instead)
+        try:
             with failed():
                 self._pool.may_wait()
-            self._flow._waiting.add(get_ident())
+        except FlowError as error:
+            raise in_handler(self._called(call), instead) if error.kind == IN_HANDLER else error from None
+        self._flow._waiting.add(get_ident())
 
     def _send(self, what: int, key: Bytes, value: Value, previous: int) -> Any:
         self._flow._own()
         with failed():
-            return self._pool.send(what, _bytes(key), self._content(value), previous)
+            return self._pool.send(what, self._key(key), self._content(key, value), previous)
 
     def _get(self, key: Bytes, of: int, at: int) -> Found | None:
         self._flow._own()
         found, room = native.UpcallFound(), bytearray(256)
         with failed():
             # It may be a larger one meanwhile.
-            while not self._pool.get(_bytes(key), of, at, room, found):
+            while not self._pool.get(self._key(key), of, at, room, found):
                 room = bytearray(found.len)
         if found.version == 0:
             return None
@@ -226,7 +240,7 @@ def _is_number(value: object) -> bool:
     return (hasattr(of, "__index__") or hasattr(of, "__float__")) and getattr(value, "ndim", 0) == 0
 
 
-def _bytes(given: Bytes, what: str = "key") -> Any:
+def _bytes(given: Bytes, what: str) -> Any:
     if isinstance(given, str):
         return given.encode()
     if isinstance(given, (bytes, bytearray)):
