@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,6 +13,42 @@ import upcall
 from upcall.flow import Flow, FlowBuilder, Pool
 
 PATIENCE = 30.0
+
+
+class Order:
+    """As upcall bindgen writes packed classes."""
+
+    def pack(self) -> bytes:
+        return b"O"
+
+    @classmethod
+    def unpack(cls, data: Any) -> Order:
+        return cls()
+
+
+class Urgent(Order):
+    pass
+
+
+class Bill:
+    """Of which the source has another name than Python."""
+
+    __upcall_name__ = "Invoice"
+
+    def pack(self) -> bytes:
+        return b"B"
+
+    @classmethod
+    def unpack(cls, data: Any) -> Bill:
+        return cls()
+
+
+class Reading(ctypes.Structure):
+    _fields_ = [("degrees", ctypes.c_double)]
+
+
+class Height(ctypes.Structure):
+    _fields_ = [("meters", ctypes.c_double)]
 
 
 def full() -> tuple[Flow, Pool, threading.Event]:
@@ -53,3 +91,56 @@ def test_what_waits_longer_than_its_timeout_says_so_and_goes_on() -> None:
         assert pool.list() == ["last", "put", "put_if", "put_with_version"]
         for waits in (WAITS["put"], WAITS["trigger"], WAITS["put_with_version"]):
             waits(pool, PATIENCE)
+
+
+def test_text_is_no_number_also_where_it_has_as_many_bytes() -> None:
+    with FlowBuilder().pool("/n", type="u64").start() as flow:
+        pool = flow.pool("/n")
+        for put in (pool.put, pool.try_put, pool.put_with_version, pool.trigger, lambda key, value: pool.put_if(key, value, 0)):
+            with pytest.raises(TypeError, match="^key 'k': text is no value of /n, whose type is u64: give a number$"):
+                put("k", "12345678")
+        pool.put("k", b"12345678")
+        assert pool.get("k").value == b"12345678"  # type: ignore[union-attr]
+
+
+def test_a_value_of_another_class_than_the_pool_declares_is_refused() -> None:
+    builder = FlowBuilder().pool("/orders", type=Order).pool("/readings", type=Reading).pool("/any").pool("/texts", type="text")
+    with builder.start() as flow:
+        orders, readings = flow.pool("/orders"), flow.pool("/readings")
+        for _ in range(2):
+            with pytest.raises(TypeError, match="^key 'k': the value has the type packed Invoice, and /orders the type packed Order$"):
+                orders.put("k", Bill())
+            with pytest.raises(TypeError, match="^key 'k': the value has the type blittable Height 8, and /readings the type blittable Reading 8$"):
+                readings.put("k", Height(1.5))
+        with pytest.raises(TypeError, match="^key 'k': the value has the type packed Order, and /texts the type text$"):
+            flow.pool("/texts").try_put("k", Order())
+        with pytest.raises(TypeError, match="^key 'k': the value has the type packed Order, and /readings the type blittable"):
+            readings.put("k", Order())
+        orders.put("k", Order())
+        orders.put("k", Urgent())
+        orders.put("k", b"O")
+        readings.put("k", Reading(1.5))
+        flow.pool("/any").put_many({"order": Order(), "invoice": Bill(), "height": Height(1.5)})
+        assert orders.list() == readings.list() == ["k"] and len(flow.pool("/any").list()) == 3
+
+
+def test_half_of_a_surrogate_pair_is_told_with_its_place_and_what_to_do() -> None:
+    with FlowBuilder().pool("/p").start() as flow:
+        pool = flow.pool("/p")
+        uses: list[Callable[[str], object]] = [
+            lambda half: pool.put(half, ""),
+            lambda half: pool.get(half),
+            lambda half: pool.list(half),
+            lambda half: pool.versions(half),
+            lambda half: pool.remove(half),
+        ]
+        for use in uses:
+            with pytest.raises(UnicodeEncodeError) as refused:
+                use("\ud800")
+            assert str(refused.value).startswith("'utf-8' codec can't encode character '\\ud800' in position 0: pool /p, key '\\ud800': ")
+        with pytest.raises(UnicodeEncodeError) as refused:
+            pool.put("k", "a\ud800")
+        assert str(refused.value) == (
+            "'utf-8' codec can't encode character '\\ud800' in position 1: pool /p, the value of key 'k': half of a surrogate pair has "
+            "no UTF-8; give text without it, or bytes of your own, as of text.encode(errors='surrogatepass')"
+        )

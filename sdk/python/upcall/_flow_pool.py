@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
 from ._flow_process import held, release
 from ._flow_values import FlowError, Found, Seen, failed, number_of
 from ._flow_waits import IN_HANDLER, ended, in_handler, version_of, wait
+from ._form import names_of, no_utf8, shown
 from ._native import native
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Pool:
         self._flow = flow
         self._pool = held(pool)
         self.path = path
+        # Classes of which it takes values.
+        self._agrees: set[type] = set()
 
     def __del__(self) -> None:
         release(self._pool, self._flow._process)
@@ -162,21 +165,45 @@ class Pool:
         return number_of(self.value_type)
 
     def _key(self, key: Bytes) -> Any:
-        return _bytes(key, "key")
+        try:
+            return _bytes(key, "key")
+        except UnicodeEncodeError as error:
+            raise no_utf8(error, f"pool {self.path}, key {shown(key)}") from None
 
     def _content(self, key: Bytes, value: Value) -> Any:
-        if isinstance(value, (str, bytes, bytearray)):
-            return _bytes(value, "value")
+        if isinstance(value, (bytes, bytearray)):
+            return value
+        if isinstance(value, str):
+            if self._number is not None:
+                raise TypeError(f"key {shown(key)}: text is no value of {self.path}, whose type is {self.value_type}: give a number")
+            try:
+                return value.encode()
+            except UnicodeEncodeError as error:
+                raise no_utf8(error, f"pool {self.path}, the value of key {shown(key)}") from None
         if not isinstance(value, (int, float)) and (self._number is None or not _is_number(value)):
+            self._must_agree(type(value), key)
             pack = getattr(value, "pack", None)
             content: Any = value if pack is None else pack()
-            return _bytes(content, "value")
+            try:
+                return _bytes(content, "value")
+            except TypeError as error:
+                raise TypeError(f"key {shown(key)}: {error}") from None
         if self._number is None:
-            raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
+            why = f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text"
+            raise TypeError(f"key {shown(key)}: {why}")
         try:
             return self._number.pack(value)
         except (struct.error, OverflowError, TypeError):
-            raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
+            raise ValueError(f"key {shown(key)}: {value} is no value of {self.path}, whose type is {self.value_type}") from None
+
+    def _must_agree(self, of: type, key: Bytes) -> None:
+        """Raises where values of a class are none of the pool, as a handler is refused whose annotation says that it emits them."""
+        if of in self._agrees:
+            return
+        names = names_of(of)
+        if names and self.value_type != "bytes" and self.value_type not in names:
+            raise TypeError(f"key {shown(key)}: the value has the type {names[0]}, and {self.path} the type {self.value_type}")
+        self._agrees.add(of)
 
     def _sent(self, call: str, timeout: float | None, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
         self._may_wait(call)

@@ -60,6 +60,21 @@ def declared(of: type, pool: str) -> Any:
     return {"packed": {"packed": name}, "number": "f64", "text": "text"}.get(kind)
 
 
+def names_of(of: type) -> list[str]:
+    """The types of pools that take values of a class: of itself, and of what it inherits from. None where it is no value type."""
+    names = []
+    for base in of.__mro__:
+        try:
+            kind, _, name, size, *_ = form(base, "")
+        except TypeError:
+            continue
+        if kind == "blittable" and size:
+            names.append(f"blittable {name} {size}")
+        elif kind == "packed":
+            names.append(f"packed {name}")
+    return names
+
+
 def shown(key: object) -> str:
     """A key in a message, shortened where it is long."""
     return _short.repr(key)
