@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import upcall
-from upcall.flow import Flow, FlowBuilder, Pool
+from upcall.flow import Flow, FlowBuilder, FlowError, Pool
 
 PATIENCE = 30.0
 
@@ -91,6 +92,76 @@ def test_what_waits_longer_than_its_timeout_says_so_and_goes_on() -> None:
         assert pool.list() == ["last", "put", "put_if", "put_with_version"]
         for waits in (WAITS["put"], WAITS["trigger"], WAITS["put_with_version"]):
             waits(pool, PATIENCE)
+
+
+def test_many_objects_that_are_awaited_are_put_once_each_also_without_credit() -> None:
+    seen: list[bytes] = []
+    builder = FlowBuilder(workers=1, credit={"items": 4, "bytes": "1 MiB"}).pool("/in")
+
+    @builder.on("/in")
+    def see(obj: upcall.Object, emit: upcall.Emit) -> None:
+        seen.append(obj.key)
+
+    async def run() -> None:
+        async with await builder.start_async() as flow:
+            await flow.pool("/in").put_many_async((f"{number}", "") for number in range(500))
+            await flow.pool("/in").put_many_async({"500": ""})
+            await flow.drain_async()
+
+    asyncio.run(run())
+    assert sorted(seen, key=int) == [b"%d" % number for number in range(501)]
+
+
+def test_an_event_loop_goes_on_while_many_objects_are_awaited() -> None:
+    turns = 0
+
+    async def run(pool: Pool) -> None:
+        async def count() -> None:
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        counting = asyncio.ensure_future(count())
+        # Each object is as much as goes into a call.
+        await pool.put_many_async((f"{number}", bytes(70_000)) for number in range(8))
+        counting.cancel()
+
+    with FlowBuilder().pool("/p").start() as flow:
+        asyncio.run(run(flow.pool("/p")))
+        assert len(flow.pool("/p").list()) == 8 and turns >= 8
+
+
+def ways(pool: Pool) -> list[Callable[[Any], object]]:
+    return [pool.put_many, lambda objects: asyncio.run(pool.put_many_async(objects))]
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_many_objects_of_which_one_has_no_bytes_say_how_many_are_put(way: int) -> None:
+    with FlowBuilder().pool("/n", type="u8").start() as flow:
+        put_many = ways(flow.pool("/n"))[way]
+        with pytest.raises(FlowError, match="^put many objects: 2 are put; the next: key 'c': 256 is no value of /n") as refused:
+            put_many([("a", 1), ("b", 2), ("c", 256), ("d", 3)])
+        assert (refused.value.kind, refused.value.objects_put) == ("bad value", 2)
+        assert isinstance(refused.value.__cause__, ValueError)
+        with pytest.raises(FlowError, match="^put many objects: 1 are put; the next: the key is of type int") as refused:
+            put_many([("e", 1), (7, 2)])
+        assert (refused.value.kind, refused.value.objects_put) == ("bad key", 1)
+        assert flow.pool("/n").list() == ["a", "b", "e"]
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_many_objects_whose_source_fails_are_put_as_far_as_it_came(way: int) -> None:
+    def objects() -> Iterator[tuple[str, int]]:
+        yield "a", 1
+        yield "b", 2
+        raise OSError("the disk is gone")
+
+    with FlowBuilder().pool("/n", type="u8").start() as flow:
+        with pytest.raises(OSError, match="the disk is gone") as failed:
+            ways(flow.pool("/n"))[way](objects())
+        assert failed.value.__notes__ == ["put many objects: 2 were put before"]
+        assert flow.pool("/n").list() == ["a", "b"]
 
 
 def test_text_is_no_number_also_where_it_has_as_many_bytes() -> None:

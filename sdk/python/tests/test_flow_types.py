@@ -39,6 +39,7 @@ def fine(flow: Flow, order: Order, given: dict[str, bytes], named: dict[bytes, O
 
 
 async def awaited(flow: Flow, order: Order) -> int:
+    await flow.pool("/p").put_many_async({"k": order})
     return await flow.pool("/p").put_async("k", order)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import struct
-from collections.abc import Iterable, Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
 
+from ._flow_many import Many
 from ._flow_process import held, release
 from ._flow_values import FlowError, Found, Seen, failed, number_of
 from ._flow_waits import IN_HANDLER, ended, in_handler, version_of, wait
@@ -15,6 +16,8 @@ from ._form import names_of, no_utf8, shown
 from ._native import native
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from typing_extensions import Buffer
 
     from .flow import Flow
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
     Bytes = str | Buffer
     Value = Bytes | SupportsIndex | SupportsFloat | Packs
+    Objects = Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]
 
 
 class Pool:
@@ -63,19 +67,26 @@ class Pool:
         with failed():
             return bool(self._pool.try_put(self._key(key), self._content(key, value)))
 
-    def put_many(self, objects: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]) -> None:
+    def put_many(self, objects: Objects) -> None:
         """Puts many objects in few calls. Where the pool does not take one, those before it are put, and none behind it; the
         ``FlowError`` says how many (``objects_put``)."""
         self._may_wait("put_many")
-        pairs = objects.items() if isinstance(objects, Mapping) else objects
-        joined, put = bytearray(), 0
-        for count, (key, value) in enumerate(pairs, 1):
-            name, content = bytes(self._key(key)), memoryview(self._content(key, value)).cast("B")
-            joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
-            if len(joined) >= 1 << 16:
-                self._many(joined, put)
-                put = count
-        self._many(joined, put)
+        many = Many(self)
+        with many.counted():
+            for waits in many.put_all(objects):
+                if waits is not None:
+                    # It waits for credit, and hears signals.
+                    self.put(*waits)
+
+    async def put_many_async(self, objects: Objects) -> None:
+        """As ``put_many``, awaited. Cancelled, the one that it waits for is put all the same, and none behind it."""
+        many = Many(self)
+        with many.counted():
+            for waits in many.put_all(objects):
+                if waits is None:
+                    await asyncio.sleep(0)
+                else:
+                    await self.put_async(*waits)
 
     def put_with_version(self, key: Bytes, value: Value, timeout: float | None = None) -> int:
         """Puts an object and waits for its version."""
@@ -139,26 +150,6 @@ class Pool:
             keys.append(joined[at + 4 : end].decode())
             at = end
         return keys
-
-    def _many(self, joined: bytearray, before: int) -> None:
-        """Puts these, before which so many were put."""
-        self._flow._own()
-        at, view = 0, bytes(joined)
-        joined.clear()
-        try:
-            while at < len(view):
-                with failed():
-                    # It ends before an object that is refused; the next call, which begins with that, says why.
-                    taken = self._pool.put_many(view[at:], False)
-                if taken == 0:
-                    # No credit: the next one waits for it, and hears signals.
-                    key, value, end = _object(view, at)
-                    self.put(view[key:value], view[value:end])
-                    taken = end - at
-                at += taken
-        except FlowError as error:
-            put = before + _count(view, at)
-            raise FlowError(error.kind, f"put many objects: {put} are put; the next: {error}", put) from None
 
     @functools.cached_property
     def _number(self) -> struct.Struct | None:
@@ -245,20 +236,6 @@ class Pool:
             return None
         value = bytes(memoryview(room)[: found.len])
         return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
-
-
-def _object(joined: bytes, at: int) -> tuple[int, int, int]:
-    """Where the key and the value begin of the object that begins here, and where it ends."""
-    key, value = (int.from_bytes(joined[at + n : at + n + 4], "little") for n in (0, 4))
-    return at + 8, at + 8 + key, at + 8 + key + value
-
-
-def _count(joined: bytes, end: int) -> int:
-    """How many objects are before this place."""
-    at = count = 0
-    while at < end:
-        at, count = _object(joined, at)[2], count + 1
-    return count
 
 
 def _is_number(value: object) -> bool:
