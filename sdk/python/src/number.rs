@@ -3,6 +3,7 @@
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use std::ffi::CStr;
+use std::fmt::Debug;
 
 /// A number type, little endian in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +85,7 @@ impl Number {
                         raised()?;
                     }
                     if size < 8 && number >> (8 * size) != 0 {
-                        return Err(self.too_big(i128::from(number)));
+                        return Err(self.too_big(number));
                     }
                     Ok(number.to_le_bytes())
                 }
@@ -95,7 +96,7 @@ impl Number {
                     }
                     let unused = 64 - 8 * u32::from(size);
                     if (number << unused) >> unused != number {
-                        return Err(self.too_big(i128::from(number)));
+                        return Err(self.too_big(number));
                     }
                     Ok(number.to_le_bytes())
                 }
@@ -107,8 +108,12 @@ impl Number {
                     if size == 8 {
                         return Ok(number.to_le_bytes());
                     }
+                    let nearest = number as f32;
+                    if nearest.is_infinite() && number.is_finite() {
+                        return Err(self.too_big(number));
+                    }
                     let mut bytes = [0; 8];
-                    bytes[..4].copy_from_slice(&(number as f32).to_le_bytes());
+                    bytes[..4].copy_from_slice(&nearest.to_le_bytes());
                     Ok(bytes)
                 }
             }
@@ -136,8 +141,8 @@ impl Number {
     }
 
     #[cold]
-    fn too_big(self, number: i128) -> Raised {
-        py::raise(Kind::Overflow, format!("{number} does not fit the pool's {}", self.name()))
+    fn too_big(self, number: impl Debug) -> Raised {
+        py::raise(Kind::Overflow, format!("{number:?} does not fit the pool's {}", self.name()))
     }
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import concurrent.futures
 import ctypes
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -45,7 +46,24 @@ def test_keys_and_values_are_bytes_text_or_buffers(value: Any) -> None:
 
 def test_text_is_utf_8() -> None:
     assert emitted(lambda emit: emit("é", "ü")) == [("/out", "é".encode(), "ü".encode())]
-    assert failure(lambda emit: emit("\ud800", b"")).startswith("UnicodeEncodeError")
+
+
+HALF = "half of a surrogate pair has no UTF-8; give text without it, or bytes of your own, as of text.encode(errors='surrogatepass')"
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (lambda emit: emit("\ud800", b""), "pool /out, key '\\ud800'"),
+        (lambda emit: emit("k", "\ud800"), "the value for pool /out, key 'k'"),
+        (lambda emit: emit.many(["a", "b"], ["fine", "\ud800"]), "the value for pool /out, key 'b'"),
+        (lambda emit: emit.many(["a", "b"], "\ud800"), "the value for pool /out"),
+        (lambda emit: emit.put_if("k", "\ud800", 0), "the value for pool /out, key 'k'"),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_told_with_its_place_and_what_to_do(body: Body, place: str) -> None:
+    expected = f"UnicodeEncodeError: 'utf-8' codec can't encode character '\\ud800' in position 0: {place}: {HALF}"
+    assert failure(body) == expected
 
 
 def test_empty_keys_and_values_are_kept() -> None:
@@ -69,6 +87,8 @@ def test_a_number_goes_into_a_pool_of_numbers(call: Body) -> None:
         ("u64", 2**64 - 1, "ff" * 8),
         ("i64", -(2**63), "00" * 7 + "80"),
         ("f32", 1.5, "0000c03f"),
+        ("f32", 3.4028234e38, "ffff7f7f"),
+        ("f32", float("-inf"), "000080ff"),
         ("f64", -1.0, "000000000000f0bf"),
         ("f64", 2, "0000000000000040"),
     ],
@@ -79,27 +99,53 @@ def test_numbers_are_little_endian(of: str, number: float, expected: str) -> Non
 
 @pytest.mark.parametrize(("of", "number"), [("u8", 256), ("i8", 128), ("i8", -129), ("u16", 2**16), ("u64", -1), ("i64", 2**63)])
 def test_a_number_that_does_not_fit_fails(of: str, number: int) -> None:
-    assert failure(lambda emit: emit("", number), pools={"/out": of}).startswith("OverflowError")
+    for body in (lambda emit: emit("k", number), lambda emit: emit.many(["k"], [number]), lambda emit: emit.put_if("k", number, 0)):
+        assert failure(body, pools={"/out": of}).startswith("OverflowError: pool /out, key 'k': ")
+
+
+@pytest.mark.parametrize("number", [1e300, -1e300, 3.4028236e38, 2**200])
+def test_a_float_that_is_too_large_for_its_pool_fails(number: float) -> None:
+    for body in (lambda emit: emit("k", number), lambda emit: emit.many(["k"], number)):
+        assert re.search("OverflowError: pool /out(, key 'k')?: .* does not fit the pool's f32", failure(body, pools={"/out": "f32"}))
+
+
+def test_text_is_no_number_also_where_it_has_as_many_bytes() -> None:
+    expected = "TypeError: pool /number, key 'k': text is no value of the type u64: emit a number"
+    for body in (
+        lambda emit: emit("k", "12345678", "/number"),
+        lambda emit: emit.put_if("k", "12345678", 0, "/number"),
+        lambda emit: emit.many(["k"], ["12345678"], "/number"),
+    ):
+        assert failure(body) == expected
+    assert failure(lambda emit: emit.many(["k"], "12345678", "/number")) == expected.replace(", key 'k'", "")
+
+
+def test_what_a_value_raises_itself_is_left_as_it_is() -> None:
+    class Own:
+        def __index__(self) -> int:
+            raise ValueError("mine")
+
+    assert failure(lambda emit: emit("k", Own(), "/number")) == "ValueError: mine"
 
 
 def test_bytes_into_a_pool_of_numbers_must_have_its_size() -> None:
     assert emitted(lambda emit: emit("", b"12345678", "/number"))[0][2] == b"12345678"
-    expected = "ValueError: emit a value of 3 bytes into a pool of u64, which has 8"
+    expected = "ValueError: pool /number, key '': a value of 3 bytes is no u64, which has 8"
     assert failure(lambda emit: emit("", b"123", "/number")) == expected
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (lambda emit: emit("a", 5), "TypeError: emit a value of type int: give bytes, str or a buffer, or declare"),
-        (lambda emit: emit(5, b""), "TypeError: emit a key of type int: give bytes, str or a buffer"),
+        (lambda emit: emit("a", 5), "TypeError: pool /out, key 'a': a value of type int: give bytes, str or a buffer, or declare"),
+        (lambda emit: emit(5, b""), "TypeError: pool /out, key 5: a key of type int: give bytes, str or a buffer"),
         (lambda emit: emit("a", b"", "/in"), "ValueError: pool /in is not declared by this handler; it has /out, /number:"),
         (lambda emit: emit("a"), "TypeError: emit needs key, value: value is missing"),
         (lambda emit: emit("a", b"", "/out", 1), "TypeError: emit takes key, value, pool arguments, got 4"),
         (lambda emit: emit("a", b"", to="/out"), "TypeError: emit has no argument to; it has key, value, pool"),
         (lambda emit: emit("a", b"", key="b"), "TypeError: emit got key twice"),
         (lambda emit: emit.many(["a"], [1, 2], "/number"), "ValueError: emit.many got 1 keys and 2 values"),
-        (lambda emit: emit.many(["a", None], b""), "TypeError: emit a key of type NoneType"),
+        (lambda emit: emit.many(["a", None], b""), "TypeError: pool /out: a key of type NoneType"),
     ],
 )
 def test_what_is_wrong_is_told(body: Body, expected: str) -> None:

@@ -31,7 +31,7 @@ def fine(flow: Flow, order: Order, given: dict[str, bytes], named: dict[bytes, O
     pool.put_many(named)
     for value in (order, one, many, decimal.Decimal(1), 1, 1.5, True, "text", bytearray(1), memoryview(b"")):
         pool.put("k", value)
-    pool.put("k", order)
+    pool.put("k", order, timeout=1.5)
     pool.put("k", one)
     pool.put("k", many)
     with flow.watch("/p") as watch:
@@ -39,6 +39,7 @@ def fine(flow: Flow, order: Order, given: dict[str, bytes], named: dict[bytes, O
 
 
 async def awaited(flow: Flow, order: Order) -> int:
+    await flow.pool("/p").put_many_async({"k": order})
     return await flow.pool("/p").put_async("k", order)
 
 

@@ -115,6 +115,26 @@ def test_loops_that_wait_at_the_same_time_share_the_events_and_all_end() -> None
         asyncio.run(run(flow, watch))
 
 
+def test_loops_that_wait_at_the_same_time_all_end_with_the_flow() -> None:
+    async def walk(watch: Watch) -> list[str]:
+        return [event.key async for event in watch]
+
+    async def run(flow: Flow, watch: Watch) -> None:
+        walks = [asyncio.ensure_future(walk(watch)) for _ in range(3)]
+        # Each has begun when this goes on, and waits.
+        await asyncio.sleep(0)
+        walks[2].cancel()
+        await flow.pool("/p").put_async("k", "")
+        await flow.stop_async()
+        async with asyncio.timeout(PATIENCE):
+            ended = await asyncio.gather(*walks[:2])
+        assert sorted(ended) == [[], ["k"]]
+
+    flow, watch = watched(0)
+    with flow:
+        asyncio.run(run(flow, watch))
+
+
 def test_a_watch_that_was_waited_for_is_forgotten() -> None:
     async def given_up(watch: Watch) -> None:
         with pytest.raises(TimeoutError):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import struct
-from collections.abc import Iterable, Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, SupportsFloat, SupportsIndex
 
+from ._flow_many import Many
 from ._flow_process import held, release
 from ._flow_values import FlowError, Found, Seen, failed, number_of
-from ._flow_waits import ended, version_of, wait
+from ._flow_waits import IN_HANDLER, ended, in_handler, version_of, wait
+from ._form import names_of, no_utf8, shown
 from ._native import native
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from typing_extensions import Buffer
 
     from .flow import Flow
@@ -25,16 +29,22 @@ if TYPE_CHECKING:
 
     Bytes = str | Buffer
     Value = Bytes | SupportsIndex | SupportsFloat | Packs
+    Objects = Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]
 
 
 class Pool:
     """A pool of a running flow, for any thread. Keys are text; values bytes (any contiguous buffer), text, what has ``pack``, or
-    numbers, numpy's among them, where the pool declares a number type."""
+    numbers, numpy's among them, where the pool declares a number type.
+
+    What waits takes a ``timeout`` in seconds. Where it has passed, ``TimeoutError`` is raised, and what was asked for goes on.
+    """
 
     def __init__(self, flow: Flow, pool: Any, path: str) -> None:
         self._flow = flow
         self._pool = held(pool)
         self.path = path
+        # Classes of which it takes values.
+        self._agrees: set[type] = set()
 
     def __del__(self) -> None:
         release(self._pool, self._flow._process)
@@ -45,60 +55,67 @@ class Pool:
         self._flow._own()
         return str(self._pool.value_type())
 
-    def put(self, key: Bytes, value: Value) -> None:
+    def put(self, key: Bytes, value: Value, timeout: float | None = None) -> None:
         """Puts an object. Waits for credit, so that handlers of the same flow emit instead."""
-        self._may_wait()
+        self._may_wait("put")
         if not self.try_put(key, value):
-            self._sent(native.UpcallSend.Put, key, value)
+            self._sent("put", timeout, native.UpcallSend.Put, key, value)
 
     def try_put(self, key: Bytes, value: Value) -> bool:
         """Puts an object if there is credit. Returns whether there was."""
         self._flow._own()
         with failed():
-            return bool(self._pool.try_put(_bytes(key), self._content(value)))
+            return bool(self._pool.try_put(self._key(key), self._content(key, value)))
 
-    def put_many(self, objects: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[tuple[Bytes, Value]]) -> None:
+    def put_many(self, objects: Objects) -> None:
         """Puts many objects in few calls. Where the pool does not take one, those before it are put, and none behind it; the
         ``FlowError`` says how many (``objects_put``)."""
-        self._may_wait()
-        pairs = objects.items() if isinstance(objects, Mapping) else objects
-        joined, put = bytearray(), 0
-        for count, (key, value) in enumerate(pairs, 1):
-            name, content = bytes(_bytes(key)), memoryview(self._content(value)).cast("B")
-            joined += len(name).to_bytes(4, "little") + len(content).to_bytes(4, "little") + name + content
-            if len(joined) >= 1 << 16:
-                self._many(joined, put)
-                put = count
-        self._many(joined, put)
+        self._may_wait("put_many")
+        many = Many(self)
+        with many.counted():
+            for waits in many.put_all(objects):
+                if waits is not None:
+                    # It waits for credit, and hears signals.
+                    self.put(*waits)
 
-    def put_with_version(self, key: Bytes, value: Value) -> int:
+    async def put_many_async(self, objects: Objects) -> None:
+        """As ``put_many``, awaited. Cancelled, the one that it waits for is put all the same, and none behind it."""
+        many = Many(self)
+        with many.counted():
+            for waits in many.put_all(objects):
+                if waits is None:
+                    await asyncio.sleep(0)
+                else:
+                    await self.put_async(*waits)
+
+    def put_with_version(self, key: Bytes, value: Value, timeout: float | None = None) -> int:
         """Puts an object and waits for its version."""
-        return self._sent(native.UpcallSend.Put, key, value)
+        return self._sent("put_with_version", timeout, native.UpcallSend.Put, key, value)
 
     async def put_async(self, key: Bytes, value: Value) -> int:
         """Puts an object and returns its version, awaited. Cancelled, it is put all the same."""
         return await self._sent_async(native.UpcallSend.Put, key, value)
 
-    def put_if(self, key: Bytes, value: Value, previous: int) -> int:
+    def put_if(self, key: Bytes, value: Value, previous: int, timeout: float | None = None) -> int:
         """Puts an object if ``previous`` is still the newest version of its key, 0 for none; else raises ``FlowError`` of kind
         ``conflict``. Returns its version."""
-        return self._sent(native.UpcallSend.PutIf, key, value, previous)
+        return self._sent("put_if", timeout, native.UpcallSend.PutIf, key, value, previous)
 
     async def put_if_async(self, key: Bytes, value: Value, previous: int) -> int:
         """As ``put_if``, awaited."""
         return await self._sent_async(native.UpcallSend.PutIf, key, value, previous)
 
-    def trigger(self, key: Bytes, value: Value) -> None:
+    def trigger(self, key: Bytes, value: Value, timeout: float | None = None) -> None:
         """Runs the handlers and stores nothing."""
-        self._sent(native.UpcallSend.Trigger, key, value)
+        self._sent("trigger", timeout, native.UpcallSend.Trigger, key, value)
 
     async def trigger_async(self, key: Bytes, value: Value) -> None:
         """As ``trigger``, awaited."""
         await self._sent_async(native.UpcallSend.Trigger, key, value)
 
-    def remove(self, key: Bytes) -> int:
+    def remove(self, key: Bytes, timeout: float | None = None) -> int:
         """Removes a key, in order with the puts to it. Returns the version that removed it."""
-        return self._sent(native.UpcallSend.Remove, key, b"")
+        return self._sent("remove", timeout, native.UpcallSend.Remove, key, b"")
 
     async def remove_async(self, key: Bytes) -> int:
         """As ``remove``, awaited."""
@@ -119,13 +136,13 @@ class Pool:
     def versions(self, key: Bytes) -> list[Seen]:
         """The versions of a key that are kept, oldest first."""
         self._flow._own()
-        with failed(), self._pool.versions(_bytes(key)) as seen:
+        with failed(), self._pool.versions(self._key(key)) as seen:
             return [Seen(one.version, one.time, one.removed != 0) for one in seen]
 
     def list(self, prefix: Bytes = "") -> list[str]:
         """The keys that begin with ``prefix``, sorted. Walks the whole pool."""
         self._flow._own()
-        with failed(), self._pool.list(_bytes(prefix)) as listed:
+        with failed(), self._pool.list(self._key(prefix)) as listed:
             joined = bytes(listed)
         keys, at = [], 0
         while at < len(joined):
@@ -134,90 +151,91 @@ class Pool:
             at = end
         return keys
 
-    def _many(self, joined: bytearray, before: int) -> None:
-        """Puts these, before which so many were put."""
-        self._flow._own()
-        at, view = 0, bytes(joined)
-        joined.clear()
-        try:
-            while at < len(view):
-                with failed():
-                    # It ends before an object that is refused; the next call, which begins with that, says why.
-                    taken = self._pool.put_many(view[at:], False)
-                if taken == 0:
-                    # No credit: the next one waits for it, and hears signals.
-                    key, value, end = _object(view, at)
-                    self.put(view[key:value], view[value:end])
-                    taken = end - at
-                at += taken
-        except FlowError as error:
-            put = before + _count(view, at)
-            raise FlowError(error.kind, f"put many objects: {put} are put; the next: {error}", put) from None
-
     @functools.cached_property
     def _number(self) -> struct.Struct | None:
         return number_of(self.value_type)
 
-    def _content(self, value: Value) -> Any:
-        if isinstance(value, (str, bytes, bytearray)):
-            return _bytes(value)
+    def _key(self, key: Bytes) -> Any:
+        try:
+            return _bytes(key, "key")
+        except UnicodeEncodeError as error:
+            raise no_utf8(error, f"pool {self.path}, key {shown(key)}") from None
+
+    def _content(self, key: Bytes, value: Value) -> Any:
+        if isinstance(value, (bytes, bytearray)):
+            return value
+        if isinstance(value, str):
+            if self._number is not None:
+                raise TypeError(f"key {shown(key)}: text is no value of {self.path}, whose type is {self.value_type}: give a number")
+            try:
+                return value.encode()
+            except UnicodeEncodeError as error:
+                raise no_utf8(error, f"pool {self.path}, the value of key {shown(key)}") from None
         if not isinstance(value, (int, float)) and (self._number is None or not _is_number(value)):
+            self._must_agree(type(value), key)
             pack = getattr(value, "pack", None)
             content: Any = value if pack is None else pack()
-            return _bytes(content, "value")
+            try:
+                return _bytes(content, "value")
+            except TypeError as error:
+                raise TypeError(f"key {shown(key)}: {error}") from None
         if self._number is None:
-            raise TypeError(f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text")
+            why = f"{value} is a number, and {self.path} declares no number type: give it one, or put bytes or text"
+            raise TypeError(f"key {shown(key)}: {why}")
         try:
             return self._number.pack(value)
         except (struct.error, OverflowError, TypeError):
-            raise ValueError(f"{value} is no value of {self.path}, whose type is {self.value_type}") from None
+            raise ValueError(f"key {shown(key)}: {value} is no value of {self.path}, whose type is {self.value_type}") from None
 
-    def _sent(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
-        self._may_wait()
-        return version_of(wait(self._send(what, key, value, previous), None, "wait for a version"))
+    def _must_agree(self, of: type, key: Bytes) -> None:
+        """Raises where values of a class are none of the pool, as a handler is refused whose annotation says that it emits them."""
+        if of in self._agrees:
+            return
+        names = names_of(of)
+        if names and self.value_type != "bytes" and self.value_type not in names:
+            raise TypeError(f"key {shown(key)}: the value has the type {names[0]}, and {self.path} the type {self.value_type}")
+        self._agrees.add(of)
+
+    def _sent(self, call: str, timeout: float | None, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
+        self._may_wait(call)
+        return version_of(wait(self._send(what, key, value, previous), timeout, self._called(call)))
 
     async def _sent_async(self, what: int, key: Bytes, value: Value, previous: int = 0) -> int:
         return version_of(await ended(self._send(what, key, value, previous)))
 
-    def _may_wait(self) -> None:
+    def _called(self, call: str) -> str:
+        return f"call {call} of pool {self.path}"
+
+    def _may_wait(self, call: str) -> None:
         """Raises in a handler of the same flow, also where there is credit: one that waits only under load fails only there."""
         self._flow._own()
-        if get_ident() not in self._flow._waiting:
-            self._flow._refuse_in_handler(f"put into pool {self.path}", "emit instead, or use what does not wait")
+        if get_ident() in self._flow._waiting:
+            return
+        instead = "emit instead, or use what does not wait"
+        self._flow._refuse_in_handler(self._called(call), instead)
+        try:
             with failed():
                 self._pool.may_wait()
-            self._flow._waiting.add(get_ident())
+        except FlowError as error:
+            raise in_handler(self._called(call), instead) if error.kind == IN_HANDLER else error from None
+        self._flow._waiting.add(get_ident())
 
     def _send(self, what: int, key: Bytes, value: Value, previous: int) -> Any:
         self._flow._own()
         with failed():
-            return self._pool.send(what, _bytes(key), self._content(value), previous)
+            return self._pool.send(what, self._key(key), self._content(key, value), previous)
 
     def _get(self, key: Bytes, of: int, at: int) -> Found | None:
         self._flow._own()
         found, room = native.UpcallFound(), bytearray(256)
         with failed():
             # It may be a larger one meanwhile.
-            while not self._pool.get(_bytes(key), of, at, room, found):
+            while not self._pool.get(self._key(key), of, at, room, found):
                 room = bytearray(found.len)
         if found.version == 0:
             return None
         value = bytes(memoryview(room)[: found.len])
         return Found(value, found.version, found.time, None if self._number is None else self._number.unpack(value)[0])
-
-
-def _object(joined: bytes, at: int) -> tuple[int, int, int]:
-    """Where the key and the value begin of the object that begins here, and where it ends."""
-    key, value = (int.from_bytes(joined[at + n : at + n + 4], "little") for n in (0, 4))
-    return at + 8, at + 8 + key, at + 8 + key + value
-
-
-def _count(joined: bytes, end: int) -> int:
-    """How many objects are before this place."""
-    at = count = 0
-    while at < end:
-        at, count = _object(joined, at)[2], count + 1
-    return count
 
 
 def _is_number(value: object) -> bool:
@@ -226,7 +244,7 @@ def _is_number(value: object) -> bool:
     return (hasattr(of, "__index__") or hasattr(of, "__float__")) and getattr(value, "ndim", 0) == 0
 
 
-def _bytes(given: Bytes, what: str = "key") -> Any:
+def _bytes(given: Bytes, what: str) -> Any:
     if isinstance(given, str):
         return given.encode()
     if isinstance(given, (bytes, bytearray)):

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ._flow_process import held, release
-from ._flow_values import failed
+from ._flow_values import FlowError, failed
 
 # How long Python hears no signal while it waits for the engine.
 PATIENCE = 0.05
+# The kind of error of what would wait for the handler that it is called in.
+IN_HANDLER = "in handler"
 
 
 class Woken:
@@ -37,11 +39,20 @@ class Woken:
 
 def wait(task: Any, timeout: float | None, what: str) -> Any:
     """Waits until a task has ended."""
-    with _let_go(task), failed():
-        for milliseconds in slices(timeout):
-            if task.wait(milliseconds):
-                return task
+    with _let_go(task):
+        try:
+            with failed():
+                for milliseconds in slices(timeout):
+                    if task.wait(milliseconds):
+                        return task
+        except FlowError as error:
+            raise in_handler(what, "let another thread wait") if error.kind == IN_HANDLER else error from None
         raise TimeoutError(f"{what}: it has not ended after {timeout} seconds; it goes on")
+
+
+def in_handler(what: str, instead: str) -> FlowError:
+    """The error of a call that would wait for the handler that it is made in."""
+    return FlowError(IN_HANDLER, f"{what} from inside a handler of the same flow: it would wait for itself; {instead}")
 
 
 async def ended(task: Any) -> Any:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ctypes
+import reprlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
 # Number types by the name that pools have for them, and their letter in ``struct``.
 NUMBERS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 100
 
 
 class Form(NamedTuple):
@@ -54,6 +58,33 @@ def declared(of: type, pool: str) -> Any:
     if kind == "blittable":
         return {"blittable": name, "size": size}
     return {"packed": {"packed": name}, "number": "f64", "text": "text"}.get(kind)
+
+
+def names_of(of: type) -> list[str]:
+    """The types of pools that take values of a class: of itself, and of what it inherits from. None where it is no value type."""
+    names = []
+    for base in of.__mro__:
+        try:
+            kind, _, name, size, *_ = form(base, "")
+        except TypeError:
+            continue
+        if kind == "blittable" and size:
+            names.append(f"blittable {name} {size}")
+        elif kind == "packed":
+            names.append(f"packed {name}")
+    return names
+
+
+def shown(key: object) -> str:
+    """A key in a message, shortened where it is long."""
+    return _short.repr(key)
+
+
+def no_utf8(error: UnicodeEncodeError, place: str) -> UnicodeEncodeError:
+    """The error, which says where the text is and what to do."""
+    instead = "give text without it, or bytes of your own, as of text.encode(errors='surrogatepass')"
+    error.reason = f"{place}: half of a surrogate pair has no UTF-8; {instead}"
+    return error
 
 
 def value_as(of: type, value: bytes) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ._compiled import Compiled
 from ._folders import folder
-from ._form import NUMBERS, Form, form, record
+from ._form import NUMBERS, Form, form, no_utf8, record, shown
 from ._over import Cancelled as Cancelled
 from ._over import Closed as Closed
 from ._over import TimedOut as TimedOut
@@ -361,6 +361,17 @@ def _of(hint: object) -> list[Any]:
         return []
     union = typing.get_origin(given[0]) in (typing.Union, types.UnionType)
     return list(typing.get_args(given[0]) if union else given[:1])
+
+
+def refused(error: BaseException, pool: str, key: object = None) -> BaseException:
+    """What says which key or value it is that is not emitted. What the handler's own code has raised says itself where."""
+    place = f"pool {pool}" if key is None else f"pool {pool}, key {shown(key)}"
+    if error.__traceback__ is not None:
+        return error
+    if isinstance(error, UnicodeEncodeError):
+        return no_utf8(error, place if error.object == key else f"the value for {place}")
+    kind = type(error)
+    return kind(f"{place}: {error}") if kind in (TypeError, ValueError, OverflowError) else error
 
 
 def undecodable(error: BaseException, key: str, of: type) -> None:

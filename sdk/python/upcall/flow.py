@@ -20,8 +20,8 @@ are not ``async`` run on one thread of the engine's, and each ``async`` one on a
 take turns with the program's threads by the interpreter's lock. Whatever waits lets go of that lock, and hears Ctrl-C.
 
 What takes a while has two forms: ``drain``, ``put_if`` and their like wait, ``drain_async`` and its like are awaited.
-Cancelled, a wait ends, and what it waited for goes on. A wait that takes longer than its ``timeout``, in seconds, raises
-``TimeoutError``; a flow that has stopped raises ``FlowError`` of kind ``stopped``.
+Cancelled, a wait ends, and what it waited for goes on; so it does where a wait takes longer than its ``timeout``, in seconds,
+and raises ``TimeoutError``. Only ``put_many`` has no timeout. A flow that has stopped raises ``FlowError`` of kind ``stopped``.
 
 A flow stops when its ``with`` block ends, or ``stop`` is called, and what is in flight is lost then: drain it first. One
 that is open when the program ends is stopped. A process that is forked has no flow: its threads are its parent's.
@@ -43,7 +43,7 @@ from ._flow_pool import Pool
 from ._flow_process import held, release
 from ._flow_text import FlowText
 from ._flow_values import DeadLetter, Event, FlowError, Found, Seen, failed, number_of
-from ._flow_waits import checked, ended, wait
+from ._flow_waits import IN_HANDLER, checked, ended, in_handler, wait
 from ._flow_watch import Watch
 from ._form import declared
 from ._given import factory
@@ -226,8 +226,8 @@ class Flow:
 
     def settle(self, timeout: float | None = None) -> None:
         """Waits until nothing is in flight."""
-        self._refuse_in_handler("wait for a flow", "let another thread wait")
-        checked(wait(self._call("settle"), timeout, "wait for a flow"))
+        self._refuse_in_handler("settle a flow", "let another thread wait")
+        checked(wait(self._call("settle"), timeout, "settle a flow"))
 
     async def settle_async(self) -> None:
         """As ``settle``, awaited."""
@@ -261,7 +261,7 @@ class Flow:
         try:
             checked(wait(task, timeout, "stop a flow"))
         except FlowError as error:
-            if error.kind != "in handler":
+            if error.kind != IN_HANDLER:
                 raise
 
     async def stop_async(self) -> None:
@@ -281,7 +281,7 @@ class Flow:
     def _refuse_in_handler(self, what: str, instead: str) -> None:
         """As the engine does on its own threads, which the event loops of handlers are not."""
         if is_loop_of(self._mark):
-            raise FlowError("in handler", f"{what} from inside a handler of the same flow: it would wait for itself; {instead}")
+            raise in_handler(what, instead)
 
     def _own(self) -> None:
         if self._process != os.getpid():

@@ -81,10 +81,14 @@ impl Data {
                     _owner: None,
                 });
             }
+            if ffi::PyUnicode_Check(object) != 0 {
+                let message = format!("text is no value of the type {}: emit a number", number.name());
+                return Err(py::raise(Kind::Type, message));
+            }
             let data = Data::value(object, None)?;
             if data.len != number.size() {
                 let (len, name, size) = (data.len, number.name(), number.size());
-                let message = format!("emit a value of {len} bytes into a pool of {name}, which has {size}");
+                let message = format!("a value of {len} bytes is no {name}, which has {size}");
                 return Err(py::raise(Kind::Value, message));
             }
             Ok(data)
@@ -135,5 +139,5 @@ fn not_bytes(object: *mut PyObject, what: &str) -> Raised {
     let number = matches!(name.as_str(), "int" | "float" | "bool") && what == "value";
     let advice =
         if number { ", or declare the pool's value type (u64, f64, …) to emit numbers" } else { "" };
-    py::raise(Kind::Type, format!("emit a {what} of type {name}: give bytes, str or a buffer{advice}"))
+    py::raise(Kind::Type, format!("a {what} of type {name}: give bytes, str or a buffer{advice}"))
 }

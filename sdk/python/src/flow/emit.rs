@@ -7,8 +7,10 @@ use super::natives::Natives;
 use super::read::{list, read, version};
 use super::state::{Pool, State};
 use crate::arguments;
+use crate::failure;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
+use crate::support;
 use crate::types::{self, TypeOf};
 use std::mem::offset_of;
 use std::ptr;
@@ -108,17 +110,27 @@ unsafe fn destination(state: &State, pool: *mut PyObject) -> Outcome<&Pool> {
     }
 }
 
-/// What the handler gave as a value.
+/// What the handler gave as a key.
 ///
 /// # Safety
 /// The object must stay alive while the data is used.
 #[inline(always)]
-unsafe fn converted(state: &State, pool: &Pool, object: *mut PyObject) -> Outcome<Data> {
+unsafe fn named(pool: &Pool, key: *mut PyObject) -> Outcome<Data> {
+    // SAFETY: the caller's promise.
+    unsafe { Data::key(key).map_err(|raised| refused(raised, pool, key)) }
+}
+
+/// What the handler gave as a value, for this key, or for many where it is null.
+///
+/// # Safety
+/// Both objects must stay alive while the data is used.
+#[inline(always)]
+unsafe fn converted(state: &State, pool: &Pool, key: *mut PyObject, object: *mut PyObject) -> Outcome<Data> {
     let emits = &state.forms.emits;
     // SAFETY: the caller's promise.
     unsafe {
         if emits.is_empty() {
-            return Data::value(object, pool.number);
+            return Data::value(object, pool.number).map_err(|raised| refused(raised, pool, key));
         }
         let Some(index) = emits.iter().position(|form| form.takes(object)) else {
             return Err(form::not_emitted(emits, object));
@@ -126,10 +138,26 @@ unsafe fn converted(state: &State, pool: &Pool, object: *mut PyObject) -> Outcom
         if !pool.agrees[index] {
             return Err(emits[index].refused_by(pool));
         }
-        match emits[index].packed(object)? {
+        let data = match emits[index].packed(object)? {
             Some(packed) => Data::packed(packed),
             None => Data::value(object, pool.number),
-        }
+        };
+        data.map_err(|raised| refused(raised, pool, key))
+    }
+}
+
+/// Has the exception that is set say what is not emitted.
+///
+/// # Safety
+/// `key` must be null or alive.
+#[cold]
+unsafe fn refused(raised: Raised, pool: &Pool, key: *mut PyObject) -> Raised {
+    let Some(error) = failure::raised(raised) else { return Raised };
+    // SAFETY: the caller's promise.
+    let key = if key.is_null() { py::none() } else { unsafe { Ref::share(key) } };
+    match support::call(c"refused", &[&error, &pool.path, &key]) {
+        Ok(error) => failure::raise(&error),
+        Err(raised) => raised,
     }
 }
 
@@ -157,7 +185,7 @@ unsafe extern "C" fn put(
             if plain && is_bytes(key) && is_bytes(value) {
                 return state.call.put(moment, pool.id, bytes_of(key), bytes_of(value));
             }
-            let (key, value) = (Data::key(key)?, converted(state, pool, value)?);
+            let (key, value) = (named(pool, key)?, converted(state, pool, key, value)?);
             state.call.put(moment, pool.id, key.bytes(), value.bytes())
         })
     };
@@ -180,7 +208,7 @@ unsafe extern "C" fn put_if(
                 let moment = state.call.moment("emit.put_if")?;
                 let pool = destination(state, pool)?;
                 let previous = version(previous)?;
-                let (key, value) = (Data::key(key)?, converted(state, pool, value)?);
+                let (key, value) = (named(pool, key)?, converted(state, pool, key, value)?);
                 state.call.put_if(moment, pool.id, key.bytes(), value.bytes(), previous)
             },
         )
@@ -220,10 +248,10 @@ unsafe fn put_many(
         let keys = sequence(keys)?;
         let len = ffi::PyObject_Size(keys.as_ptr());
         if one(values) || state.forms.emits.iter().any(|form| form.takes(values)) {
-            let value = converted(state, pool, values)?;
+            let value = converted(state, pool, ptr::null_mut(), values)?;
             for index in 0..len {
                 let key = item(&keys, index)?;
-                state.call.put(moment, pool.id, Data::key(key.as_ptr())?.bytes(), value.bytes())?;
+                state.call.put(moment, pool.id, named(pool, key.as_ptr())?.bytes(), value.bytes())?;
             }
             return Ok(());
         }
@@ -234,7 +262,8 @@ unsafe fn put_many(
         }
         for index in 0..len {
             let (key, value) = (item(&keys, index)?, item(&values, index)?);
-            let (key, value) = (&Data::key(key.as_ptr())?, &converted(state, pool, value.as_ptr())?);
+            let (key, value) = (key.as_ptr(), value.as_ptr());
+            let (key, value) = (&named(pool, key)?, &converted(state, pool, key, value)?);
             state.call.put(moment, pool.id, key.bytes(), value.bytes())?;
         }
         Ok(())
