@@ -398,7 +398,9 @@ const ROWS: &[Key] = &[
         takes: Takes::Count { least: 0, most: MOST_RETRIES as u64, unit: "tries" },
         left_out: Value("0"),
         doc: "how often an item that failed is tried again before it goes to the dead pool",
-        more: "Items that wait for the failed one (see `order`) wait for its retries too; others go on.\n\nA handler that emits on \
+        more: "Where it is the engine that refuses what was emitted (`bad emission`: a key or a text that is not UTF-8, a value \
+               of another size than its pool's type), it goes there at once, whatever this says: the same would be emitted \
+               again.\n\nItems that wait for the failed one (see `order`) wait for its retries too; others go on.\n\nA handler that emits on \
                condition (`put_if`) needs some: its item fails when the key has changed since it was read. Its items behind \
                one that waits for the owner of the key may be handled again without this counting as a try.",
         example: "retry = 3",
