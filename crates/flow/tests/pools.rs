@@ -194,6 +194,7 @@ fn a_pool_that_is_not_there_is_named_with_those_that_are_and_the_nearest() -> Do
         said(flow.watch("/nosuch").err()),
         "watch /nosuch: no pool is there or below; the flow has /in, /out"
     );
+    assert_eq!(said(flow.watch("").err()), "watch an empty path: `/` is all pools; the flow has /in, /out");
     let letters = |pool| said(flow.dead_letters(pool).err());
     assert_eq!(
         letters("/ou"),

@@ -340,7 +340,7 @@ const ROWS: &[Key] = &[
         takes: Takes::Pool,
         left_out: Needed,
         doc: "the pool whose objects it is called with, and all pools below it",
-        more: "`\"/\"` is all pools. `\"/dead\"` is all dead pools, `\"/dead/lines\"` that of `/lines`.",
+        more: "`\"/\"` is all pools but the dead ones. `\"/dead\"` is all dead pools, `\"/dead/lines\"` that of `/lines`.",
         example: "on = \"/lines\"",
     },
     Key {
