@@ -112,6 +112,26 @@ fn a_wait_of_no_time_does_not_wait_for_a_waker() {
     assert_eq!(at_the_edge("wait"), "ended in time\n");
 }
 
+#[test]
+fn a_function_in_c_is_named_by_its_guest_and_what_it_may_not_wait_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path(), &root().join("crates/cli/tests/handlers/given.c"));
+    let printed = printed(&mut Command::new(program));
+    let mut lines: Vec<&str> = printed.lines().collect();
+    let report: serde_json::Value = serde_json::from_str(lines.pop().expect("a report")).unwrap();
+    assert_eq!(report["handlers"][0]["guest"], "c", "{report}");
+    let why = " from inside a handler of the same flow: it would wait for itself; let another thread wait";
+    let calls: Vec<&str> = lines.iter().map(|line| line.strip_suffix(why).unwrap_or(line)).collect();
+    let expected = [
+        "put into pool /out",
+        "put on condition into pool /out",
+        "remove from pool /out",
+        "drain a flow",
+        "wait for a flow",
+    ];
+    assert_eq!(calls, expected);
+}
+
 /// The `dotnet` that compiled the examples.
 pub fn dotnet() -> PathBuf {
     let own = root().join(".setup/dotnet/dotnet");

@@ -15,6 +15,9 @@ use upcall_host::nearest;
 const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
 const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];
 
+/// The parser's words for a key that is there twice.
+const DUPLICATE: &str = "duplicate key";
+
 /// A line that is longer is hardly one.
 const MAX_LINE: u64 = 64 << 20;
 
@@ -22,7 +25,8 @@ const MAX_LINE: u64 = 64 << 20;
 pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        return Err(errors.iter().map(|error| not_toml(text, error)).collect());
+        let first = errors.iter().filter(|error| !follows(text, error, &errors));
+        return Err(first.map(|error| not_toml(text, error)).collect());
     }
     let mistakes = Mistakes::default();
     let mut places = Places::default();
@@ -50,11 +54,23 @@ pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     }
 }
 
+/// Whether a key is there twice only because its table is: the parser says both.
+fn follows(text: &str, error: &toml::de::Error, all: &[toml::de::Error]) -> bool {
+    let twice = |error: &&toml::de::Error| error.message() == DUPLICATE;
+    let start = |error: &toml::de::Error| error.span().unwrap_or_default().start;
+    let is_head = |line: &str| line.trim_start().starts_with('[');
+    let in_head = |at: usize| text[..at].rsplit('\n').next().is_some_and(is_head);
+    let at = start(error);
+    let mut heads = all.iter().filter(twice).map(start).filter(|head| *head < at && in_head(*head));
+    // No other table begins between the two.
+    twice(&error) && heads.any(|head| !text[head..at].split('\n').skip(1).any(is_head))
+}
+
 /// What the parser found. The same key twice is no mistake of TOML's to whoever has written it, or described it in code.
 fn not_toml(text: &str, error: &toml::de::Error) -> Mistake {
     let span = error.span().unwrap_or_default();
     let word = text.get(span.clone()).unwrap_or_default();
-    if error.message() != "duplicate key" || word.is_empty() {
+    if error.message() != DUPLICATE || word.is_empty() {
         return Mistake::new(span, format!("this is not TOML: {}", error.message()));
     }
     let key = toml::de::DeValue::parse(word).ok().and_then(|key| Some(key.get_ref().as_str()?.to_owned()));

@@ -92,7 +92,12 @@ impl Handler<'_, '_> {
         }
         spec.code = self.code(&name);
         let guest = spec.code.as_ref().and_then(|code| KnownGuest::named(&code.guest));
-        let isolation = isolation::read(fields, &name, self.index, guest, places);
+        let isolation = if self.is_given() {
+            isolation::refuse(fields, &name);
+            None
+        } else {
+            isolation::read(fields, &name, self.index, guest, places)
+        };
         match isolation {
             Some(isolation) if spec.code.is_some() => spec.isolation(isolation),
             Some(_) => spec,
@@ -136,6 +141,13 @@ impl Handler<'_, '_> {
             places.add(self.place(key), text, span.clone());
         }
         texts.into_iter().map(|(text, _)| text.to_owned()).collect()
+    }
+
+    /// Whether the program gives it: it names no code, and was probably not meant to.
+    fn is_given(&self) -> bool {
+        let fields = &self.fields;
+        let names = |key| fields.value(key).is_some() || fields.has_near(key);
+        self.files.given && !names("class") && !GUESTS.iter().any(|guest| names(guest.name))
     }
 
     /// The one guest that is named, its file and class.

@@ -57,6 +57,37 @@ pub(crate) fn read(
     })
 }
 
+/// Refuses the keys of a handler that the program gives: its code is in no file that a process could load.
+pub(crate) fn refuse(fields: &Fields<'_, '_>, name: &str) {
+    // Asked once: it says what is wrong with the word.
+    let word = fields.word("isolation");
+    let written = OF_ISOLATION.into_iter().filter(|key| fields.value(key).is_some());
+    match (word, fields.span("isolation")) {
+        (Some("process"), Some(span)) => {
+            let message =
+                format!("handler {name} is given by the program, and cannot be in a process of its own");
+            let keys: Vec<String> = written.map(|key| format!(", `{key}`")).collect();
+            let help = format!("name its code, or remove `isolation`{}", keys.concat());
+            fields.add(Mistake::new(span, message).help(help));
+        }
+        // What it was meant to say is not known.
+        (None, Some(_)) => {}
+        (None, None) if fields.has_near("isolation") => {}
+        _ => {
+            for key in written {
+                let message = format!(
+                    "`{key}` of handler {name} is for a handler in processes of its own, and this one is given by the program"
+                );
+                let help = format!(
+                    "name its code and write isolation = \"process\"{}, or remove it",
+                    of_the_flow(key)
+                );
+                fields.add(Mistake::new(fields.span(key).unwrap_or_default(), message).help(help));
+            }
+        }
+    }
+}
+
 /// Whether a key says that a handler runs in processes of its own, or how.
 pub(crate) fn is_written(fields: &Fields<'_, '_>) -> bool {
     of_processes().any(|field| fields.span(field).is_some())
@@ -70,12 +101,16 @@ fn of_processes() -> impl Iterator<Item = &'static str> {
 fn without(fields: &Fields<'_, '_>, name: &str, key: &str) {
     let Some(span) = fields.span(key) else { return };
     let message = format!("`{key}` of handler {name} is for a handler in processes of its own");
-    let of_the_flow = match key {
+    let help = format!("write isolation = \"process\" too{}, or remove it", of_the_flow(key));
+    fields.add(Mistake::new(span, message).help(help));
+}
+
+/// Help for a key that may have been meant for the flow.
+fn of_the_flow(key: &str) -> &'static str {
+    match key {
         "workers" | "memory" => {
             ", or move it up, above the first line in brackets, where it is one of the flow"
         }
         _ => "",
-    };
-    let help = format!("write isolation = \"process\" too{of_the_flow}, or remove it");
-    fields.add(Mistake::new(span, message).help(help));
+    }
 }

@@ -99,12 +99,12 @@ impl Flow {
         async move { tasks::settled(&shared).await }
     }
 
-    /// Watches the pool of this path and all below it, from now on. A watch that is [`Watch::BUFFER`] events behind is
-    /// told how many it missed, and never stalls the flow.
+    /// Watches the pool of this path and all below it, from now on; `/` is all pools but the dead ones, which `/dead` is. A
+    /// watch that is [`Watch::BUFFER`] events behind is told how many it missed, and never stalls the flow.
     ///
     /// # Errors
     ///
-    /// Of kind [`ErrorKind::NoPool`] when no pool is there or below.
+    /// Of kind [`ErrorKind::NoPool`] when no pool is there or below, and for an empty path.
     pub fn watch(&self, prefix: &str) -> Result<Watch, Error> {
         self.watch_with_buffer(prefix, Watch::BUFFER)
     }
@@ -135,6 +135,9 @@ impl Flow {
     ///
     /// [`Event::Missed`]: crate::Event::Missed
     pub fn watch_with_buffer(&self, prefix: &str, events: usize) -> Result<Watch, Error> {
+        if prefix.is_empty() {
+            return Err(self.no_pool("watch an empty path: `/` is all pools", None));
+        }
         let all = || self.shared.plan.pools.iter().zip(&self.shared.pools);
         let pools = || all().filter(|(plan, _)| crate::graph::covers(prefix, &plan.path));
         if pools().next().is_none() {

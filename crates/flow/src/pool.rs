@@ -7,7 +7,7 @@ use crate::inbox::Incoming;
 use crate::object::{Seen, Stored};
 use crate::parcel::{Parcel, Times, weight_of};
 use crate::plan::{Plan, PoolPlan};
-use crate::shared::Shared;
+use crate::shared::{Shared, in_handler};
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};
 use crate::ticket::{Asker, Cell, Claim, Condition, Ticket};
@@ -363,8 +363,8 @@ impl PoolHandle {
         claim: Option<impl FnOnce(usize) -> Claim>,
     ) -> Result<(), Error> {
         let (shared, pool) = (&*self.shared, self.plan());
-        if how.wait {
-            shared.refuse_in_handler("put", "`emit`, or `try_put`, which never waits")?;
+        if how.wait && shared.is_here() {
+            return Err(self.in_handler(how));
         }
         if pool.dead.is_none() && !how.remove && !how.letter {
             return Err(self.only_letters(how));
@@ -415,6 +415,18 @@ impl PoolHandle {
         };
         apply(shared, &mut parcel, clock::now());
         shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
+    }
+
+    #[cold]
+    fn in_handler(&self, how: How) -> Error {
+        let call = match how {
+            How { remove: true, .. } => "try_remove",
+            How { store: false, .. } => "try_trigger",
+            How { expect: Some(_), .. } => "try_put_if",
+            _ => "try_put",
+        };
+        let what = format!("{} pool {}", how.verb(), self.path());
+        in_handler(&what, &format!("`emit`, or `{call}`, which never waits"))
     }
 
     #[cold]

@@ -186,7 +186,7 @@ impl Shared {
 }
 
 #[cold]
-fn in_handler(what: &str, instead: &str) -> Error {
+pub(crate) fn in_handler(what: &str, instead: &str) -> Error {
     let message =
         format!("{what} from inside a handler of the same flow: it would wait for itself; use {instead}");
     Error::new(ErrorKind::InHandler, message)

@@ -1,8 +1,9 @@
 //! Pools as a program outside a handler uses them.
 
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_flow::{Error, ErrorKind, Event, Flow, OnSpec, Pool, ValueType};
+use upcall_flow::{Error, ErrorKind, Event, Flow, OnSpec, Pool, PoolHandle, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -194,6 +195,7 @@ fn a_pool_that_is_not_there_is_named_with_those_that_are_and_the_nearest() -> Do
         said(flow.watch("/nosuch").err()),
         "watch /nosuch: no pool is there or below; the flow has /in, /out"
     );
+    assert_eq!(said(flow.watch("").err()), "watch an empty path: `/` is all pools; the flow has /in, /out");
     let letters = |pool| said(flow.dead_letters(pool).err());
     assert_eq!(
         letters("/ou"),
@@ -204,6 +206,43 @@ fn a_pool_that_is_not_there_is_named_with_those_that_are_and_the_nearest() -> Do
         "read dead letters of /dead/out: it is a dead pool itself, so name the pool that the items were put into; the \
          flow has /in, /out; did you mean /out?"
     );
+    Ok(())
+}
+
+/// Each call that waits, by the name that its refusal says first.
+type Waits = (&'static str, fn(&PoolHandle) -> Result<(), Error>);
+
+#[test]
+fn what_may_not_wait_in_a_handler_is_named_with_its_pool() -> Done {
+    const WAITS: [Waits; 4] = [
+        ("put into pool /in, `try_put`", |pool| pool.put_and_forget("k", "")),
+        ("put into pool /in, `try_put_if`", |pool| pool.put_if("k", "", 0).map(drop)),
+        ("trigger pool /in, `try_trigger`", |pool| pool.trigger("k", "")),
+        ("remove from pool /in, `try_remove`", |pool| pool.remove("k").map(drop)),
+    ];
+    let (own, said) = (Arc::new(OnceLock::<PoolHandle>::new()), Arc::new(Mutex::new(Vec::new())));
+    let (pool, refused) = (own.clone(), said.clone());
+    let handle = move |_: Object<'_>, _: &mut Emit<'_>| {
+        let pool = pool.get().expect("it is set before the put");
+        let refusals = WAITS.map(|(_, wait)| wait(pool).expect_err("it would wait").to_string());
+        refused.lock().unwrap().extend(refusals);
+        Ok(())
+    };
+    let flow = Flow::builder()
+        .pool(Pool::new("/in"))
+        .handler(OnSpec::new("waits", "/in"), move || handle.clone())
+        .start()?;
+    let _ = own.set(flow.pool("/in")?);
+    flow.pool("/in")?.put_and_forget("k", "")?;
+    flow.drain()?;
+    let expected = WAITS.map(|(call, _)| {
+        let (call, instead) = call.split_once(", ").expect("two parts");
+        format!(
+            "{call} from inside a handler of the same flow: it would wait for itself; use `emit`, or {instead}, which \
+             never waits"
+        )
+    });
+    assert_eq!(*said.lock().unwrap(), expected);
     Ok(())
 }
 

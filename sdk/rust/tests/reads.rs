@@ -67,9 +67,12 @@ fn a_key_can_be_read_as_it_was_at_a_version_and_at_a_time() {
 #[test]
 fn what_a_key_was_before_a_pool_keeps_it_fails_the_object() {
     let mut harness = harness().forgets("/names", 3);
-    for when in ["at 2", "by 2"] {
+    for (when, said) in [("at 2", "at version 2"), ("by 2", "at time 2")] {
         let failed = harness.put(b"2", when.as_bytes()).unwrap_err();
-        assert_eq!(failed.message, "read 2 as it was: that is no longer kept; raise `keep` of the pool");
+        let why = format!(
+            "read 2 of pool /names as it was {said}: that is no longer kept; raise `keep` of the pool"
+        );
+        assert_eq!(failed.message, why);
     }
     assert_eq!(asked(&mut harness, "2", "at 3"), "zwei v3 at 3");
 }

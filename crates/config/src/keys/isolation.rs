@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Key] = &[
                flow goes on. Everything else is as inside: settings, reading pools, the log. What it prints comes line by line under its name.
 
 A \
-               handler in JavaScript always runs so, whether this is written or not; in a program that is JavaScript itself, only where this or one of its keys is written. The keys below `isolation` need it, but for `memory` of a handler in WebAssembly.",
+               handler in JavaScript always runs so, whether this is written or not; in a program that is JavaScript itself, only where this or one of its keys is written. A handler that names no code, which a program gives, runs in that program and cannot be isolated. The keys below `isolation` need it, but for `memory` of a handler in WebAssembly.",
         example: "isolation = \"process\"",
     },
     Key {

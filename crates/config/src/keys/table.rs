@@ -340,7 +340,7 @@ const ROWS: &[Key] = &[
         takes: Takes::Pool,
         left_out: Needed,
         doc: "the pool whose objects it is called with, and all pools below it",
-        more: "`\"/\"` is all pools. `\"/dead\"` is all dead pools, `\"/dead/lines\"` that of `/lines`.",
+        more: "`\"/\"` is all pools but the dead ones. `\"/dead\"` is all dead pools, `\"/dead/lines\"` that of `/lines`.",
         example: "on = \"/lines\"",
     },
     Key {
@@ -401,7 +401,8 @@ const ROWS: &[Key] = &[
         more: "Where it is the engine that refuses what was emitted (`bad emission`: a key or a text that is not UTF-8, a \
                value of another size than its pool's type), it goes there at once, whatever this says: the same would be \
                emitted again.\n\nItems that wait for the failed one (see `order`) wait for its retries too; others go on.\n\nA \
-               handler that emits on condition (`put_if`) needs some: its item fails when the key has changed since it was read. Its items behind \
+               handler that emits on condition (`put_if`) needs some: its item fails when the key has changed since it was \
+               read. Its items behind \
                one that waits for the owner of the key may be handled again without this counting as a try.",
         example: "retry = 3",
     },

@@ -137,3 +137,58 @@ fn isolation_that_makes_no_sense() {
        = help: give names alone: the values are those that this process has
     "#);
 }
+
+/// The error of a program's flow whose handler names no code and has these keys.
+fn wrong_given(lines: &str) -> String {
+    let text = format!("[pool.\"/lines\"]\n[[handler]]\nname = \"split\"\non = \"/lines\"\n{lines}");
+    Config::parse_with_given(&text, "flow.toml").expect_err("it has a mistake").to_string()
+}
+
+#[test]
+fn a_handler_that_the_program_gives_cannot_be_isolated() {
+    assert_snapshot!(wrong_given("workers = 2\nisolation = \"process\"\nmemory = \"1 GiB\""), @r#"
+    error: handler split is given by the program, and cannot be in a process of its own
+     --> flow.toml:6:13
+      |
+    6 | isolation = "process"
+      |             ^^^^^^^^^
+      |
+      = help: name its code, or remove `isolation`, `workers`, `memory`
+    "#);
+    assert_snapshot!(wrong_given("isolation = \"proces\"\nworkers = 2"), @r#"
+    error: `isolation` of a handler cannot be "proces"
+     --> flow.toml:5:13
+      |
+    5 | isolation = "proces"
+      |             ^^^^^^^^ did you mean `process`?
+    "#);
+}
+
+#[test]
+fn keys_of_isolation_of_a_handler_that_the_program_gives() {
+    assert_snapshot!(wrong_given("workers = 2\nisolation = \"none\"\nsandbox = true"), @r#"
+    error: `workers` of handler split is for a handler in processes of its own, and this one is given by the program
+     --> flow.toml:5:11
+      |
+    5 | workers = 2
+      |           ^
+      |
+      = help: name its code and write isolation = "process", or move it up, above the first line in brackets, where it is one of the flow, or remove it
+
+    error: `sandbox` of handler split is for a handler in processes of its own, and this one is given by the program
+     --> flow.toml:7:11
+      |
+    7 | sandbox = true
+      |           ^^^^
+      |
+      = help: name its code and write isolation = "process", or remove it
+    "#);
+    for line in ["start_deadline = \"1 s\"", "memory = \"1 GiB\"", "restarts = 1", "env = [\"TZ\"]"] {
+        let said = wrong_given(line);
+        assert!(said.contains("this one is given by the program") && said.contains(":5:"), "{line}: {said}");
+    }
+    // Those it may have.
+    let text = "[pool.\"/lines\"]\n[[handler]]\nname = \"split\"\non = \"/lines\"\nisolation = \"none\"\ndeadline = \"5 s\"";
+    let given = Config::parse_with_given(text, "flow.toml").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(given.flow.handlers[0].deadline, Some(Duration::from_secs(5)));
+}

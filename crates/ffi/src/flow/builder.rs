@@ -116,7 +116,7 @@ impl UpcallFlowBuilder {
         log::start();
         let (program, given) = (self.program, std::mem::take(&mut self.given));
         let start = move || start(config, program, given);
-        Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| true)))
+        Ok(UpcallTask::on_its_own("upcall-start", start, Box::new(|| Ok(()))))
     }
 }
 

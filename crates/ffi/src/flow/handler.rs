@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use upcall::{Emit, Failure, Handler, Object};
 use upcall_host::in_process::{InProcess, module};
+use upcall_host::{Capabilities, Error, HandlerSpec, Host, Module};
 
 type Handle = Box<dyn Fn(&str, &[u8], u64, *mut c_void) -> i32 + Send + Sync>;
 
@@ -19,7 +20,7 @@ impl UpcallFlowBuilder {
         handle: Box<dyn Fn(&str, &[u8], u64, *mut c_void) -> i32 + Send + Sync>,
     ) -> Result<(), FlowFailure> {
         let handle: Arc<Handle> = Arc::new(handle);
-        self.take(handler, Arc::new(InProcess), module(move || Called(handle.clone())))
+        self.take(handler, Arc::new(C), module(move || Called(handle.clone())))
     }
 }
 
@@ -69,6 +70,27 @@ impl Call {
     fn emit(&mut self) -> &mut Emit<'static> {
         // SAFETY: the emitter lives until the handler returns, and the handler's own reference rests meanwhile.
         unsafe { &mut *self.emit }
+    }
+}
+
+/// The host of functions behind the C ABI: as of Rust's own, under the name of who gives them.
+struct C;
+
+impl Host for C {
+    fn guest(&self) -> &'static str {
+        "c"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        InProcess.capabilities()
+    }
+
+    fn worker(&self, body: &mut dyn FnMut()) {
+        InProcess.worker(body);
+    }
+
+    fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
+        InProcess.load(handler)
     }
 }
 

@@ -1,6 +1,6 @@
 use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_INVALID};
 use super::line::{Line, Sent};
-use super::task::{Outcome, UpcallTask};
+use super::task::{Outcome, UpcallTask, in_handler};
 use super::{UpcallFound, UpcallSeen};
 use std::sync::Arc;
 use upcall_flow::{ErrorKind, PoolHandle, Stored, Ticket, ValueType};
@@ -148,8 +148,11 @@ impl UpcallPool {
         value: &[u8],
         previous: u64,
     ) -> Result<UpcallTask, FlowFailure> {
-        let workers = self.pool.workers();
-        let may_wait = Box::new(move || !workers.are_here());
+        let pool = self.pool.clone();
+        let may_wait = Box::new(move || {
+            let here = pool.workers().are_here();
+            if here { Err(in_handler(&format!("{} pool {}", verb(what), pool.path()))) } else { Ok(()) }
+        });
         let ticket = |ticket: Option<Ticket>| async {
             let version = match ticket {
                 Some(ticket) => ticket.await?,
@@ -211,6 +214,16 @@ impl UpcallPool {
             bytes.extend(key);
         }
         Ok(bytes)
+    }
+}
+
+/// What it does, for messages.
+fn verb(what: UpcallSend) -> &'static str {
+    match what {
+        UpcallSend::Put => "put into",
+        UpcallSend::PutIf => "put on condition into",
+        UpcallSend::Trigger => "trigger",
+        UpcallSend::Remove => "remove from",
     }
 }
 

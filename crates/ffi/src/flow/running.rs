@@ -2,7 +2,7 @@ use super::failure::{FlowFailure, UPCALL_INTERNAL, UPCALL_STOPPED};
 use super::line::Line;
 use super::pool::UpcallPool;
 use super::stopping::{Stopping, Stops};
-use super::task::{MayWait, Outcome, UpcallTask};
+use super::task::{MayWait, Outcome, UpcallTask, in_handler};
 use super::thread;
 use super::watch::UpcallWatch;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +10,8 @@ use upcall_flow::Flow;
 
 const NO_REPORT: &str = "read the report of a flow: it has been stopped, and its report went with it; read it before the flow is closed";
 const NO_LETTERS: &str = "read the dead letters of a flow: it has been stopped, and they went with it; read them before the flow is closed";
+
+const STOP: &str = "stop a flow";
 
 /// A running flow. Released before it was stopped, it stops on a thread of its own, so that whoever releases it never waits
 /// for a handler: what is in flight is lost.
@@ -79,7 +81,10 @@ impl UpcallFlow {
     pub fn drain(&self) -> Result<UpcallTask, FlowFailure> {
         self.with(|flow| {
             let drained = flow.drained();
-            UpcallTask::new(async { Ok(drained.await.map(|()| Outcome::Done)?) }, elsewhere(flow))
+            UpcallTask::new(
+                async { Ok(drained.await.map(|()| Outcome::Done)?) },
+                elsewhere(flow, "drain a flow"),
+            )
         })
     }
 
@@ -87,7 +92,10 @@ impl UpcallFlow {
     pub fn settle(&self) -> Result<UpcallTask, FlowFailure> {
         self.with(|flow| {
             let settled = flow.settled();
-            UpcallTask::new(async { Ok(settled.await.map(|()| Outcome::Done)?) }, elsewhere(flow))
+            UpcallTask::new(
+                async { Ok(settled.await.map(|()| Outcome::Done)?) },
+                elsewhere(flow, "wait for a flow"),
+            )
         })
     }
 
@@ -125,11 +133,11 @@ impl UpcallFlow {
     pub fn stop(&self) -> UpcallTask {
         match self.take() {
             Ok((flow, stops)) => {
-                let may_wait = elsewhere(&flow);
+                let may_wait = elsewhere(&flow, STOP);
                 UpcallTask::on_its_own("upcall-stop", move || end(flow, stops), may_wait)
             }
             Err(stopping) => {
-                let (over, may_wait) = (stopping.over(), stopping.may_wait());
+                let (over, may_wait) = (stopping.over(), stopping.may_wait(STOP));
                 UpcallTask::new(
                     async {
                         over.await;
@@ -150,10 +158,10 @@ impl Drop for UpcallFlow {
     }
 }
 
-/// Whether a thread is none of the flow's workers.
-fn elsewhere(flow: &Flow) -> MayWait {
+/// Refuses the flow's workers to wait for this.
+fn elsewhere(flow: &Flow, what: &'static str) -> MayWait {
     let workers = flow.workers();
-    Box::new(move || !workers.are_here())
+    Box::new(move || if workers.are_here() { Err(in_handler(what)) } else { Ok(()) })
 }
 
 fn end(flow: Flow, stops: Stops) -> Result<Outcome, FlowFailure> {

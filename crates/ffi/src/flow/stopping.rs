@@ -1,6 +1,6 @@
 //! A stop that more than one may wait for: whoever asks for it while it is under way is told when it is over.
 
-use super::task::MayWait;
+use super::task::{MayWait, in_handler};
 use futures_channel::oneshot;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,12 +42,13 @@ impl Stopping {
         }
     }
 
-    /// Whether a thread may wait for it: the flow's own workers may not.
-    pub(super) fn may_wait(self: &Arc<Self>) -> MayWait {
+    /// Refuses the flow's own workers to wait for it.
+    pub(super) fn may_wait(self: &Arc<Self>, what: &'static str) -> MayWait {
         let stopping = self.clone();
         Box::new(move || {
             let waiting = stopping.0.lock().unwrap_or_else(PoisonError::into_inner);
-            waiting.as_ref().is_none_or(|waiting| !waiting.workers.are_here())
+            let here = waiting.as_ref().is_some_and(|waiting| waiting.workers.are_here());
+            if here { Err(in_handler(what)) } else { Ok(()) }
         })
     }
 }

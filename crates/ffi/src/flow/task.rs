@@ -17,8 +17,17 @@ pub(super) enum Outcome {
     Started(UpcallFlow),
 }
 
-/// Whether this thread may wait for the task: the workers of its flow may not.
-pub(super) type MayWait = Box<dyn Fn() -> bool + Send + Sync>;
+/// Refuses this thread a wait for the task, where it is a worker of its flow: [`in_handler`].
+pub(super) type MayWait = Box<dyn Fn() -> Result<(), FlowFailure> + Send + Sync>;
+
+/// Why a worker of a flow does not wait for this.
+#[cold]
+pub(super) fn in_handler(what: &str) -> FlowFailure {
+    let message = format!(
+        "{what} from inside a handler of the same flow: it would wait for itself; let another thread wait"
+    );
+    FlowFailure::new(UPCALL_IN_HANDLER, message)
+}
 
 type Running = Pin<Box<dyn Future<Output = Result<Outcome, FlowFailure>> + Send>>;
 
@@ -107,11 +116,7 @@ impl UpcallTask {
         let until = until.and_then(|patience| Instant::now().checked_add(patience));
         let mut joins = milliseconds < 0;
         while !self.ended(&waker) {
-            if !(self.may_wait)() {
-                let message = "wait for a task from inside a handler of the same flow: it would wait for itself; let \
-                               another thread wait";
-                return Err(FlowFailure::new(UPCALL_IN_HANDLER, message));
-            }
+            (self.may_wait)()?;
             if !bell.wait(until) {
                 return Ok(false);
             }

@@ -87,9 +87,12 @@ pub(crate) fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), Str
         return Err("it has `in_flight`, and answers at once: remove `in_flight`, or let it answer later (docs/later.md)".into());
     }
     if spec.deadline.is_some() && spec.isolated().is_none() && !is_bounded(spec) {
-        return Err("it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: \
-                    add `isolation = \"process\"`, or let it answer later (docs/later.md)"
-            .into());
+        // Code of the program's own cannot be in a process of its own.
+        let way = if spec.code.is_some() { "add `isolation = \"process\"`" } else { "remove `deadline`" };
+        return Err(format!(
+            "it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: {way}, or \
+             let it answer later (docs/later.md)"
+        ));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::outcomes::{elsewhere, numbers, until};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use upcall::{Emit, Object};
 use upcall_abi::{CancelFrame, FlowFrame, FrameHead, Status, about, cancelled};
 use upcall_flow::{Credit, Flow, OnSpec, Order, Pool};
 
@@ -206,6 +207,15 @@ fn what_means_nothing_for_a_handler_that_answers_at_once_is_refused_at_the_start
     assert!(said.contains("it has `in_flight`, and answers at once"), "{said}");
     let said = refused(on().deadline(Duration::from_secs(1)));
     assert!(said.contains("add `isolation = \"process\"`, or let it answer later"), "{said}");
+    // Code of the program's own cannot be isolated.
+    let given = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .handler(OnSpec::new("given", "/in").deadline(Duration::from_secs(1)), || {
+            |_: Object<'_>, _: &mut Emit<'_>| Ok(())
+        })
+        .start();
+    let said = given.err().expect("it is refused").to_string();
+    assert!(said.contains("nothing can stop it: remove `deadline`, or let it answer later"), "{said}");
 }
 
 #[test]

@@ -272,7 +272,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             None => Status::FAILED,
         };
         if status != Status::OK {
-            return Err(self.refused(pool, key, found.tag));
+            return Err(self.refused(pool, key, (as_of, at), found.tag));
         }
         // SAFETY: the engine keeps what it found until the frame ends, or this thread asks again.
         let value: &'a [u8] = unsafe { found.value.get(self.to.writer.base(base::BATCH)) };
@@ -282,14 +282,22 @@ impl<'a, O: ?Sized> Emit<'a, O> {
 
     /// Why a key cannot be read, by one of [`missing`].
     #[cold]
-    fn refused(&self, pool: PoolId, key: &[u8], why: u64) -> Failure {
+    fn refused(&self, pool: PoolId, key: &[u8], (as_of, at): (u32, u64), why: u64) -> Failure {
+        let key = String::from_utf8_lossy(key);
         let why = match why {
-            missing::NO_ROOM => return no_room(&format!("read {}", String::from_utf8_lossy(key)), "it"),
+            missing::NO_ROOM => return no_room(&format!("read {key}"), "it"),
             missing::COMPACTED => "that is no longer kept; raise `keep` of the pool",
             missing::UNKNOWN_AS_OF => "this engine does not know how; run it with one as new as the handler",
             _ => return self.unreadable(pool),
         };
-        Failure::new(format!("read {} as it was: {why}", String::from_utf8_lossy(key)))
+        let of = self.to.names.pools.iter().find(|known| known.id == pool);
+        let of = of.map_or(String::new(), |pool| format!(" of pool {}", pool.path));
+        let when = match as_of {
+            as_of::VERSION => format!(" at version {at}"),
+            as_of::TIME => format!(" at time {at}"),
+            _ => String::new(),
+        };
+        Failure::new(format!("read {key}{of} as it was{when}: {why}"))
     }
 
     #[cold]
