@@ -25,10 +25,26 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use upcall_flow::FlowSpec;
+use upcall_host::guests;
 
 /// The flow's file that is meant by a path: a folder stands for its `flow.toml`.
 pub(crate) fn flow(path: &Path) -> PathBuf {
     if path.is_dir() { path.join("flow.toml") } else { path.to_owned() }
+}
+
+/// What a flow needs of its project's folder before it is loaded. Installing another package may have taken away the link to the
+/// package `upcall` which a build has made, as npm removes what package.json does not name.
+pub(crate) fn ready(path: &Path, spec: &FlowSpec) {
+    let mut code = spec.handlers.iter().filter_map(|on| on.code.as_ref());
+    if !code.any(|code| code.guest == guests::NODE.name) {
+        return;
+    }
+    let Ok(file) = flow(path).canonicalize() else { return };
+    if let Some(folder) = file.parent().filter(|folder| folder.join("package.json").is_file()) {
+        // A folder that cannot be written is none of a build's: what is missing is told by who imports it.
+        let _ = node::Part::new(folder).link();
+    }
 }
 
 /// What there is to build in a folder, in one language.
