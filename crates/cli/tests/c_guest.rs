@@ -66,7 +66,7 @@ fn of_a_project_in_c_what_does_not_compile_and_what_fails_is_shown() {
     let told = said(&["test"], 1);
     assert!(told.contains("Assertion `upcall_equal(harness->emitted[0].value"), "{told}");
     fs::remove_file(here.join("test_greeter.c")).unwrap();
-    assert!(said(&["test"], 1).contains("there are no tests in it; write one in a file test_NAME.c"));
+    assert!(said(&["test"], 1).contains("there are no tests in C in it; write one in a file test_NAME.c"));
 }
 
 /// Compiles a test for this machine, and runs it.

@@ -1,4 +1,4 @@
-//! Projects in JavaScript: the package `upcall`, which installing others removes.
+//! Projects with JavaScript in them: the package `upcall` that installing others removes, and tests beside other languages'.
 
 use crate::support::{root, run, upcall};
 use std::fs;
@@ -48,4 +48,24 @@ fn the_package_json_of_a_new_project_names_the_package_so_that_npm_keeps_it() {
     let package: serde_json::Value = serde_json::from_str(&text).unwrap();
     let named = package["dependencies"]["upcall"].as_str().unwrap().strip_prefix("file:").unwrap();
     assert!(Path::new(named).join("package.json").is_file(), "{named}");
+}
+
+#[test]
+fn a_language_without_tests_is_no_failure_where_another_has_some() {
+    let (_folder, here) = project();
+    fs::write(here.join("other.py"), "").unwrap();
+    let said = goes(&here, &["test"]);
+    assert!(
+        said.contains("there are no tests in Python in it; write one in a file test_NAME.py\n"),
+        "{said}"
+    );
+    assert!(!said.contains("error: "), "{said}");
+    fs::remove_file(here.join("greeter.test.mjs")).unwrap();
+    let outcome = run(upcall(&["test"]).current_dir(&here));
+    assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+    let each = outcome
+        .err
+        .lines()
+        .filter(|line| line.starts_with("error: ") && line.contains("there are no tests in "));
+    assert_eq!(each.count(), 2, "{}", outcome.err);
 }

@@ -59,7 +59,7 @@ enum Part {
 
 /// Builds everything in a folder.
 pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
-    every(parts("build", folder)?, |part| match part {
+    every(&parts("build", folder)?, |part| match part {
         Part::C(part) => part.build(),
         Part::Csharp(part) => part.build(guests).map(drop),
         Part::Java(part) => part.build(guests).map(drop),
@@ -69,20 +69,37 @@ pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
     })
 }
 
-/// Runs the tests of everything in a folder.
+/// Runs the tests of everything in a folder. One language without tests is no failure where another one has some.
 pub(crate) fn test(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
-    every(parts("test", folder)?, |part| match part {
-        Part::C(part) => part.test(),
-        Part::Csharp(part) => part.test(guests),
-        Part::Java(part) => part.test(guests),
-        Part::Node(part) => part.test(),
-        Part::Python(part) => part.test(guests),
-        Part::Rust(part) => part.test(),
-    })
+    let parts = parts("test", folder)?;
+    let mut untested = Vec::new();
+    let code = every(&parts, |part| {
+        let outcome = match part {
+            Part::C(part) => part.test(),
+            Part::Csharp(part) => part.test(guests),
+            Part::Java(part) => part.test(guests),
+            Part::Node(part) => part.test(),
+            Part::Python(part) => part.test(guests),
+            Part::Rust(part) => part.test(),
+        };
+        outcome.or_else(|error| {
+            untested.push(error.downcast::<NoTests>()?);
+            Ok(())
+        })
+    })?;
+    let none = untested.len() == parts.len();
+    for NoTests { language, write } in untested {
+        let error = if none { "error: " } else { "" };
+        let shown = folder.display();
+        output::error(format!(
+            "{error}test {shown}: there are no tests in {language} in it; write one in a file {write}"
+        ));
+    }
+    Ok(if none { 1 } else { code })
 }
 
 /// Does it for every part, whatever became of the others.
-fn every(parts: Vec<Part>, act: impl Fn(&Part) -> anyhow::Result<()>) -> anyhow::Result<u8> {
+fn every(parts: &[Part], act: impl FnMut(&Part) -> anyhow::Result<()>) -> anyhow::Result<u8> {
     let mut code = 0;
     for outcome in parts.iter().map(act) {
         match outcome {
@@ -100,6 +117,11 @@ fn every(parts: Vec<Part>, act: impl Fn(&Part) -> anyhow::Result<()>) -> anyhow:
 fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
     let shown = folder.display();
     let folder = folder.canonicalize().map_err(|error| usage(format!("{what} {shown}: {error}")))?;
+    if !folder.is_dir() {
+        return Err(usage(format!(
+            "{what} {shown}: it is a file; name the folder of a project, or go into it"
+        )));
+    }
     let entries = fs::read_dir(&folder).map_err(|error| usage(format!("{what} {shown}: {error}")))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
@@ -170,6 +192,22 @@ impl std::fmt::Display for ToolFailed {
 }
 
 impl std::error::Error for ToolFailed {}
+
+/// There are no tests in a language.
+#[derive(Debug)]
+struct NoTests {
+    language: &'static str,
+    /// The file in which one would be.
+    write: &'static str,
+}
+
+impl std::fmt::Display for NoTests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there are no tests in {}", self.language)
+    }
+}
+
+impl std::error::Error for NoTests {}
 
 /// Runs a tool, which prints what it has to say.
 fn run(command: &mut Command, what: &str, install: &str) -> anyhow::Result<()> {

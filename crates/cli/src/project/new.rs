@@ -249,6 +249,12 @@ pub(super) fn common(name: &Name, code: &str, words: &Words<'_>, ignored: &str) 
     let flow =
         include_str!("templates/flow.toml").replace("{{name}}", name.as_str()).replace("{{code}}", code);
     let mut readme = include_str!("templates/README.md").replace("{{name}}", name.as_str());
+    if words.handler == words.test {
+        readme = readme.replace(
+            "| the handler |\n| `{{test}}` | its tests, which need no flow |",
+            "| the handler, and its tests, which need no flow |",
+        );
+    }
     for (mark, word) in [
         ("{{language}}", words.language),
         ("{{builds}}", words.builds),
