@@ -3,8 +3,8 @@
  *     clang --target=wasm32 -O2 -mbulk-memory -ffreestanding -nostdlib -c count.c
  *     rust-lld -flavor wasm --no-entry count.o -o count.wasm
  *
- * There is no C library: what is here is all that a handler needs, memory included (upcall_alloc). Tests are compiled for this
- * machine, with a C library: upcall_testing.h. */
+ * There is no C library: what is here is all that a handler needs, memory included (upcall_alloc), and of string.h memcmp, memcpy,
+ * memmove and memset. Tests are compiled for this machine, with a C library: upcall_testing.h. */
 #ifndef UPCALL_GUEST_H
 #define UPCALL_GUEST_H
 
@@ -16,6 +16,7 @@
 #error "upcall_guest.h is for WebAssembly: compile with --target=wasm32, or include upcall_testing.h before it for a test"
 #endif
 
+#include "guest/memory.h"
 #include "guest/handler.h"
 #include "guest/abi.h"
 #include "guest/host.h"

@@ -11,6 +11,7 @@ pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
     let what = format!("{} and {}", count(pools, "pool"), count(handlers, "handler"));
     if check.load {
         log::start(None)?;
+        project::ready(&check.flow, &flow);
         check.guests.with_java(java).start(flow)?.stop()?;
         output::line(format!("flow {name} may run: {what}, all loaded and opened"))?;
     } else {

@@ -33,6 +33,7 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
         spec.workers = Some(workers.into());
     }
     let sources = input::sources(&spec, input, &run.input)?;
+    project::ready(&run.flow, &spec);
     let results = Arc::new(Results::new(dump::plan(&spec, &run.dump, run.form)?, run.report));
 
     let armed = last_word::arm(&results);

@@ -66,7 +66,44 @@ fn of_a_project_in_c_what_does_not_compile_and_what_fails_is_shown() {
     let told = said(&["test"], 1);
     assert!(told.contains("Assertion `upcall_equal(harness->emitted[0].value"), "{told}");
     fs::remove_file(here.join("test_greeter.c")).unwrap();
-    assert!(said(&["test"], 1).contains("there are no tests in it; write one in a file test_NAME.c"));
+    assert!(said(&["test"], 1).contains("there are no tests in C in it; write one in a file test_NAME.c"));
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn a_handler_in_c_may_compare_copy_and_fill_bytes_without_a_c_library() {
+    let (_folder, here) = project();
+    let text = r#"
+        #include "upcall_guest.h"
+        static const char *greet(void *state, const upcall_object *object, upcall_emit *emit) {
+            (void)state;
+            char copy[64];
+            upcall_bytes value = object->value;
+            if (value.len >= sizeof copy) return "too long";
+            memset(copy, '.', sizeof copy);
+            memcpy(copy, value.data, value.len);
+            if (__builtin_memcmp(copy, value.data, value.len) || memcmp(copy, "B", 1) * memcmp("B", copy, 1) > 0) return "other";
+            memmove(copy + 1, copy, value.len);
+            upcall_put(emit, object->key, (upcall_bytes){copy, value.len + 2});
+            return 0;
+        }
+        UPCALL_HANDLERS({.name = "greeter", .on_object = greet})
+    "#;
+    fs::write(here.join("greeter.c"), text).unwrap();
+    prints(&here, "upcall build", "built build/greeter.wasm\n");
+    let greeted = "1\tAAda.\n2\tGGrace.\n3\tLLinus.\n";
+    prints(&here, "upcall run --dump /greetings=- --report none", greeted);
+}
+
+#[test]
+fn the_functions_of_the_harness_are_those_of_its_header() {
+    let header = fs::read_to_string(root().join("sdk/c/upcall_testing.h")).unwrap();
+    let shown = block(TESTS, "c", 1);
+    let declared = |text: &str, before: &str| -> Vec<String> {
+        let lines = text.lines().filter_map(|line| line.strip_prefix(before));
+        lines.filter(|line| line.ends_with(");")).map(str::to_owned).collect()
+    };
+    assert_eq!(declared(&shown, ""), declared(&header, "UPCALL_STATIC "));
 }
 
 /// Compiles a test for this machine, and runs it.
@@ -155,6 +192,6 @@ fn a_handler_that_is_not_there_ends_its_test_with_those_that_are() {
     fs::write(&source, text).unwrap();
     let outcome = tested("cc", &[], &source);
     assert_ne!(outcome.code, Some(0));
-    let said = "upcall_testing.h: make sums: it exports no such handler\nbatches\n";
-    assert!(outcome.err.starts_with(said), "{}", outcome.err);
+    let said = "upcall_testing.h: make sums: it exports no such handler; it holds batches, ";
+    assert!(outcome.err.starts_with(said) && outcome.err.lines().count() == 1, "{}", outcome.err);
 }

@@ -97,6 +97,23 @@ fn what_an_isolated_handler_prints_comes_line_by_line_under_its_name() {
 }
 
 #[test]
+fn what_an_isolated_handler_in_python_has_printed_is_there_when_its_process_dies() {
+    let more = "isolation = \"process\"\nrestarts = 1";
+    let folder = Folder::new(
+        &(pools(&["/in"])
+            + &format!(
+                "[[handler]]\nname = \"says\"\non = \"/in\"\npython = \"says.py\"\nclass = \"Says\"\n{more}\n"
+            )),
+    );
+    let code = "import os, sys\n\n\nclass Says:\n    def on_object(self, obj, emit):\n        \
+                print(bytes(obj.value).decode(), 1)\n        print(2, end='\\n3\\n')\n        os._exit(1)\n";
+    folder.write("says.py", code);
+    let run = ["run", &folder.path("flow.toml"), "--input", "/in=-", "--report", "none"];
+    let outcome = fed(&mut upcall(&run), b"one\n");
+    assert_eq!(outcome.out, "says | one 1\nsays | 2\nsays | 3\n", "{}", outcome.err);
+}
+
+#[test]
 fn what_cannot_be_loaded_apart_says_what_it_says_beside_us() {
     for guest in GUESTS {
         let load = |more: &str| {

@@ -34,6 +34,7 @@ mod loading;
 mod node;
 mod node_later;
 mod project;
+mod project_node;
 mod python_later;
 mod sandbox;
 mod stopping;

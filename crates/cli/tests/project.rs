@@ -311,6 +311,10 @@ fn a_folder_without_a_project_is_told_how_to_make_one() {
             "there is no .csproj, Cargo.toml, package.json, .java or .py file in it, and no flow.toml that names \
              build/NAME.wasm where there is a NAME.c",
         );
+        fs::write(folder.path().join("flow.toml"), "").unwrap();
+        let said = format!("{command} flow.toml: it is a file; name the folder of a project, or go into it");
+        refused(folder.path(), &[command, "flow.toml"], &said);
+        fs::remove_file(folder.path().join("flow.toml")).unwrap();
         refused(folder.path(), &[command, "nowhere"], &format!("{command} nowhere: No such file"));
     }
     refused(folder.path(), &["run"], "read the flow's file flow.toml: No such file");
@@ -425,7 +429,7 @@ fn a_python_project_without_tests_is_told_so() {
     fs::remove_file(here.join("test_greeter.py")).unwrap();
     let outcome = run(upcall(&["test"]).current_dir(&here));
     assert_eq!(outcome.code, Some(1), "{}", outcome.err);
-    assert!(outcome.err.contains("there are no tests in it"), "{}", outcome.err);
+    assert!(outcome.err.contains("there are no tests in Python in it"), "{}", outcome.err);
 }
 
 #[test]

@@ -92,6 +92,30 @@ fn output_that_its_memory_does_not_hold_fails_its_item_and_the_flow_goes_on() {
 }
 
 #[test]
+fn output_of_a_handler_in_rust_that_its_memory_does_not_hold_names_the_limit() {
+    let (folder, _) = went("Floods", "memory = \"16 MiB\"", "a\n");
+    let message = cause(&folder)["message"].as_str().unwrap().to_owned();
+    assert!(
+        message.starts_with("no memory to emit a value of 1048576 bytes; the module's memory"),
+        "{message}"
+    );
+    assert!(message.ends_with("`memory` gives it 16 MiB): raise `memory` of the handler"), "{message}");
+}
+
+#[test]
+fn a_folder_for_compiled_modules_that_cannot_be_is_told_by_doctor() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |cache: &str| {
+        let outcome = run(upcall(&["doctor", "wasm"]).env("UPCALL_WASM_CACHE", cache));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        outcome.out
+    };
+    assert!(said("/proc/nope").contains("compiled modules are not kept in /proc/nope: No such file"));
+    let here = folder.path().join("cache").display().to_string();
+    assert!(said(&here).contains(&format!("compiled modules are kept in {here}")));
+}
+
+#[test]
 fn in_a_process_of_its_own_it_is_the_same() {
     let (folder, _) = went("Traps", "isolation = \"process\"", "a\nbounds\nc\n");
     assert!(folder.read("out").starts_with("1\ta\n3\tc\n"), "{}", folder.read("out"));

@@ -1,9 +1,24 @@
 //! A handler in processes of its own, as plain data: the host named [`ISOLATED`] runs it so.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// The name of the host that runs handlers in processes of their own, whatever guest they are written for.
 pub const ISOLATED: &str = "process";
+
+static APART: AtomicBool = AtomicBool::new(false);
+
+/// Says that this process is a handler's own, before its runtime is started: it may end at any time, so a runtime that keeps
+/// what is printed until it is much passes on each line at once.
+pub fn set_apart() {
+    APART.store(true, Relaxed);
+}
+
+/// Whether somebody has said so.
+#[cfg(feature = "python")]
+pub(crate) fn is_apart() -> bool {
+    APART.load(Relaxed)
+}
 
 /// How a handler runs in processes of its own.
 ///

@@ -65,7 +65,7 @@ pub use describe::{Description, Parameter, ValueShape, describe};
 pub use error::{Error, ErrorKind};
 pub use guests::{GUESTS, KnownGuest};
 pub use handler::{HandlerSpec, Limits};
-pub use isolation::{ISOLATED, Isolation};
+pub use isolation::{ISOLATED, Isolation, set_apart};
 pub use java_options::JavaOptions;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 pub use located::{Located, Looked, installation};

@@ -18,7 +18,16 @@ static void upcall_made_(struct upcall_bench_ *bench) {
     bench->opened = false;
     if (bench->instance) return;
     text[refusal.len] = 0;
-    fprintf(stderr, "upcall_testing.h: make %s: %s\n", bench->handler, text);
+    /* Behind why, the names that there are, each on a line. */
+    fprintf(stderr, "upcall_testing.h: make %s: ", bench->handler);
+    for (const char *at = text, *next = "; it holds "; *at; at++)
+        if (*at != '\n') {
+            fputc(*at, stderr);
+        } else {
+            fputs(next, stderr);
+            next = ", ";
+        }
+    fputc('\n', stderr);
     abort();
 }
 

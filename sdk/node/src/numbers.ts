@@ -1,5 +1,7 @@
 /** The number types of pools and arrays. */
 
+import { told } from "./told.js";
+
 /** A number as a pool holds it: 64-bit integers are bigints when they are read. */
 export type Numeric = number | bigint;
 
@@ -14,7 +16,8 @@ export interface NumberType {
   /** A view of so many of them. */
   readonly array: new (buffer: ArrayBuffer, offset?: number, length?: number) => NumberArray;
   read(memory: Viewed, at: number): Numeric;
-  write(memory: Viewed, at: number, value: Numeric): void;
+  /** Writes a value. Returns false, and writes nothing, where the type has no such value. */
+  write(memory: Viewed, at: number, value: Numeric): boolean;
 }
 
 export type NumberArray =
@@ -45,13 +48,24 @@ function numbers([name, bits, array, least, most]: Form): NumberType {
       return {
         name, bytes, array,
         read: (memory, at) => memory.view.getFloat32(at, true),
-        write: (memory, at, value) => memory.view.setFloat32(at, Number(value), true),
+        write: (memory, at, value) => {
+          const number = Number(value);
+          // What is finite stays so.
+          if (!Number.isFinite(Math.fround(number)) && (typeof value === "bigint" || Number.isFinite(number))) return false;
+          memory.view.setFloat32(at, number, true);
+          return true;
+        },
       };
     case "f64":
       return {
         name, bytes, array,
         read: (memory, at) => memory.view.getFloat64(at, true),
-        write: (memory, at, value) => memory.view.setFloat64(at, Number(value), true),
+        write: (memory, at, value) => {
+          const number = Number(value);
+          if (typeof value === "bigint" && !Number.isFinite(number)) return false;
+          memory.view.setFloat64(at, number, true);
+          return true;
+        },
       };
     case "i64":
     case "u64":
@@ -63,12 +77,14 @@ function numbers([name, bits, array, least, most]: Form): NumberType {
           if (typeof value === "number" && value >= 0 && Number.isSafeInteger(value)) {
             memory.view.setUint32(at, value, true);
             memory.view.setUint32(at + 4, value / 2 ** 32, true);
-            return;
+            return true;
           }
-          const whole = typeof value === "bigint" ? value : Number.isSafeInteger(value) ? BigInt(value) : wrong(name, value);
+          if (typeof value === "number" && !Number.isSafeInteger(value)) return false;
+          const whole = BigInt(value);
           const cut = name === "i64" ? BigInt.asIntN(64, whole) : BigInt.asUintN(64, whole);
-          if (cut !== whole) wrong(name, value);
+          if (cut !== whole) return false;
           memory.view.setBigUint64(at, BigInt.asUintN(64, whole), true);
+          return true;
         },
       };
     default: {
@@ -82,16 +98,23 @@ function numbers([name, bits, array, least, most]: Form): NumberType {
         },
         write: ({ view }, at, value) => {
           const number = Number(value);
-          if (!Number.isInteger(number) || number < least || number > most) wrong(name, value);
+          if (!Number.isInteger(number) || number < least || number > most) return false;
           if (bits === 8) view.setUint8(at, number);
           else if (bits === 16) view.setUint16(at, number, true);
           else view.setUint32(at, number, true);
+          return true;
         },
       };
     }
   }
 }
 
-function wrong(name: string, value: Numeric): never {
-  throw new RangeError(`${value} is not a value of the type ${name}`);
+/** What is told of a value that a type does not have. */
+export function misfit(value: Numeric, { name }: NumberType): string {
+  return `${value} is not a value of the type ${name}`;
+}
+
+/** What is told of text where numbers are. */
+export function unlike(value: string, { name }: NumberType): string {
+  return `its values are ${name}, and this is ${told(value)}: give a number`;
 }

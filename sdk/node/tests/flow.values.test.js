@@ -138,7 +138,11 @@ test("a handler that emits nothing needs no outputs", async () => {
   await flow.drain();
   await flow.close();
   assert.deepEqual(seen, ["b", "b", "b", "b"]);
-  assert.throws(() => Flow.describe().on("/in"), /a handler is a function, a class or an instance of one, and this is undefined/);
+  const no = (told) => ({ message: `a handler is a function, a class or an instance of one, and this is ${told}` });
+  assert.throws(() => Flow.describe().on("/in"), no("undefined"));
+  assert.throws(() => Flow.describe().on("/in", "/out"), no("undefined"));
+  assert.throws(() => Flow.describe().on("/in", 3), no("3"));
+  assert.throws(() => Flow.describe().on("/in", 3, note), no("3"));
 });
 
 test("a version and a time of another type are refused by name", async () => {
@@ -166,4 +170,71 @@ test("putMany says how many objects are put where one is refused", async () => {
     assert.deepEqual(pool.list(), ["k0", "k1", "k2", "k3"].slice(0, refused));
     await flow.close();
   }
+});
+
+test("text is not stored as a number, whose bytes it may have by chance", async () => {
+  const flow = await Flow.describe().pool("/n", { type: "u64" }).start();
+  const pool = flow.pool("/n");
+  const said = { name: "TypeError", message: 'put k into /n: its values are u64, and this is the text "12345678": give a number' };
+  const puts = [() => pool.put("k", "12345678"), () => pool.putMany([["k", "12345678"]]), () => pool.putIf("k", "12345678", 0), () => pool.trigger("k", "12345678")];
+  for (const put of puts) await assert.rejects(put(), said, String(put));
+  assert.throws(() => pool.tryPut("k", "12345678"), said);
+  await pool.put("k", Uint8Array.of(7, 0, 0, 0, 0, 0, 0, 0));
+  assert.equal(pool.get("k").number, 7n);
+  await flow.close();
+  for (const use of [(emit) => emit.put("k", "12345678"), (emit) => emit.putIf("k", "12345678", 0)]) {
+    const harness = new Harness(new Does((object, emit) => use(emit)), { pools: { "/n": "u64" } });
+    const message = 'emit k into /n: its values are u64, and this is the text "12345678": give a number';
+    await assert.rejects(harness.put("1"), { typeName: "TypeError", message });
+    assert.deepEqual(harness.emitted, []);
+  }
+});
+
+test("a number that its pool's type does not have is told with pool and key", async () => {
+  const flow = await Flow.describe().pool("/u8", { type: "u8" }).pool("/f32", { type: "f32" }).pool("/f64", { type: "f64" }).pool("/b").start();
+  const put = (pool, value) => flow.pool(pool).put("k", value);
+  await assert.rejects(put("/u8", 256), { name: "RangeError", message: "put k into /u8: 256 is not a value of the type u8" });
+  await assert.rejects(put("/b", 1), /^TypeError: put k into \/b: 1 is a number, and the pool declares no number type/);
+  for (const large of [1e300, -1e39, 2n ** 128n]) {
+    await assert.rejects(put("/f32", large), { message: `put k into /f32: ${large} is not a value of the type f32` });
+  }
+  await assert.rejects(put("/f64", 10n ** 400n), /is not a value of the type f64$/);
+  for (const value of [Infinity, -Infinity, 3.4028234663852886e38, 1e-300]) {
+    await put("/f32", value);
+    assert.equal(flow.pool("/f32").get("k").number, Math.fround(value));
+  }
+  await flow.close();
+  for (const [of, value] of [["u8", 256], ["f32", 1e300], ["i64", 2 ** 60]]) {
+    const harness = new Harness(new Does((object, emit) => emit.put("k", value)), { pools: { "/n": of } });
+    await assert.rejects(harness.put("1"), { typeName: "RangeError", message: `emit k into /n: ${value} is not a value of the type ${of}` });
+  }
+});
+
+test("options are the keys of a flow's file", async () => {
+  let settings;
+  const seen = [];
+  class Sees {
+    open(context) {
+      ({ settings } = context);
+    }
+    onObject(object) {
+      seen.push([object.key, object.text(), object.version]);
+      if (object.version > 0) throw new Error("buried");
+    }
+  }
+  const described = { memory: "64 MiB", credit: { bytes: "1 MiB" }, deadLetters: { items: 1, bytes: "1 MiB" }, delay: "50 ms" };
+  const given = { whole: 2 ** 53, least: -5, large: 2 ** 64, half: 0.5, list: [1, "a"], object: { a: true } };
+  const flow = await Flow.describe(described).pool("/in")
+    .on("/in", Sees, { warm: { key: "w", value: "warm" }, order: "single", settings: given }).start();
+  await flow.pool("/in").putMany([["a", ""], ["b", ""]]);
+  await flow.drain();
+  assert.deepEqual(seen[0], ["w", "warm", 0]);
+  assert.equal(flow.deadLetters("/in").length, 1);
+  await flow.close();
+  const { whole, least, large, half, list, object } = settings;
+  assert.deepEqual([whole, least, half, list, object], ["9007199254740992", "-5", "0.5", '[1,"a"]', '{"a":true}']);
+  assert.equal(Number(large), 2 ** 64);
+  assert.throws(() => Flow.describe({ memory: -1 }), { message: 'Flow.describe: memory is bytes, or a text like "64 MiB", and this is -1' });
+  assert.throws(() => Flow.describe({ deadLetters: { item: 3 } }), /Flow.describe, deadLetters: there is no option item; did you mean items\?/);
+  assert.throws(() => Flow.describe().on("/in", Sees, { warm: { valu: "" } }), /warm: there is no option valu; did you mean value\?/);
 });

@@ -53,13 +53,13 @@ harness.close().catch((error: unknown) => error instanceof ClosedError);
 void check;
 
 export async function embedded(): Promise<DeadLetter[]> {
-  await using flow = await Flow.describe({ name: "typed", delay: "10 ms" })
+  await using flow = await Flow.describe({ name: "typed", delay: "10 ms", memory: "64 MiB", deadLetters: { items: 3 } })
     .pool("/in", { kind: "trigger", type: { packed: "Order" } })
     .pool("/out", { type: "u64", keep: 2 })
     .on("/in", "/out", (object, emit) => emit.put(object.key, object.value.length))
     .on("/in", ["/out"], async (object, emit) => emit.put(object.key, object.value.items), { takes: Order, inFlight: 10 })
     .on("/in", [], (object, emit) => emit.put(object.key, object.value), { takes: Order, gives: Order })
-    .on("/in", "/out", Shout, { retryDelay: 5, settings: { every: 3 } })
+    .on("/in", "/out", Shout, { retryDelay: 5, settings: { every: [3], of: { a: 1n } }, warm: { value: "a" } })
     .on("/in", [], new B(), { order: "single" })
     .on("/in", [], D)
     .give("named", (object) => void object.text())
@@ -68,7 +68,7 @@ export async function embedded(): Promise<DeadLetter[]> {
   const version: number = await out.put("a", 5n, { signal: new AbortController().signal });
   const found = out.getAt("a", version);
   if (found !== null && typeof found.number === "bigint") out.tryPut("b", found.value);
-  await out.putMany([["a", 1], [Uint8Array.of(1), "text"]]);
+  await out.putMany([["a", 1], [Uint8Array.of(1), 2n]]);
   const seen: bigint[] = out.versions("a").map(({ time }) => time);
   for await (const event of flow.watch("/")) {
     const known: FlowEvent = event;

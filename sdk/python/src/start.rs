@@ -57,7 +57,8 @@ class Later:
 sys.meta_path.append(Later)
 ";
 
-/// Starts Python, once per process: the first line is the interpreter to be, the others its module path.
+/// Starts Python, once per process: the first line is the interpreter to be, the second `line by line` where what is printed is
+/// passed on so, the others its module path.
 pub fn start(lines: &str) -> Result<(), String> {
     static STARTED: Mutex<bool> = Mutex::new(false);
     let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -66,6 +67,7 @@ pub fn start(lines: &str) -> Result<(), String> {
     }
     let mut lines = lines.lines();
     let interpreter = lines.next().unwrap_or_default();
+    let by_line = lines.next() == Some("line by line");
     // SAFETY: once, before any other call into Python; the lock is given up at the end.
     unsafe {
         if ffi::Py_IsInitialized() != 0 {
@@ -74,7 +76,7 @@ pub fn start(lines: &str) -> Result<(), String> {
         let version = CStr::from_ptr(ffi::Py_GetVersion()).to_string_lossy();
         supported(&version)?;
         initialize(&program(interpreter)?)?;
-        let outcome = module::fits().and_then(|()| install(lines)).map_err(failure::take);
+        let outcome = module::fits().and_then(|()| install(lines, by_line)).map_err(failure::take);
         ffi::PyEval_SaveThread();
         let text =
             |failure: Failure| format!("{}: {}\n{}", failure.type_name, failure.message, failure.stack);
@@ -84,8 +86,8 @@ pub fn start(lines: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds the package and the module path, and routes `logging`.
-fn install<'a>(paths: impl Iterator<Item = &'a str>) -> Outcome<()> {
+/// Adds the package and the module path, routes `logging`, and has output passed on line by line where that is said.
+fn install<'a>(paths: impl Iterator<Item = &'a str>, by_line: bool) -> Outcome<()> {
     let native = module::make()?;
     // SAFETY: borrowed from the interpreter, which has it.
     let modules = unsafe { Ref::share(ffi::PyImport_GetModuleDict()) };
@@ -101,7 +103,8 @@ fn install<'a>(paths: impl Iterator<Item = &'a str>) -> Outcome<()> {
     }
     let paths: Vec<&str> = paths.collect();
     let paths = py::list(paths.len(), |index| py::text(paths[index].as_bytes()))?;
-    crate::support::call(c"embedded", &[&paths]).map(drop)
+    crate::support::call(c"embedded", &[&paths])?;
+    if by_line { crate::support::call(c"print_by_line", &[]).map(drop) } else { Ok(()) }
 }
 
 fn set(dict: &Ref, name: &CStr, object: &Ref) -> Outcome<()> {

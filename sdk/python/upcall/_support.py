@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import io
 import logging
 import os
 import sys
@@ -134,6 +135,12 @@ def embedded(paths: list[str]) -> None:
     logging.root.addHandler(EngineLog())
     logging.root.setLevel(logging.INFO)
     logging.getLogger("upcall").setLevel(logging.DEBUG)
+
+
+def print_by_line() -> None:
+    """In a process that may end at any time: a pipe gets each line at once, and not when there are 8 KiB of them."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
 
 
 def flush_output() -> None:

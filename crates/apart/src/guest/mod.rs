@@ -55,6 +55,7 @@ pub fn main(
     if !connection.wait() {
         return Ok(());
     }
+    upcall_host::set_apart();
     let host = match start(&guest) {
         Ok(host) => host,
         Err(error) => return refuse(connection, &error),

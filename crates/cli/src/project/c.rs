@@ -1,6 +1,6 @@
 //! Handlers in C: clang and a linker make modules of WebAssembly, and the C compiler of this machine their tests.
 
-use super::{ToolFailed, home, make_folder, replace, run};
+use super::{NoTests, ToolFailed, home, make_folder, replace, run};
 use crate::output;
 use anyhow::Context;
 use std::fs;
@@ -66,14 +66,12 @@ impl Part {
     }
 
     pub(super) fn test(&self) -> anyhow::Result<()> {
-        let what = format!("test {}", self.folder.display());
         let mut files = super::files_below(&self.folder, "c", &["build", "target", "node_modules"])?;
         files.retain(|file| {
             file.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"test_"))
         });
         if files.is_empty() {
-            let message = format!("{what}: there are no tests in it; write one in a file test_NAME.c");
-            return Err(ToolFailed(message).into());
+            return Err(NoTests { language: "C", write: "test_NAME.c" }.into());
         }
         let folder = self.folder.join("build/tests");
         make_folder(&folder)?;

@@ -25,10 +25,26 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use upcall_flow::FlowSpec;
+use upcall_host::guests;
 
 /// The flow's file that is meant by a path: a folder stands for its `flow.toml`.
 pub(crate) fn flow(path: &Path) -> PathBuf {
     if path.is_dir() { path.join("flow.toml") } else { path.to_owned() }
+}
+
+/// What a flow needs of its project's folder before it is loaded. Installing another package may have taken away the link to the
+/// package `upcall` which a build has made, as npm removes what package.json does not name.
+pub(crate) fn ready(path: &Path, spec: &FlowSpec) {
+    let mut code = spec.handlers.iter().filter_map(|on| on.code.as_ref());
+    if !code.any(|code| code.guest == guests::NODE.name) {
+        return;
+    }
+    let Ok(file) = flow(path).canonicalize() else { return };
+    if let Some(folder) = file.parent().filter(|folder| folder.join("package.json").is_file()) {
+        // A folder that cannot be written is none of a build's: what is missing is told by who imports it.
+        let _ = node::Part::new(folder).link();
+    }
 }
 
 /// What there is to build in a folder, in one language.
@@ -43,7 +59,7 @@ enum Part {
 
 /// Builds everything in a folder.
 pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
-    every(parts("build", folder)?, |part| match part {
+    every(&parts("build", folder)?, |part| match part {
         Part::C(part) => part.build(),
         Part::Csharp(part) => part.build(guests).map(drop),
         Part::Java(part) => part.build(guests).map(drop),
@@ -53,20 +69,37 @@ pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
     })
 }
 
-/// Runs the tests of everything in a folder.
+/// Runs the tests of everything in a folder. One language without tests is no failure where another one has some.
 pub(crate) fn test(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
-    every(parts("test", folder)?, |part| match part {
-        Part::C(part) => part.test(),
-        Part::Csharp(part) => part.test(guests),
-        Part::Java(part) => part.test(guests),
-        Part::Node(part) => part.test(),
-        Part::Python(part) => part.test(guests),
-        Part::Rust(part) => part.test(),
-    })
+    let parts = parts("test", folder)?;
+    let mut untested = Vec::new();
+    let code = every(&parts, |part| {
+        let outcome = match part {
+            Part::C(part) => part.test(),
+            Part::Csharp(part) => part.test(guests),
+            Part::Java(part) => part.test(guests),
+            Part::Node(part) => part.test(),
+            Part::Python(part) => part.test(guests),
+            Part::Rust(part) => part.test(),
+        };
+        outcome.or_else(|error| {
+            untested.push(error.downcast::<NoTests>()?);
+            Ok(())
+        })
+    })?;
+    let none = untested.len() == parts.len();
+    for NoTests { language, write } in untested {
+        let error = if none { "error: " } else { "" };
+        let shown = folder.display();
+        output::error(format!(
+            "{error}test {shown}: there are no tests in {language} in it; write one in a file {write}"
+        ));
+    }
+    Ok(if none { 1 } else { code })
 }
 
 /// Does it for every part, whatever became of the others.
-fn every(parts: Vec<Part>, act: impl Fn(&Part) -> anyhow::Result<()>) -> anyhow::Result<u8> {
+fn every(parts: &[Part], act: impl FnMut(&Part) -> anyhow::Result<()>) -> anyhow::Result<u8> {
     let mut code = 0;
     for outcome in parts.iter().map(act) {
         match outcome {
@@ -84,6 +117,11 @@ fn every(parts: Vec<Part>, act: impl Fn(&Part) -> anyhow::Result<()>) -> anyhow:
 fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
     let shown = folder.display();
     let folder = folder.canonicalize().map_err(|error| usage(format!("{what} {shown}: {error}")))?;
+    if !folder.is_dir() {
+        return Err(usage(format!(
+            "{what} {shown}: it is a file; name the folder of a project, or go into it"
+        )));
+    }
     let entries = fs::read_dir(&folder).map_err(|error| usage(format!("{what} {shown}: {error}")))?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
@@ -154,6 +192,22 @@ impl std::fmt::Display for ToolFailed {
 }
 
 impl std::error::Error for ToolFailed {}
+
+/// There are no tests in a language.
+#[derive(Debug)]
+struct NoTests {
+    language: &'static str,
+    /// The file in which one would be.
+    write: &'static str,
+}
+
+impl std::fmt::Display for NoTests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "there are no tests in {}", self.language)
+    }
+}
+
+impl std::error::Error for NoTests {}
 
 /// Runs a tool, which prints what it has to say.
 fn run(command: &mut Command, what: &str, install: &str) -> anyhow::Result<()> {

@@ -140,11 +140,16 @@ fn java(name: &Name, home: &Path) -> Vec<File> {
 
 fn node(name: &Name, home: &Path) -> Vec<File> {
     let manifest = include_str!("templates/node/package.json.in");
+    // JSON escapes what TOML does.
+    let package = toml(&format!("file:{}/sdk/node", home.display()));
     let mut files = vec![
         ("greeter.mjs".to_owned(), include_str!("templates/node/greeter.mjs").to_owned()),
         ("greeter.test.mjs".to_owned(), include_str!("templates/node/greeter.test.mjs").to_owned()),
         // A package's name has no capital letters.
-        ("package.json".to_owned(), manifest.replace("{{package}}", &name.as_str().to_lowercase())),
+        (
+            "package.json".to_owned(),
+            manifest.replace("{{package}}", &name.as_str().to_lowercase()).replace("{{sdk}}", &package),
+        ),
     ];
     files.extend(common(
         name,
@@ -156,10 +161,11 @@ fn node(name: &Name, home: &Path) -> Vec<File> {
             handler: "greeter.mjs",
             test: "greeter.test.mjs",
             notes: &format!(
-                "The package `upcall` is in {}/sdk/node, to which `upcall build` and `upcall test` make a link in \
-                 `node_modules`. Node is the one that `UPCALL_NODE` names, else `node` on PATH; `upcall doctor node` says \
-                 which. A handler may be a file of TypeScript as well: name `greeter.ts` in `flow.toml`, and import it so in its \
-                 test. Node before 22.6 needs a compiler for it: `npm install --save-dev typescript@5`.",
+                "The package `upcall` is in {}/sdk/node, as package.json says: `npm install` makes a link to it in \
+                 `node_modules`, and without npm `upcall build`, `upcall test` and `upcall run` do. Node is the \
+                 one that `UPCALL_NODE` names, else `node` on PATH; `upcall doctor node` says which. A handler may be a \
+                 file of TypeScript as well: name `greeter.ts` in `flow.toml`, and import it so in its test. Node before \
+                 22.6 needs a compiler for it: `npm install --save-dev typescript@5`.",
                 home.display()
             ),
         },
@@ -243,6 +249,12 @@ pub(super) fn common(name: &Name, code: &str, words: &Words<'_>, ignored: &str) 
     let flow =
         include_str!("templates/flow.toml").replace("{{name}}", name.as_str()).replace("{{code}}", code);
     let mut readme = include_str!("templates/README.md").replace("{{name}}", name.as_str());
+    if words.handler == words.test {
+        readme = readme.replace(
+            "| the handler |\n| `{{test}}` | its tests, which need no flow |",
+            "| the handler, and its tests, which need no flow |",
+        );
+    }
     for (mark, word) in [
         ("{{language}}", words.language),
         ("{{builds}}", words.builds),

@@ -1,7 +1,7 @@
 //! Handlers in JavaScript: nothing is built, but what Node would refuse is found, and the package `upcall` is put where it
 //! finds it.
 
-use super::{ToolFailed, files_below, home, make_folder};
+use super::{NoTests, files_below, home, make_folder};
 use crate::output;
 use anyhow::Context;
 use std::fs;
@@ -64,8 +64,7 @@ impl Part {
         };
         files.retain(is_test);
         if files.is_empty() {
-            let message = format!("{what}: there are no tests in it; write one in a file NAME.test.mjs");
-            return Err(ToolFailed(message).into());
+            return Err(NoTests { language: "JavaScript", write: "NAME.test.mjs" }.into());
         }
         let mut node = self.node()?;
         if !self.typed()?.is_empty() && node::locate(&NodeOptions::default()).into_result()?.has_hooks() {
@@ -97,16 +96,17 @@ impl Part {
     }
 
     /// Makes `node_modules/upcall` lead to the SDK, unless there is such a package already.
-    fn link(&self) -> anyhow::Result<()> {
+    pub(super) fn link(&self) -> anyhow::Result<()> {
         let modules = self.folder.join("node_modules");
         let link = modules.join("upcall");
         let sdk = home("sdk/node/build/testing.js")?.join("sdk/node");
         match fs::read_link(&link) {
+            // npm's links are relative.
+            Ok(_) if link.canonicalize().is_ok_and(|found| found == sdk) => return Ok(()),
             // Upcall was somewhere else before.
-            Ok(other) if other != sdk => {
+            Ok(_) => {
                 fs::remove_file(&link).with_context(|| format!("remove {}", link.display()))?;
             }
-            Ok(_) => return Ok(()),
             Err(_) if link.exists() => return Ok(()),
             Err(_) => {}
         }

@@ -1,6 +1,6 @@
 //! Handlers in Python: nothing is built, but what the interpreter would refuse is found.
 
-use super::{ToolFailed, files_below, home};
+use super::{NoTests, files_below, home};
 use crate::arguments::Guests;
 use crate::output;
 use std::ffi::OsString;
@@ -51,8 +51,7 @@ impl Part {
         };
         if !files.iter().any(is_test) {
             // Before 3.12 unittest calls it a success when it has found nothing.
-            let message = format!("{what}: there are no tests in it; write one in a file test_NAME.py");
-            return Err(ToolFailed(message).into());
+            return Err(NoTests { language: "Python", write: "test_NAME.py" }.into());
         }
         super::run(self.python(guests)?.args(["-m", "unittest", "discover", "-v"]), &what, INSTALL)
     }

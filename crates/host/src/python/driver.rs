@@ -3,6 +3,7 @@
 use super::locate::Interpreter;
 use crate::guest::Guest;
 use crate::guests;
+use crate::isolation::is_apart;
 use crate::loader;
 use crate::{Error, ErrorKind};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -24,7 +25,8 @@ pub(super) fn start(interpreter: &Interpreter, library: &Path) -> Result<Guest, 
             return Err(Error::new(ErrorKind::FileInvalid, message));
         }
     };
-    let mut lines = vec![interpreter.executable.to_string_lossy().into_owned()];
+    let output = if is_apart() { "line by line" } else { "" };
+    let mut lines = vec![interpreter.executable.to_string_lossy().into_owned(), output.to_owned()];
     lines.extend(interpreter.path.iter().cloned());
     let attempt = format!("start Python {} of {}", interpreter.version, interpreter.executable.display());
     guest.start(&attempt, &lines.join("\n"), None)?;

@@ -64,6 +64,12 @@ fn name(engine: &Engine, bytes: &[u8]) -> String {
     format!("{of}-{:016x}", by.finish())
 }
 
+/// Whether modules are kept in a folder, and else why not.
+pub(super) fn keeps(folder: &Path) -> io::Result<()> {
+    private(folder)?;
+    tempfile::tempfile_in(folder).map(drop)
+}
+
 /// Sees to it that there is a folder which only this user may write.
 fn private(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

@@ -80,8 +80,13 @@ const ECHO: &[u8] = include_bytes!("echo.wasm");
 fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
     say("found: wasmtime 48, part of this program".into());
     let wasm = Wasm::start(&options.wasm)?;
-    match wasm.cache() {
-        Some(folder) => say(format!("compiled modules are kept in {}", folder.display())),
+    match wasm.cache().map(|folder| (folder.display(), cache::keeps(folder))) {
+        Some((folder, Ok(()))) => say(format!("compiled modules are kept in {folder}")),
+        Some((folder, Err(error))) => {
+            say(format!(
+                "compiled modules are not kept in {folder}: {error}; UPCALL_WASM_CACHE may name another folder"
+            ));
+        }
         None => say("compiled modules are not kept: set UPCALL_WASM_CACHE to a folder".into()),
     }
     let probe = Probe {

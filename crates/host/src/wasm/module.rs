@@ -116,7 +116,8 @@ fn check_imports(module: &wasmtime::Module) -> Result<(), String> {
         let (of, name) = (import.module(), import.name());
         if of != imports::MODULE {
             let why = if of.starts_with("wasi") {
-                "a handler has no files, clock or network of its own; build it for wasm32-unknown-unknown, without WASI"
+                "a handler has no files, clock or network of its own; build it without WASI: from Rust for wasm32-unknown-unknown, from C \
+                 for wasm32 with -nostdlib"
             } else {
                 "build it so that it imports from `upcall` only"
             };

@@ -6,7 +6,7 @@ import type { Packer } from "../flow/typed.js";
 import type { AnyHandler, Answer, HandlerClass } from "../handler.js";
 import { checked, native, type Running, type Task } from "./bindings.js";
 import type { Flow } from "./flow.js";
-import { moduleOf, type Says } from "./given.js";
+import { handlerOf, moduleOf, type Says } from "./given.js";
 import { type Known, known } from "./options.js";
 import { enter, forget, give, type Module, tableOf } from "./program.js";
 import { type WaitOptions, whenEnded } from "./task.js";
@@ -15,6 +15,9 @@ import { FlowText, quoted, type Toml } from "./text.js";
 /** A time: milliseconds, or as a flow's file has it (`"5 s"`). */
 export type Time = number | string;
 
+/** A number of bytes, or as a flow's file has it (`"64 MiB"`). */
+export type Bytes = number | string;
+
 /** What a flow says of itself; what is left out is as in docs/flow.md. */
 export interface FlowOptions {
   /** Its name, for messages and the report. */
@@ -22,9 +25,11 @@ export interface FlowOptions {
   /** Worker threads of the engine. Handlers of this program have one of their own beside them. */
   readonly workers?: number;
   /** Bytes that the flow may hold before it stops with an error. */
-  readonly memory?: number;
+  readonly memory?: Bytes;
   /** What may be in flight before a put waits. */
-  readonly credit?: { readonly bytes: number; readonly items: number };
+  readonly credit?: { readonly bytes?: Bytes; readonly items?: number };
+  /** How much each dead pool keeps. */
+  readonly deadLetters?: { readonly items?: number; readonly bytes?: Bytes };
   /** How long an object should wait for a handler. */
   readonly delay?: Time;
   /** Objects in a batch at most. */
@@ -63,8 +68,10 @@ export interface HandlerOptions extends Says {
   readonly perSecond?: number;
   /** Whether it is meant to be part of a cycle. */
   readonly cycle?: boolean;
-  /** What it is told when it is opened. */
-  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** A sample object that it handles before the flow takes any; its value as a line of an input says it, or by its bytes in hexadecimal. */
+  readonly warm?: { readonly key?: string; readonly value?: string; readonly hex?: string };
+  /** What it is told when it is opened: text and numbers as they are, lists and objects as JSON. */
+  readonly settings?: Readonly<Record<string, Toml>>;
 }
 
 /** The same of a function that takes or gives values of a class. */
@@ -73,13 +80,16 @@ export interface TypedOptions<Taken, Gives> extends HandlerOptions {
   readonly gives?: Packer<Gives> | readonly Packer<Gives>[];
 }
 
-const FLOW: Known = { name: "text", workers: "count", memory: "count", credit: "object", delay: "time", batch: "count" };
-const CREDIT: Known = { bytes: "count", items: "count" };
+const FLOW: Known = {
+  name: "text", workers: "count", memory: "bytes", credit: "object", deadLetters: "object", delay: "time", batch: "count",
+};
+const LIMITS: Known = { bytes: "bytes", items: "count" };
+const WARM: Known = { key: "text", value: "text", hex: "text" };
 const POOL: Known = { kind: "text", type: "type", keep: "count" };
 const SAYS: Known = { takes: "packer", gives: "packer", answersLater: "truth" };
 const HANDLER: Known = {
   name: "text", reads: "texts", order: "text", batch: "count", retry: "count", retryDelay: "time", inFlight: "count", deadline: "time",
-  perSecond: "number", cycle: "truth", settings: "object", ...SAYS,
+  perSecond: "number", cycle: "truth", warm: "object", settings: "object", ...SAYS,
 };
 
 /** A flow that is described and has not started. What is wrong with it, all at once, is said when it starts. */
@@ -96,10 +106,11 @@ export class FlowBuilder {
     private readonly started: (flow: Running, ended: () => void) => Flow,
   ) {
     known("Flow.describe", options, FLOW);
-    const { name, workers, memory, credit, delay, batch } = options;
-    known("Flow.describe, credit", credit, CREDIT);
+    const { name, workers, memory, credit, deadLetters, delay, batch } = options;
+    known("Flow.describe, credit", credit, LIMITS);
+    known("Flow.describe, deadLetters", deadLetters, LIMITS);
     this.text = new FlowText(text);
-    const keys = { name, workers, memory, credit, delay: time(delay), batch };
+    const keys = { name, workers, memory, credit, dead_letters: deadLetters, delay: time(delay), batch };
     for (const [key, value] of Object.entries(keys)) if (value !== undefined) this.text.key(key, value);
   }
 
@@ -127,9 +138,11 @@ export class FlowBuilder {
   on(watched: string, handler: HandlerClass | AnyHandler, options?: HandlerOptions): this;
   on(watched: string, ...given: unknown[]): this {
     const first = given[0];
-    const silent = typeof first === "function" || (typeof first === "object" && first !== null && !Array.isArray(first));
-    const [to, handler, options = {}] = (silent ? [[], ...given] : given) as [Toml, unknown, HandlerOptions?];
+    const silent = typeof first !== "string" && !Array.isArray(first);
+    const [to, any, options = {}] = (silent ? [[], ...given] : given) as [Toml, unknown, HandlerOptions?];
+    const handler = handlerOf(any);
     known(`on ${watched}`, options, HANDLER);
+    known(`on ${watched}, warm`, options.warm, WARM);
     const name = options.name ?? this.numbered(named(handler));
     this.text.table("[[handler]]", {
       name,
@@ -144,6 +157,7 @@ export class FlowBuilder {
       deadline: time(options.deadline),
       rate: options.perSecond === undefined ? undefined : `${options.perSecond} / s`,
       cycle: options.cycle,
+      warm: options.warm,
       settings: options.settings,
     });
     this.given.push([name, moduleOf(handler, options)]);

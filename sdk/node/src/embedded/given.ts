@@ -25,15 +25,20 @@ export interface Says {
 
 const METHODS = ["open", "onObject", "onBatch", "combine", "flush", "close"] as const;
 
+/** What may be a handler. Throws where it is something else. */
+export function handlerOf(given: unknown): object | ((...given: never[]) => unknown) {
+  if (typeof given === "object" && given !== null) return given;
+  if (typeof given === "function") return given as () => unknown;
+  throw new TypeError(`a handler is a function, a class or an instance of one, and this is ${told(given)}`);
+}
+
 /** What makes an instance. Throws where it is no handler. */
-export function moduleOf(given: unknown, says: Says = {}): Module {
-  if (typeof given === "object" && given !== null) {
+export function moduleOf(any: unknown, says: Says = {}): Module {
+  const given = handlerOf(any);
+  if (typeof given === "object") {
     const of = given.constructor as HandlerClass | undefined;
     if (typeof methodOf(of) === "string") return () => given as AnyHandler;
     return around(given as Readonly<Record<string, unknown>>, "", says);
-  }
-  if (typeof given !== "function") {
-    throw new TypeError(`a handler is a function, a class or an instance of one, and this is ${told(given)}`);
   }
   const of = given as unknown as HandlerClass;
   if (typeof methodOf(of) === "string") return () => new of();

@@ -7,7 +7,8 @@ import { isSignal } from "./signal.js";
 /** Kinds of values, and how each is told. */
 const KINDS = {
   text: [(value: unknown) => typeof value === "string", "text"],
-  count: [(value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0, "a whole number, 0 or more"],
+  count: [isCount, "a whole number, 0 or more"],
+  bytes: [(value: unknown) => typeof value === "string" || isCount(value), 'bytes, or a text like "64 MiB"'],
   number: [(value: unknown) => typeof value === "number" && value >= 0, "a number, 0 or more"],
   truth: [(value: unknown) => typeof value === "boolean", "true or false"],
   time: [(value: unknown) => typeof value === "string" || isTime(value), 'milliseconds, or a text like "5 s"'],
@@ -36,6 +37,10 @@ export function known(call: string, given: unknown, options: Known): void {
     const [fits, what] = KINDS[options[name]!];
     if (value !== undefined && !fits(value)) throw new TypeError(`${call}: ${name} is ${what}, and this is ${told(value)}`);
   }
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isTime(value: unknown): boolean {

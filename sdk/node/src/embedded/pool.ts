@@ -48,7 +48,7 @@ export class Pool {
 
   /** Puts an object if there is credit. Returns whether there was. */
   tryPut(key: Key, value: Value): boolean {
-    return checked(() => this.pool.try_put(keyBytes(key), valueBytes(value, this.number)));
+    return checked(() => this.pool.try_put(keyBytes(key), valueBytes(value, this, key)));
   }
 
   /**
@@ -61,7 +61,7 @@ export class Pool {
     let bytes = 0;
     let put = 0;
     for (const [key, value] of objects) {
-      const [name, content] = [keyBytes(key), valueBytes(value, this.number)];
+      const [name, content] = [keyBytes(key), valueBytes(value, this, key)];
       joined.push(new Uint8Array(Uint32Array.of(name.length, content.length).buffer), name, content);
       bytes += 8 + name.length + content.length;
       if (bytes < ENOUGH) continue;
@@ -173,7 +173,7 @@ export class Pool {
     if (!Number.isSafeInteger(previous) || previous < 0) {
       throw new TypeError(`a version is a whole number, 0 for none, and this is ${told(previous)}`);
     }
-    const [name, content] = [keyBytes(key), valueBytes(value, this.number)];
+    const [name, content] = [keyBytes(key), valueBytes(value, this, key)];
     const begin = () => this.pool.send(what, name, content, previous);
     return whenEnded("a put", begin, (task) => Number(task.version()), options, this.waits);
   }

@@ -40,8 +40,9 @@ function shown(value: Toml): string {
       return quoted(value);
     case "number":
       if (!Number.isFinite(value)) break;
-      // Without a point TOML reads an integer, which no number beyond these is for sure.
-      return Number.isSafeInteger(value) || !Number.isInteger(value) ? String(value) : `${value.toExponential()}`;
+      if (!Number.isInteger(value)) return String(value);
+      // TOML's integers have 64 bits. A bigint has all digits, where String rounds.
+      return Math.abs(value) < 2 ** 63 ? String(BigInt(value)) : value.toExponential();
     case "bigint":
     case "boolean":
       return String(value);

@@ -3,8 +3,8 @@
 import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
 import { utf8 } from "../memory.js";
-import type { Numeric, NumberType } from "../numbers.js";
-import { wellFormed } from "../text.js";
+import { misfit, type Numeric, type NumberType, unlike } from "../numbers.js";
+import { shown, wellFormed } from "../text.js";
 import { packedBy, told } from "../told.js";
 
 const encoder = new TextEncoder();
@@ -16,9 +16,20 @@ export function keyBytes(key: Key): Uint8Array {
   throw new TypeError(`a key is text or a Uint8Array, and this is ${told(key)}`);
 }
 
-/** A value as the engine takes it, for a pool of numbers or of anything else. */
-export function valueBytes(value: Value, number: NumberType | undefined): Uint8Array {
-  if (typeof value === "string") return encoder.encode(wellFormed(value));
+/** The pool that a value goes to, of numbers or of anything else. */
+interface Into {
+  readonly path: string;
+  readonly number: NumberType | undefined;
+}
+
+/** A value as the engine takes it. */
+export function valueBytes(value: Value, { path, number }: Into, key: Key): Uint8Array {
+  const putting = () => `put ${shown(key)} into ${path}`;
+  if (typeof value === "string") {
+    // Of as many bytes as the type has it would be stored as a number that nobody has meant.
+    if (number !== undefined) throw new TypeError(`${putting()}: ${unlike(value, number)}`);
+    return encoder.encode(wellFormed(value));
+  }
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
@@ -26,10 +37,11 @@ export function valueBytes(value: Value, number: NumberType | undefined): Uint8A
     throw new TypeError(`a value is text, bytes or a number, and this is ${told(value)}${packedBy(value)}`);
   }
   if (number === undefined) {
-    throw new TypeError(`${value} is a number, and the pool declares no number type: give it one, or put text or bytes`);
+    const why = `${value} is a number, and the pool declares no number type: give it one, or put text or bytes`;
+    throw new TypeError(`${putting()}: ${why}`);
   }
   const view = new DataView(new ArrayBuffer(number.bytes));
-  number.write({ view }, 0, value);
+  if (!number.write({ view }, 0, value)) throw new RangeError(`${putting()}: ${misfit(value, number)}`);
   return new Uint8Array(view.buffer);
 }
 

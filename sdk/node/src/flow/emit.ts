@@ -5,8 +5,8 @@ import type { KnownPool, Names, PoolName } from "../context.js";
 import type { Engine, Key } from "../engine.js";
 import { type Ended, ClosedError, ended } from "../ended.js";
 import { LARGEST, type Memory } from "../memory.js";
-import type { Numeric, NumberType } from "../numbers.js";
-import { wellFormed } from "../text.js";
+import { misfit, type Numeric, unlike } from "../numbers.js";
+import { shown, wellFormed } from "../text.js";
 import { packedBy, told } from "../told.js";
 import { Found } from "./object.js";
 
@@ -97,15 +97,15 @@ export class Emitter implements Emit {
     if (this.over !== undefined) throw ended("`emit`", this.over);
     const { forms } = this.names;
     const value = forms.gives.length === 0 ? given : forms.pack(given, pool);
-    if (previous === undefined) this.write(pool.id, pool.number, key, value);
-    else this.writeIf(previous, pool.id, pool.number, key, value);
+    if (previous === undefined) this.write(pool, key, value);
+    else this.writeIf(previous, pool, key, value);
   }
 
-  private writeIf(previous: number, pool: number, number: NumberType | undefined, key: Key, value: Value): void {
+  private writeIf(previous: number, pool: KnownPool, key: Key, value: Value): void {
     const start = this.mark();
     try {
       this.condition(previous);
-      this.write(pool, number, key, value);
+      this.write(pool, key, value);
     } catch (error) {
       this.truncate(start);
       throw error;
@@ -113,19 +113,22 @@ export class Emitter implements Emit {
   }
 
   /** Writes a record. */
-  private write(pool: number, number: NumberType | undefined, key: Key, value: Value): void {
+  private write(pool: KnownPool, key: Key, value: Value): void {
+    const { number } = pool;
+    // Of as many bytes as the type has it would be stored as a number that nobody has meant.
+    if (number !== undefined && typeof value === "string") throw new TypeError(`${emitting(pool, key)}: ${unlike(value, number)}`);
     const memory = this.memory;
     let at = this.at;
     // Of text no more than this: of its three bytes per character most are not used.
     const most = Record.$bytes + 7 + mostOf(key) + mostOf(value);
-    if (this.end - at < most) at = this.room(key, value, number);
+    if (this.end - at < most) at = this.room(key, value, number?.bytes ?? 0);
     const from = at + Record.$bytes;
-    const valueLen = typeof value === "string" ? putText(memory, from, value) : this.putValue(from, value, number);
+    const valueLen = typeof value === "string" ? putText(memory, from, value) : this.putValue(from, value, pool, key);
     const keyAt = from + valueLen;
     const keyLen = typeof key === "string" ? putText(memory, keyAt, key) : putBytes(memory, keyAt, key);
     const words = memory.words;
     const record = at >>> 2;
-    words[record] = pool;
+    words[record] = pool.id;
     words[record + Record.item / 4] = this.item;
     words[record + Record.valueLen / 4] = valueLen;
     words[record + Record.keyLen / 4] = keyLen;
@@ -133,12 +136,14 @@ export class Emitter implements Emit {
     this.at = next - (next & 7);
   }
 
-  private putValue(at: number, value: Exclude<Value, string>, number: NumberType | undefined): number {
+  private putValue(at: number, value: Exclude<Value, string>, pool: KnownPool, key: Key): number {
     if (typeof value === "number" || typeof value === "bigint") {
+      const { number } = pool;
       if (number === undefined) {
-        throw new TypeError(`${value} is a number, and the pool declares no number type: give it one, or emit text or bytes`);
+        const why = `${value} is a number, and the pool declares no number type: give it one, or emit text or bytes`;
+        throw new TypeError(`${emitting(pool, key)}: ${why}`);
       }
-      number.write(this.memory, at, value);
+      if (!number.write(this.memory, at, value)) throw new RangeError(`${emitting(pool, key)}: ${misfit(value, number)}`);
       return number.bytes;
     }
     return putBytes(this.memory, at, bytesOf(value));
@@ -157,8 +162,8 @@ export class Emitter implements Emit {
   }
 
   /** A place with room for a record, in this chunk or the next. */
-  private room(key: Key, value: Value, number: NumberType | undefined): number {
-    const bytes = Record.$bytes + 7 + exactly(key) + (number?.bytes ?? 0) + exactly(value);
+  private room(key: Key, value: Value, number: number): number {
+    const bytes = Record.$bytes + 7 + exactly(key) + number + exactly(value);
     if (this.end - this.at < bytes) this.grow(bytes);
     return this.at;
   }
@@ -256,12 +261,12 @@ export class Emitter implements Emit {
   }
 }
 
-function unanswered(of: string): string {
-  return `the engine has no room for ${of} in the memory that it shares with the handler, or has ended; read less in one call`;
+function emitting({ path }: KnownPool, key: Key): string {
+  return `emit ${shown(key)} into ${path}`;
 }
 
-function shown(key: Key): string {
-  return typeof key === "string" ? key : Buffer.from(key.slice().buffer as ArrayBuffer).utf8Slice(0, key.length);
+function unanswered(of: string): string {
+  return `the engine has no room for ${of} in the memory that it shares with the handler, or has ended; read less in one call`;
 }
 
 /** Writes text as UTF-8. Its bytes. There is room for three per character. */

@@ -2,7 +2,7 @@
 
 import { CombineFrame, CombineOpen, Item, Kind } from "../abi.js";
 import { type AnyHandler, type HandlerClass, methodOf } from "../handler.js";
-import { type NumberArray, NUMBERS, type NumberType, type Numeric } from "../numbers.js";
+import { misfit, type NumberArray, NUMBERS, type NumberType, type Numeric } from "../numbers.js";
 import { AnyHarness } from "./engine.js";
 
 /** A handler that combines, and what an engine would give it. */
@@ -37,7 +37,9 @@ export class CombineHarness extends AnyHarness {
     if (from.length !== to.length) throw new RangeError(`combine ${from.length} elements into ${to.length}: give as many of both`);
     const place = (numbers: readonly Numeric[]): number => {
       const at = this.give(element.bytes * numbers.length);
-      numbers.forEach((number, index) => element.write(memory, at + element.bytes * index, number));
+      numbers.forEach((number, index) => {
+        if (!element.write(memory, at + element.bytes * index, number)) throw new RangeError(misfit(number, element));
+      });
       return at;
     };
     const [fromAt, intoAt] = [place(from), place(to)];

@@ -7,7 +7,7 @@ import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
 import { type AnyHandler, answersLater, type HandlerClass, methodOf } from "../handler.js";
 import { utf8 } from "../memory.js";
-import { NUMBERS, type NumberType, type Numeric } from "../numbers.js";
+import { misfit, NUMBERS, type NumberType, type Numeric } from "../numbers.js";
 import { AnyHarness, CHUNK, encoded } from "./engine.js";
 
 /** One object that the handler emitted. */
@@ -108,7 +108,7 @@ export class Harness extends AnyHarness {
 
   private number(type: NumberType, value: Numeric): Uint8Array {
     const at = this.give(8);
-    type.write(this.memory, at, value);
+    if (!type.write(this.memory, at, value)) throw new RangeError(misfit(value, type));
     return this.memory.copy(at, type.bytes);
   }
 
