@@ -1,7 +1,7 @@
 //! What all ranks of a communicator do together: each calls the same, in the same order.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place, place_mut, zeroed};
+use crate::datatype::{clean, may_travel, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::point::counted;
 use std::ptr;
@@ -41,11 +41,13 @@ impl Communicator {
     /// Gives all ranks the elements of one, of which all have as many.
     ///
     /// # Errors
-    /// There is no such rank, a rank has fewer or more, or MPI refuses.
+    /// There is no such rank, or MPI refuses. Where a rank has more elements than another, MPI may say so; where it has fewer,
+    /// what is missing is zero or as it was.
     pub fn broadcast<T: Blit>(&self, data: &mut [T], root: usize) -> Result<(), Error> {
         let count = data.len();
         let what = || format!("broadcast {count} elements of rank {root}");
         let peer = self.peer(root, what)?;
+        may_travel::<T>()?;
         if self.rank() == root
             && let Some(copy) = clean(data)?
         {
@@ -62,7 +64,8 @@ impl Communicator {
     /// Gives one rank the elements of all, of which all have as many: there those of rank 0, then of rank 1, and so on.
     ///
     /// # Errors
-    /// There is no such rank, a rank has fewer or more, or MPI refuses.
+    /// There is no such rank, or MPI refuses. Where a rank has more elements than another, MPI may say so; where it has fewer,
+    /// what is missing is zero or as it was.
     pub fn gather<T: Blit>(&self, data: &[T], root: usize) -> Result<Option<Vec<T>>, Error> {
         let what = || format!("gather {} elements of each rank at rank {root}", data.len());
         let peer = self.peer(root, what)?;
@@ -88,13 +91,13 @@ impl Communicator {
         let peer = self.peer(root, what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
-        let mut parts = match self.gather(&[data.len() as u64], root)? {
-            Some(counts) => Some(room_of::<T>(&counts)?),
-            None => None,
-        };
-        let (count, datatype) = counted::<T>(self, data.len());
+        // All ranks are told all counts, so that what is too much for MPI is an error on all of them.
+        let counts = self.all_gather(&[data.len() as u64])?;
+        countable(&counts, what)?;
+        let mut parts = if self.rank() == root { Some(room_of::<T>(&counts)?) } else { None };
+        let (count, datatype) = (data.len() as i64, whole::<T>(self.library)?);
         let (to, counts) = match &mut parts {
-            Some(parts) => (place_mut(&mut parts.data), self.numbers::<T>(&parts.counts)),
+            Some(parts) => (place_mut(&mut parts.data), wide(&parts.counts)),
             None => (ptr::null_mut(), Vec::new()),
         };
         self.library.call(
@@ -111,7 +114,7 @@ impl Communicator {
     /// As [`gather`](Communicator::gather), for all ranks.
     ///
     /// # Errors
-    /// A rank has fewer or more, or MPI refuses.
+    /// MPI refuses. Where a rank has more elements than another, MPI may say so.
     pub fn all_gather<T: Blit>(&self, data: &[T]) -> Result<Vec<T>, Error> {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -135,16 +138,19 @@ impl Communicator {
     pub fn all_gather_parts<T: Blit>(&self, data: &[T]) -> Result<Parts<T>, Error> {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
-        let mut parts = room_of::<T>(&self.all_gather(&[data.len() as u64])?)?;
-        let (count, datatype) = counted::<T>(self, data.len());
-        let counts = self.numbers::<T>(&parts.counts);
+        let what = || "gather elements of each rank everywhere".to_owned();
+        let counts = self.all_gather(&[data.len() as u64])?;
+        countable(&counts, what)?;
+        let mut parts = room_of::<T>(&counts)?;
+        let (count, datatype) = (data.len() as i64, whole::<T>(self.library)?);
+        let counts = wide(&parts.counts);
         self.library.call(
             // SAFETY: as in `gather_parts`.
             |table| unsafe {
                 let (data, into) = (place(data), place_mut(&mut parts.data));
                 (table.allgatherv)(data, count, into, counts.as_ptr(), datatype, self.handle)
             },
-            || "gather elements of each rank everywhere".to_owned(),
+            what,
         )?;
         Ok(parts)
     }
@@ -157,6 +163,7 @@ impl Communicator {
     pub fn scatter<T: Blit>(&self, data: &[T], root: usize) -> Result<Vec<T>, Error> {
         let what = || format!("scatter elements of rank {root}");
         let peer = self.peer(root, what)?;
+        may_travel::<T>()?;
         let uneven = !data.len().is_multiple_of(self.size());
         // The others wait for this number, whatever it is.
         let mut each = [if uneven { u64::MAX } else { (data.len() / self.size()) as u64 }];
@@ -191,19 +198,23 @@ impl Communicator {
     pub fn scatter_parts<T: Blit>(&self, data: &[T], counts: &[usize], root: usize) -> Result<Vec<T>, Error> {
         let what = || format!("scatter elements of rank {root} in parts");
         let peer = self.peer(root, what)?;
-        let told: Vec<u64> = match self.shared_out(counts, data.len(), what) {
-            Ok(()) if self.rank() == root => counts.iter().map(|count| *count as u64).collect(),
-            _ => vec![u64::MAX; self.size()],
-        };
+        may_travel::<T>()?;
+        let told: Vec<u64> = counts.iter().map(|count| *count as u64).collect();
+        let right = self.shared_out(counts, data.len(), what).and_then(|()| countable(&told, what));
+        let told = if right.is_ok() && self.rank() == root { told } else { vec![u64::MAX; self.size()] };
         let each = self.scatter(&told, root)?[0];
         if each == u64::MAX {
-            return Err(uneven(what()));
+            return Err(if self.rank() == root {
+                right.err().unwrap_or_else(|| uneven(what()))
+            } else {
+                uneven(what())
+            });
         }
         let copy = if self.rank() == root { clean(data)? } else { None };
         let data = copy.as_deref().unwrap_or(data);
         let mut into = zeroed::<T>(usize::try_from(each).unwrap_or(usize::MAX))?;
-        let (count, datatype) = counted::<T>(self, into.len());
-        let counts = self.numbers::<T>(counts);
+        let (count, datatype) = (into.len() as i64, whole::<T>(self.library)?);
+        let counts = wide(counts);
         self.library.call(
             // SAFETY: as above, with what the root has for this rank.
             |table| unsafe {
@@ -244,7 +255,8 @@ impl Communicator {
     /// As [`all_to_all`](Communicator::all_to_all), with `counts[r]` elements for rank `r`.
     ///
     /// # Errors
-    /// The counts are not those of the elements or ranks, or MPI refuses.
+    /// The counts are not those of the elements or ranks, or MPI refuses. One rank that sends or receives more than
+    /// 2,147,483,647 elements in all is told so while the others wait for it.
     pub fn all_to_all_parts<T: Blit>(&self, data: &[T], counts: &[usize]) -> Result<Parts<T>, Error> {
         let what = || "exchange elements with all ranks in parts".to_owned();
         self.shared_out(counts, data.len(), what)?;
@@ -252,8 +264,8 @@ impl Communicator {
         let data = copy.as_deref().unwrap_or(data);
         let told: Vec<u64> = counts.iter().map(|count| *count as u64).collect();
         let mut parts = room_of::<T>(&self.all_to_all(&told)?)?;
-        let (counts, into_counts) = (self.numbers::<T>(counts), self.numbers::<T>(&parts.counts));
-        let (_, datatype) = counted::<T>(self, 0);
+        let (counts, into_counts) = (wide(counts), wide(&parts.counts));
+        let datatype = whole::<T>(self.library)?;
         self.library.call(
             // SAFETY: as above, with what each rank has said that it has for this one.
             |table| unsafe {
@@ -282,11 +294,26 @@ impl Communicator {
             Error::new(ErrorKind::Count, format!("make room for {each} elements of each rank: too many"))
         })
     }
+}
 
-    /// Counts in elements of MPI's type.
-    pub(crate) fn numbers<T: Blit>(&self, counts: &[usize]) -> Vec<i64> {
-        counts.iter().map(|count| counted::<T>(self, *count).0).collect()
+/// Counts as the shim takes them.
+fn wide(counts: &[usize]) -> Vec<i64> {
+    counts.iter().map(|count| *count as i64).collect()
+}
+
+/// Whether MPI, whose displacements have 31 bits in these forms, counts so many elements of all ranks.
+fn countable(counts: &[u64], what: impl FnOnce() -> String) -> Result<(), Error> {
+    const MOST: u64 = i32::MAX as u64;
+    let sum = counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).filter(|sum| *sum <= MOST);
+    if sum.is_some() {
+        return Ok(());
     }
+    let message = format!(
+        "{}: together the ranks have more than {MOST} elements, which MPI counts in parts of different size; give it larger \
+         elements, such as arrays, or several calls",
+        what()
+    );
+    Err(Error::new(ErrorKind::Count, message))
 }
 
 fn uneven(what: String) -> Error {

@@ -87,10 +87,7 @@ impl Communicator {
 
     /// Ends all processes of the job at once, with this exit code. For what cannot go on: messages are lost.
     pub fn abort(&self, code: i32) -> ! {
-        // SAFETY: as above.
-        let ended =
-            self.library.call(|table| unsafe { (table.abort)(self.handle, code) }, || "abort".to_owned());
-        drop(ended);
+        self.library.abort(self.handle, code);
         std::process::exit(code)
     }
 

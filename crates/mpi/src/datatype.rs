@@ -73,16 +73,9 @@ pub(crate) fn whole<T: Blit>(library: &Library) -> Result<Handle, Error> {
 /// The bytes to send: as they lie, or, of a type with padding, a copy whose padding is zero, as memory that was never written
 /// must not leave the process.
 pub(crate) fn clean<T: Blit>(data: &[T]) -> Result<Option<Vec<T>>, Error> {
+    may_travel::<T>()?;
     if !T::PADDED {
         return Ok(None);
-    }
-    if T::FIELDS.iter().any(|field| number(field.type_name).is_none()) {
-        let message = format!(
-            "send {}: it has padding, and fields that are structs, whose own padding cannot be told; give it fields of numbers \
-             only, or pad it by fields",
-            T::NAME
-        );
-        return Err(Error::new(ErrorKind::Usage, message));
     }
     let mut copy = Vec::<T>::with_capacity(data.len());
     // SAFETY: there is room for as many, which are zeroed, and then their fields are copied: any bytes are a `T`.
@@ -98,6 +91,24 @@ pub(crate) fn clean<T: Blit>(data: &[T]) -> Result<Option<Vec<T>>, Error> {
         copy.set_len(data.len());
     }
     Ok(Some(copy))
+}
+
+/// Whether the padding of a type, if it has any, is known. It depends on nothing but the type, so that all ranks agree.
+#[inline]
+pub(crate) fn may_travel<T: Blit>() -> Result<(), Error> {
+    if !T::PADDED {
+        return Ok(());
+    }
+    // The fields of an array's elements are not known.
+    if !T::FIELDS.is_empty() && T::FIELDS.iter().all(|field| number(field.type_name).is_some()) {
+        return Ok(());
+    }
+    let message = format!(
+        "send {}: it has padding, and is an array or has fields that are structs, whose own padding cannot be told; give it \
+         fields of numbers only, or pad it by fields",
+        T::NAME
+    );
+    Err(Error::new(ErrorKind::Usage, message))
 }
 
 /// Room for so many elements.
@@ -117,15 +128,15 @@ pub(crate) fn zeroed<T: Blit>(count: usize) -> Result<Vec<T>, Error> {
     Ok(room)
 }
 
-/// Where elements are. What Rust says of a slice without any may be 1, which is Open MPI's `MPI_IN_PLACE`.
+/// Where elements are. What Rust says of a slice without bytes may be 1, which is Open MPI's `MPI_IN_PLACE`.
 #[inline]
 pub(crate) fn place<T>(data: &[T]) -> *const c_void {
     static NOTHING: u64 = 0;
-    if data.is_empty() { (&raw const NOTHING).cast() } else { data.as_ptr().cast() }
+    if size_of_val(data) == 0 { (&raw const NOTHING).cast() } else { data.as_ptr().cast() }
 }
 
 /// As [`place`], to be written.
 #[inline]
 pub(crate) fn place_mut<T>(data: &mut [T]) -> *mut c_void {
-    if data.is_empty() { place(data).cast_mut() } else { data.as_mut_ptr().cast() }
+    if size_of_val(data) == 0 { place(data).cast_mut() } else { data.as_mut_ptr().cast() }
 }

@@ -2,15 +2,19 @@ use crate::communicator::Communicator;
 use crate::error::Error;
 use crate::library::{Library, Threads};
 use crate::shim::Constant;
+use std::marker::PhantomData;
 
 /// MPI, from when it is started until this is dropped.
 ///
 /// There is one per process, and only once. When it is dropped, MPI is finalized, which waits for the other processes; where
-/// that is because of a panic, the whole job is ended instead, as the others would wait for ever.
+/// that is because of a panic, the whole job is ended instead, as the others would wait for ever. It stays on the thread that
+/// has started it; communicators and requests may be elsewhere, and a call of another thread is waited for.
 #[derive(Debug)]
 pub struct Environment {
     world: Communicator,
     own: Communicator,
+    /// MPI is finalized by the thread that has started it.
+    here: PhantomData<*const ()>,
 }
 
 impl Environment {
@@ -26,6 +30,7 @@ impl Environment {
         Ok(Environment {
             world: Communicator::given(library, Constant::CommWorld)?,
             own: Communicator::given(library, Constant::CommSelf)?,
+            here: PhantomData,
         })
     }
 

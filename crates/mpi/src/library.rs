@@ -1,12 +1,11 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
 use crate::error::{Error, ErrorKind, kind_of};
-use crate::locate;
+use crate::locate::{self, Launcher};
 use crate::shim::{ABI, Constant, Handle, Table};
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::thread::ThreadId;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
 /// Which threads may call MPI.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,6 +28,18 @@ const BEFORE: u8 = 0;
 const RUNNING: u8 = 1;
 const AFTER: u8 = 2;
 
+/// Calls of other threads than the one that has started it: it is finalized when there are none.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// Its address tells threads apart, in less time than their ids.
+    static HERE: u8 = const { 0 };
+}
+
+fn here() -> usize {
+    HERE.with(|here| std::ptr::from_ref(here).addr())
+}
+
 /// Where it is in its life.
 static STATE: AtomicU8 = AtomicU8::new(BEFORE);
 
@@ -40,7 +51,8 @@ pub struct Library {
     table: &'static Table,
     constants: [Handle; Constant::COUNT],
     pub(crate) threads: Threads,
-    owner: ThreadId,
+    /// The thread that has started it.
+    owner: usize,
     /// Whether a thread is in a call, where there may be one at a time.
     busy: AtomicBool,
 }
@@ -83,6 +95,17 @@ impl Library {
         if table.abi != ABI || (table.size as usize) < size_of::<Table>() {
             return Err(failed(format!("its table is of version {}, and {ABI} is wanted", table.abi)));
         }
+        // SAFETY: a text that ends with 0, of the library's.
+        let name = unsafe { CStr::from_ptr(table.library) }.to_string_lossy();
+        let launcher = Launcher::of_this_process();
+        if !launcher.starts(&name) {
+            let message = format!(
+                "start MPI: this process was started by {launcher}, and the MPI that was found is `{}`, in which each process \
+                 would be alone; put the mpicc of the launcher's MPI on PATH, or name it in UPCALL_MPI",
+                name.lines().next().unwrap_or_default().trim()
+            );
+            return Err(Error::new(ErrorKind::Load, message));
+        }
         let (mut is, mut was) = (0, 0);
         // SAFETY: what the header says, here and below; these may be called at any time.
         let code = unsafe { (table.initialized)(&mut is, &mut was) };
@@ -105,13 +128,7 @@ impl Library {
             }
         }
         let threads = Threads::ALL[usize::try_from(provided).unwrap_or(0).min(3)];
-        Ok(Library {
-            table,
-            constants,
-            threads,
-            owner: std::thread::current().id(),
-            busy: AtomicBool::new(false),
-        })
+        Ok(Library { table, constants, threads, owner: here(), busy: AtomicBool::new(false) })
     }
 
     pub(crate) fn constant(&self, which: Constant) -> Handle {
@@ -145,15 +162,25 @@ impl Library {
         call: impl FnOnce(&Table) -> c_int,
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
-        let refused = self.refused();
-        if let Some(refused) = refused {
-            return Err(Error::new(refused.0, format!("{}: {}", what(), refused.1)));
+        let away = here() != self.owner;
+        if away {
+            CALLS.fetch_add(1, Ordering::SeqCst);
         }
-        let code = call(self.table);
-        if self.threads == Threads::Serialized {
+        let code = match self.refused(away) {
+            None => Ok(call(self.table)),
+            Some(refused) => Err(refused),
+        };
+        if code.is_ok() && self.threads == Threads::Serialized {
             self.busy.store(false, Ordering::Release);
         }
-        if code == 0 { Ok(()) } else { Err(self.failed(code, &what())) }
+        if away {
+            CALLS.fetch_sub(1, Ordering::SeqCst);
+        }
+        match code {
+            Ok(0) => Ok(()),
+            Ok(code) => Err(self.failed(code, &what())),
+            Err((kind, why)) => Err(Error::new(kind, format!("{}: {why}", what()))),
+        }
     }
 
     /// The error of a code.
@@ -166,8 +193,9 @@ impl Library {
 
     /// Why this thread may not call it now. Where threads may call it one at a time, this one has its turn if it may.
     #[inline]
-    fn refused(&self) -> Option<(ErrorKind, &'static str)> {
-        if STATE.load(Ordering::Relaxed) != RUNNING {
+    fn refused(&self, away: bool) -> Option<(ErrorKind, &'static str)> {
+        // In one order with what `finish` does: it sees the call, or the call sees it.
+        if STATE.load(Ordering::SeqCst) != RUNNING {
             return Some((ErrorKind::Lifecycle, "MPI has been finalized"));
         }
         match self.threads {
@@ -179,13 +207,10 @@ impl Library {
                     "another thread is in a call, and this MPI takes one at a time; start it with Threads::Multiple",
                 ))
             }
-            Threads::Single | Threads::Funneled => {
-                let here = std::thread::current().id() == self.owner;
-                (!here).then_some((
-                    ErrorKind::Usage,
-                    "only the thread that has started MPI may call it; start it with Threads::Multiple",
-                ))
-            }
+            Threads::Single | Threads::Funneled => away.then_some((
+                ErrorKind::Usage,
+                "only the thread that has started MPI may call it; start it with Threads::Multiple",
+            )),
         }
     }
 
@@ -195,15 +220,25 @@ impl Library {
         unsafe { (self.table.wtime)() }
     }
 
-    /// Ends it.
+    /// Ends it, on the thread that has started it, when no other is in a call.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        let outcome = self.call(
-            |table| // SAFETY: nothing is called after it.
-            unsafe { (table.finalize)() },
-            || "finalize MPI".to_owned(),
-        );
         STATE.store(AFTER, Ordering::SeqCst);
-        outcome
+        while CALLS.load(Ordering::SeqCst) > 0 {
+            std::thread::yield_now();
+        }
+        // SAFETY: nobody is in a call, and none follows.
+        match unsafe { (self.table.finalize)() } {
+            0 => Ok(()),
+            code => Err(self.failed(code, "finalize MPI")),
+        }
+    }
+
+    /// Ends all processes of a communicator, whichever thread asks and whatever others do.
+    pub(crate) fn abort(&self, comm: Handle, code: c_int) {
+        if STATE.load(Ordering::SeqCst) == RUNNING {
+            // SAFETY: a communicator of this MPI's; it does not return but where it fails.
+            let _ = unsafe { (self.table.abort)(comm, code) };
+        }
     }
 }
 

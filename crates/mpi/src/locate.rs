@@ -1,11 +1,12 @@
 //! Which MPI this process is to use, and the shim that is compiled for it.
 
 use crate::error::{Error, ErrorKind};
-use std::collections::hash_map::DefaultHasher;
+use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::env;
+use std::fmt;
 use std::fs;
-use std::hash::{Hash, Hasher};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -30,6 +31,16 @@ pub(crate) enum Launcher {
     None,
 }
 
+impl fmt::Display for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Launcher::OpenMpi => "the launcher of Open MPI",
+            Launcher::Mpich => "the launcher of MPICH",
+            Launcher::None => "no launcher",
+        })
+    }
+}
+
 impl Launcher {
     /// Whose variables are set.
     pub(crate) fn of(is_set: impl Fn(&str) -> bool) -> Launcher {
@@ -42,6 +53,20 @@ impl Launcher {
             // srun --mpi=pmix, prterun
             () if is_set("PMIX_RANK") => Launcher::OpenMpi,
             () => Launcher::None,
+        }
+    }
+
+    /// That of this process.
+    pub(crate) fn of_this_process() -> Launcher {
+        Launcher::of(|name| env::var_os(name).is_some())
+    }
+
+    /// Whether an MPI that calls itself so is the one whose processes it starts: MPICH's have many names.
+    pub(crate) fn starts(self, library: &str) -> bool {
+        match self {
+            Launcher::OpenMpi => library.starts_with("Open MPI"),
+            Launcher::Mpich => !library.starts_with("Open MPI"),
+            Launcher::None => true,
         }
     }
 
@@ -60,24 +85,29 @@ fn compiler() -> Result<PathBuf, Error> {
     let launcher = match env::var("UPCALL_MPI").ok().filter(|said| !said.is_empty()) {
         Some(said) if said == "openmpi" => Launcher::OpenMpi,
         Some(said) if said == "mpich" => Launcher::Mpich,
-        Some(said) if said.contains('/') && Path::new(&said).is_file() => return Ok(said.into()),
+        Some(said) if said.contains('/') && Path::new(&said).is_file() => return Ok(absolute(said.into())),
         Some(said) => {
             let message = format!(
                 "find MPI: UPCALL_MPI is `{said}`, which is no file; set it to `openmpi`, `mpich` or the path of an mpicc"
             );
             return Err(Error::new(ErrorKind::Missing, message));
         }
-        None => Launcher::of(|name| env::var_os(name).is_some()),
+        None => Launcher::of_this_process(),
     };
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<_> = env::split_paths(&path).collect();
     let found = launcher.compilers().iter().find_map(|name| {
         folders.iter().map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
     });
-    found.ok_or_else(|| {
+    found.map(absolute).ok_or_else(|| {
         let looked = launcher.compilers().join(", ");
         Error::new(ErrorKind::Missing, format!("find MPI: there is no {looked} on PATH; {INSTALL}"))
     })
+}
+
+/// It is run in another folder, under the name that it was found by: a wrapper looks at that.
+fn absolute(compiler: PathBuf) -> PathBuf {
+    std::path::absolute(&compiler).unwrap_or(compiler)
 }
 
 /// Where shims are kept: `UPCALL_MPI_CACHE`, or `upcall/mpi` in the user's folder for what can be made again.
@@ -121,7 +151,8 @@ pub(crate) fn shim() -> Result<PathBuf, Error> {
     let mut hash = DefaultHasher::new();
     let real = fs::canonicalize(&compiler).unwrap_or_else(|_| compiler.clone());
     let changed = fs::metadata(&real).map(|found| (found.len(), found.mtime())).ok();
-    (SOURCES, &compiler, &real, changed).hash(&mut hash);
+    let variables = ["OMPI_CC", "OMPI_CFLAGS", "MPICH_CC", "MPICH_CFLAGS"].map(env::var_os);
+    (SOURCES, env::consts::ARCH, &compiler, &real, changed, variables).hash(&mut hash);
     let shim = folder.join(format!("upcall_mpi-{:016x}.so", hash.finish()));
     if !shim.is_file() || !is_own(&shim) {
         compile(&compiler, &folder, &shim)?;
@@ -135,9 +166,11 @@ fn compile(compiler: &Path, folder: &Path, shim: &Path) -> Result<(), Error> {
         let message = format!("compile the shim of MPI with {}: {why}", compiler.display());
         Error::new(ErrorKind::Load, message)
     };
-    let half = folder.join(format!("half-{}", std::process::id()));
+    // Processes of other machines, which may share the folder, have the same numbers.
+    let random = RandomState::new().build_hasher().finish();
+    let half = folder.join(format!("half-{}-{random:016x}", std::process::id()));
     let made = (|| {
-        fs::create_dir_all(&half)?;
+        fs::create_dir(&half)?;
         for (name, source) in SOURCES {
             fs::write(half.join(name), source)?;
         }
@@ -150,8 +183,15 @@ fn compile(compiler: &Path, folder: &Path, shim: &Path) -> Result<(), Error> {
         Ok(output) if !output.status.success() => {
             Err(failed(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end())))
         }
-        Ok(_) => fs::rename(half.join("shim.so"), shim).map_err(|error| failed(error.to_string())),
+        Ok(_) => {
+            let made = half.join("shim.so");
+            // Whatever the process's mask says: what others may write is not run.
+            let moved = fs::set_permissions(&made, fs::Permissions::from_mode(0o700))
+                .and_then(|()| fs::rename(&made, shim));
+            moved.map_err(|error| failed(error.to_string()))
+        }
     };
+    let outcome = if is_own(shim) { Ok(()) } else { outcome };
     // What stays of it is in nobody's way.
     let _ = fs::remove_dir_all(&half);
     outcome

@@ -82,7 +82,10 @@ impl Communicator {
     /// As [`gather_parts`](Communicator::gather_parts), or a value has no form on the wire.
     pub fn gather_objects<T: Object>(&self, value: &T, root: usize) -> Result<Option<Vec<T>>, Error> {
         let what = "gather objects";
-        let parts = self.gather_parts(&packed(value, what)?, root)?;
+        let bytes = packed(value, what);
+        // The others wait for this rank's part, whatever has happened.
+        let parts = self.gather_parts(bytes.as_deref().unwrap_or_default(), root)?;
+        bytes?;
         parts.map(|parts| all(&parts, what)).transpose()
     }
 
@@ -92,7 +95,10 @@ impl Communicator {
     /// As [`gather_objects`](Communicator::gather_objects).
     pub fn all_gather_objects<T: Object>(&self, value: &T) -> Result<Vec<T>, Error> {
         let what = "gather objects everywhere";
-        all(&self.all_gather_parts(&packed(value, what)?)?, what)
+        let bytes = packed(value, what);
+        let parts = self.all_gather_parts(bytes.as_deref().unwrap_or_default())?;
+        bytes?;
+        all(&parts, what)
     }
 
     /// Gives each rank one of the values of one rank, which has as many as there are ranks.

@@ -32,9 +32,14 @@ pub(crate) mod sealed {
     pub trait Known<T> {
         fn told(&self, library: &Library) -> Result<Told, Error>;
 
-        /// What it has failed with since it was last asked.
-        fn failed(&self) -> Option<String> {
-            None
+        /// How often it has failed so far: a reduction compares what it was before and after.
+        fn failures(&self) -> u64 {
+            0
+        }
+
+        /// What it has failed with last.
+        fn why(&self) -> String {
+            String::new()
         }
     }
 }
@@ -132,7 +137,8 @@ ends! {
 ///
 /// It must be associative, and commutative unless it is said not to be. It is called on the threads that call the reduction,
 /// on several at once where they do. Where it panics, the reduction ends all the same, with [`ErrorKind::Operation`] on the
-/// ranks where it did; what has been combined is of no use then, on any rank.
+/// ranks where it did, and for every reduction by it that is under way there; what has been combined is of no use then, on any
+/// rank.
 ///
 /// ```no_run
 /// # use upcall_mpi::{Environment, Operation, Threads};
@@ -155,8 +161,15 @@ impl<T: Blit> Operation<T> {
     /// One of a closure that combines slices.
     ///
     /// # Errors
-    /// There are 64 of them already.
+    /// There are 64 of them already; or the type has padding, which the closure would leave unwritten, or an alignment of more
+    /// than the 16 bytes that MPI's own buffers have.
     pub fn new(combine: impl Fn(&[T], &mut [T]) + Send + Sync + 'static) -> Result<Operation<T>, Error> {
+        const MALLOC: usize = 16;
+        if T::PADDED || align_of::<T>() > MALLOC {
+            let why = if T::PADDED { "it has padding" } else { "it is aligned to more than 16 bytes" };
+            let message = format!("make an operation on {}: {why}; reduce its fields as numbers", T::NAME);
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
         Ok(Operation { slot: Slot::take(combine)?, of: PhantomData })
     }
 
@@ -202,8 +215,12 @@ impl<T: Blit> sealed::Known<T> for &Operation<T> {
     }
 
     #[inline]
-    fn failed(&self) -> Option<String> {
-        self.slot.failed()
+    fn failures(&self) -> u64 {
+        self.slot.failures()
+    }
+
+    fn why(&self) -> String {
+        self.slot.why()
     }
 }
 

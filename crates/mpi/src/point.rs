@@ -64,10 +64,14 @@ impl Communicator {
         }
     }
 
-    pub(crate) fn tag(&self, tag: Tag) -> c_int {
+    /// A tag as MPI has it. One that is negative may be MPI's for any.
+    pub(crate) fn tag(&self, tag: Tag, what: impl FnOnce() -> String) -> Result<c_int, Error> {
         match tag {
-            Tag::Is(tag) => tag,
-            Tag::Any => self.library.number(Constant::AnyTag),
+            Tag::Is(tag) if tag >= 0 => Ok(tag),
+            Tag::Is(tag) => {
+                Err(Error::new(ErrorKind::Tag, format!("{}: a tag is 0 or more, and this is {tag}", what())))
+            }
+            Tag::Any => Ok(self.library.number(Constant::AnyTag)),
         }
     }
 
@@ -99,7 +103,7 @@ impl Communicator {
     #[inline]
     fn send_as<T: Blit>(&self, data: &[T], to: usize, tag: i32, mode: Mode) -> Result<(), Error> {
         let what = || format!("send {} elements to rank {to} with tag {tag}", data.len());
-        let peer = self.peer(to, what)?;
+        let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let (count, datatype) = counted::<T>(self, data.len());
@@ -126,15 +130,14 @@ impl Communicator {
         let (from, tag) = (from.into(), tag.into());
         let what =
             || format!("receive {} elements at most from {} with {}", into.len(), sender(from), tagged(tag));
-        let peer = self.source(from, what)?;
-        let (count, datatype) = counted::<T>(self, into.len());
+        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
+        let room = into.len();
+        let (count, datatype) = counted::<T>(self, room);
         let (data, mut status) = (place_mut(into), Status::EMPTY);
         self.library.call(
             // SAFETY: there is room for so many elements, of which any bytes are values.
-            |table| unsafe {
-                (table.recv)(data, count, datatype, peer, self.tag(tag), self.handle, &mut status)
-            },
-            || format!("receive {count} elements at most from {} with {}", sender(from), tagged(tag)),
+            |table| unsafe { (table.recv)(data, count, datatype, peer, number, self.handle, &mut status) },
+            || format!("receive {room} elements at most from {} with {}", sender(from), tagged(tag)),
         )?;
         Ok(Status::new(status, self.library))
     }
@@ -175,18 +178,19 @@ impl Communicator {
 
     fn probed(&self, from: Source, tag: Tag, wait: bool) -> Result<Option<Message<'_>>, Error> {
         let what = || format!("look for a message from {} with {}", sender(from), tagged(tag));
-        let peer = self.source(from, what)?;
+        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let (mut found, mut handle, mut status) = (0, 0, Status::EMPTY);
         self.library.call(
             // SAFETY: what it writes is here.
             |table| unsafe {
                 let wait = c_int::from(wait);
-                (table.mprobe)(peer, self.tag(tag), self.handle, wait, &mut found, &mut handle, &mut status)
+                (table.mprobe)(peer, number, self.handle, wait, &mut found, &mut handle, &mut status)
             },
             what,
         )?;
         let status = Status::new(status, self.library);
-        Ok((found != 0).then_some(Message { comm: self, handle, status, received: false }))
+        // Made only where there is one: dropping it would receive it.
+        Ok((found != 0).then(|| Message { comm: self, handle, status, received: false }))
     }
 
     /// Sends to one rank and receives from another in one call, which cannot block each other.
@@ -205,6 +209,7 @@ impl Communicator {
         let (from, from_tag) = (from.into(), from_tag.into());
         let what = || format!("send {} elements to rank {to} and receive from {}", data.len(), sender(from));
         let (peer, source) = (self.peer(to, what)?, self.source(from, what)?);
+        let (tag, from_tag) = (self.tag(Tag::Is(tag), what)?, self.tag(from_tag, what)?);
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let (count, datatype) = counted::<T>(self, data.len());
@@ -214,7 +219,6 @@ impl Communicator {
             // SAFETY: as in the two.
             |table| unsafe {
                 let (data, into) = (place(data), place_mut(into));
-                let from_tag = self.tag(from_tag);
                 (table.sendrecv)(
                     data, count, datatype, peer, tag, into, room, into_type, source, from_tag, self.handle,
                     &mut status,
@@ -244,13 +248,14 @@ impl Message<'_> {
     }
 
     fn take<T: Blit>(&mut self, into: &mut [T]) -> Result<(), Error> {
+        let elements = into.len();
         let (count, datatype) = counted::<T>(self.comm, into.len());
         let (mut handle, mut status) = (self.handle, Status::EMPTY);
         self.received = true;
         self.comm.library.call(
             // SAFETY: there is room for so many elements, of which any bytes are values.
             |table| unsafe { (table.mrecv)(place_mut(into), count, datatype, &mut handle, &mut status) },
-            || format!("receive {count} elements that were matched"),
+            || format!("receive {elements} elements that were matched"),
         )?;
         self.status = Status::new(status, self.comm.library);
         Ok(())

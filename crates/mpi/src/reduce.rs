@@ -12,7 +12,8 @@ impl Communicator {
     /// Combines the elements of all ranks, of which all have as many, for one of them.
     ///
     /// # Errors
-    /// There is no such rank, a rank has fewer or more, the operation panicked on this rank, or MPI refuses.
+    /// There is no such rank, the operation panicked on this rank, or MPI refuses. Where a rank has more elements than another,
+    /// MPI may say so.
     pub fn reduce<T: Blit>(
         &self,
         data: &[T],
@@ -24,6 +25,7 @@ impl Communicator {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, each } = operation.told(self.library)?;
+        let before = operation.failures();
         let mut into = if self.rank() == root { Some(zeroed::<T>(data.len())?) } else { None };
         let to = into.as_mut().map_or(ptr::null_mut(), |into| place_mut(into));
         let reduced = self.library.call(
@@ -34,14 +36,14 @@ impl Communicator {
             },
             what,
         );
-        ended(reduced, &operation, what)?;
+        ended(reduced, &operation, before, what)?;
         Ok(into)
     }
 
     /// Combines the elements of all ranks, of which all have as many, for all of them.
     ///
     /// # Errors
-    /// A rank has fewer or more, the operation panicked on this rank, or MPI refuses.
+    /// The operation panicked on this rank, or MPI refuses. Where a rank has more elements than another, MPI may say so.
     pub fn all_reduce<T: Blit>(&self, data: &[T], operation: impl Operate<T>) -> Result<Vec<T>, Error> {
         let mut into = zeroed::<T>(data.len())?;
         self.all_reduce_into(data, &mut into, operation)?;
@@ -96,6 +98,7 @@ impl Communicator {
         let count = into.len();
         let what = || format!("reduce {count} elements of each rank everywhere");
         let Told { op, datatype, each } = operation.told(self.library)?;
+        let before = operation.failures();
         let reduced = self.library.call(
             // SAFETY: as in `reduce`; null stands for what is there already.
             |table| unsafe {
@@ -104,7 +107,7 @@ impl Communicator {
             },
             what,
         );
-        ended(reduced, &operation, what)
+        ended(reduced, &operation, before, what)
     }
 
     /// As [`all_reduce`](Communicator::all_reduce), and where the operation panicked on one rank it is an error on all of them:
@@ -118,18 +121,15 @@ impl Communicator {
         operation: impl Operate<T>,
     ) -> Result<Vec<T>, Error> {
         let outcome = self.all_reduce(data, operation);
-        let failed = outcome.as_ref().is_err_and(|error| error.kind() == ErrorKind::Operation);
-        if outcome.is_err() && !failed {
-            return outcome;
-        }
-        // The rank that has failed, counted from 1.
-        let told = [if failed { self.rank() as u64 + 1 } else { 0 }];
-        match (outcome, self.all_reduce(&told, Max)?[0]) {
-            (Ok(data), 0) => Ok(data),
-            (Err(error), _) => Err(error),
-            (Ok(data), rank) => {
+        // The rank that has failed, counted from 1. Each takes part, whatever has failed there.
+        let told = [if outcome.is_err() { self.rank() as u64 + 1 } else { 0 }];
+        let rank = self.all_reduce(&told, Max)?[0];
+        let data = outcome?;
+        match rank.checked_sub(1) {
+            None => Ok(data),
+            Some(rank) => {
                 let what = format!("reduce {} elements of each rank everywhere", data.len());
-                Err(failure(&what, &format!("on rank {}", rank - 1)))
+                Err(failure(&what, &format!("on rank {rank}")))
             }
         }
     }
@@ -149,6 +149,7 @@ impl Communicator {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, each } = operation.told(self.library)?;
+        let before = operation.failures();
         let mut into = zeroed::<T>(counts[self.rank()])?;
         let counts: Vec<i64> = counts.iter().map(|count| (count * each) as i64).collect();
         let reduced = self.library.call(
@@ -159,7 +160,7 @@ impl Communicator {
             },
             what,
         );
-        ended(reduced, &operation, what)?;
+        ended(reduced, &operation, before, what)?;
         Ok(into)
     }
 
@@ -194,6 +195,7 @@ impl Communicator {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, each } = operation.told(self.library)?;
+        let before = operation.failures();
         let mut into = zeroed::<T>(data.len())?;
         let reduced = self.library.call(
             // SAFETY: as in `reduce`.
@@ -203,7 +205,7 @@ impl Communicator {
             },
             what,
         );
-        ended(reduced, &operation, what)?;
+        ended(reduced, &operation, before, what)?;
         Ok(into)
     }
 }
@@ -213,11 +215,9 @@ impl Communicator {
 fn ended<T: Blit>(
     reduced: Result<(), Error>,
     operation: &impl Operate<T>,
+    before: u64,
     what: impl FnOnce() -> String,
 ) -> Result<(), Error> {
     reduced?;
-    match operation.failed() {
-        None => Ok(()),
-        Some(why) => Err(failure(&what(), &why)),
-    }
+    if operation.failures() == before { Ok(()) } else { Err(failure(&what(), &operation.why())) }
 }

@@ -2,24 +2,41 @@
 
 use crate::communicator::Communicator;
 use crate::datatype::{clean, place, place_mut};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::library::Library;
 use crate::point::{Source, Tag, counted, sender, tagged};
-use crate::shim::{Handle, Mode};
+use crate::shim::{Constant, Handle, Mode};
 use crate::status::Status;
+use std::any::Any;
 use std::ffi::c_int;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 use upcall_abi::Blit;
 
 /// A call that was begun, with the buffer that it reads or fills: it owns that, and gives it back when it has ended.
 ///
-/// Dropping it is safe: a receive is cancelled, and a send goes on by itself, with its buffer.
+/// Dropping it is safe: a receive is cancelled, and a send goes on by itself, with its buffer, which is freed by a later send.
 #[must_use = "a request that is dropped is given up"]
-pub struct Request<B: 'static> {
+pub struct Request<B: Send + 'static> {
     library: &'static Library,
     handle: Handle,
     buffer: Option<B>,
     receives: bool,
+}
+
+/// Sends that were given up, with their buffers, until MPI has read these.
+static GIVEN_UP: Mutex<Vec<(Handle, Box<dyn Any + Send>)>> = Mutex::new(Vec::new());
+
+/// Frees the buffers that MPI has read by now.
+fn sweep(library: &Library) {
+    let mut given_up = GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner);
+    given_up.retain_mut(|(handle, _)| {
+        let (mut done, mut status) = (0, Status::EMPTY);
+        // SAFETY: a request of MPI's, which nobody else has.
+        let tested =
+            library.call(|table| unsafe { (table.test)(handle, &mut done, &mut status) }, String::new);
+        tested.is_err() || done == 0
+    });
 }
 
 impl Communicator {
@@ -57,7 +74,8 @@ impl Communicator {
         mode: Mode,
     ) -> Result<Request<Vec<T>>, Error> {
         let what = || format!("begin to send {} elements to rank {to} with tag {tag}", data.len());
-        let peer = self.peer(to, what)?;
+        let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
+        sweep(self.library);
         // The copy has every field that the data has.
         let data = clean(&data)?.unwrap_or(data);
         let (count, datatype) = counted::<T>(self, data.len());
@@ -87,14 +105,14 @@ impl Communicator {
         let room = into.len();
         let what =
             || format!("begin to receive {room} elements at most from {} with {}", sender(from), tagged(tag));
-        let peer = self.source(from, what)?;
+        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let (count, datatype) = counted::<T>(self, room);
         let mut handle = 0;
         self.library.call(
             // SAFETY: there is room for so many, which the request keeps where it is until MPI has filled it.
             |table| unsafe {
                 let data = place_mut(&mut into);
-                (table.irecv)(data, count, datatype, peer, self.tag(tag), self.handle, &mut handle)
+                (table.irecv)(data, count, datatype, peer, number, self.handle, &mut handle)
             },
             what,
         )?;
@@ -115,7 +133,7 @@ impl<B: Send + 'static> Request<B> {
             |table| unsafe { (table.wait)(&mut handle, &mut status) },
             || "wait for a request".to_owned(),
         );
-        self.unless_refused(waited)?;
+        self.told(waited, handle)?;
         Ok((self.ended(), Status::new(status, self.library)))
     }
 
@@ -138,14 +156,15 @@ impl<B: Send + 'static> Request<B> {
             |table| unsafe { (table.test)(&mut handle, &mut done, &mut status) },
             || "look at a request".to_owned(),
         );
-        self.unless_refused(tested)?;
+        self.told(tested, handle)?;
         Ok((done != 0).then(|| Status::new(status, self.library)))
     }
 
-    /// What MPI has said. An error is the end of the request, unless MPI was not asked: then it goes on, and is given up.
-    fn unless_refused(&mut self, said: Result<(), Error>) -> Result<(), Error> {
-        said.inspect_err(|error| {
-            if !matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lifecycle) {
+    /// What MPI has said. Where it is an error and the request is no more, its buffer is free.
+    fn told(&mut self, said: Result<(), Error>, handle: Handle) -> Result<(), Error> {
+        said.inspect_err(|_| {
+            self.handle = handle;
+            if handle == self.library.constant(Constant::RequestNull) {
                 drop(self.buffer.take());
             }
         })
@@ -196,34 +215,40 @@ impl<B: Send + 'static> Request<B> {
     }
 }
 
-impl<B: 'static> Drop for Request<B> {
+impl<B: Send + 'static> Drop for Request<B> {
     fn drop(&mut self) {
         let Some(buffer) = self.buffer.take() else { return };
         let mut handle = self.handle;
         let (mut done, mut status) = (0, Status::EMPTY);
-        // SAFETY: as above; the buffer is there until MPI needs it no more.
         let ended = self.library.call(
+            // SAFETY: as above; the buffer is there until MPI needs it no more.
             |table| unsafe {
-                if self.receives {
-                    let code = (table.cancel)(&mut handle);
-                    if code != 0 {
-                        return code;
-                    }
-                    done = 1;
-                    return (table.wait)(&mut handle, &mut status);
+                if !self.receives {
+                    return (table.test)(&mut handle, &mut done, &mut status);
                 }
-                (table.test)(&mut handle, &mut done, &mut status)
+                match (table.cancel)(&mut handle) {
+                    0 => {
+                        done = 1;
+                        (table.wait)(&mut handle, &mut status)
+                    }
+                    code => code,
+                }
             },
             String::new,
         );
-        if ended.is_err() || done == 0 {
+        match ended {
+            Ok(()) if done != 0 => {}
+            Ok(()) => {
+                GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner).push((handle, Box::new(buffer)));
+            }
+            Err(_) if handle == self.library.constant(Constant::RequestNull) => {}
             // MPI may still read or fill it, also while the process ends.
-            std::mem::forget(buffer);
+            Err(_) => std::mem::forget(buffer),
         }
     }
 }
 
-impl<B: 'static> fmt::Debug for Request<B> {
+impl<B: Send + 'static> fmt::Debug for Request<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request").field("receives", &self.receives).finish_non_exhaustive()
     }

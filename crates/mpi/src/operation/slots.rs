@@ -7,7 +7,7 @@ use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use upcall_abi::Blit;
 
@@ -22,7 +22,7 @@ struct Place {
     call: AtomicPtr<c_void>,
     /// MPI's operation over the place's function, that commutes and that does not; 0 where it was not made yet.
     ops: [AtomicI64; 2],
-    has_failed: AtomicBool,
+    failures: AtomicU64,
     why: Mutex<Option<String>>,
 }
 
@@ -32,7 +32,7 @@ static PLACES: [Place; SLOTS] = [const {
         state: AtomicPtr::new(ptr::null_mut()),
         call: AtomicPtr::new(ptr::null_mut()),
         ops: [const { AtomicI64::new(0) }; 2],
-        has_failed: AtomicBool::new(false),
+        failures: AtomicU64::new(0),
         why: Mutex::new(None),
     }
 }; SLOTS];
@@ -92,15 +92,16 @@ impl Slot {
         Ok(op)
     }
 
-    /// What the closure has panicked with since it was last asked.
+    /// How often its place has had a closure that panicked.
     #[inline]
-    pub(super) fn failed(&self) -> Option<String> {
-        let place = &PLACES[self.index];
-        if !place.has_failed.load(Ordering::Relaxed) {
-            return None;
-        }
-        place.has_failed.store(false, Ordering::Relaxed);
-        place.why.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub(super) fn failures(&self) -> u64 {
+        PLACES[self.index].failures.load(Ordering::Acquire)
+    }
+
+    /// What the last one has panicked with.
+    pub(super) fn why(&self) -> String {
+        let why = PLACES[self.index].why.lock().unwrap_or_else(PoisonError::into_inner);
+        why.clone().unwrap_or_default()
     }
 }
 
@@ -151,7 +152,7 @@ unsafe extern "C" fn combine<const INDEX: usize>(
         // What panics while it is dropped would leave through MPI.
         std::mem::forget(panic);
         *place.why.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
-        place.has_failed.store(true, Ordering::Release);
+        place.failures.fetch_add(1, Ordering::Release);
     }
 }
 

@@ -13,6 +13,13 @@ struct Aligned {
     x: f64,
 }
 
+/// No memory of `malloc` has its alignment for sure.
+#[repr(C, align(64))]
+#[derive(Blit, Clone, Copy, Debug, PartialEq)]
+struct Wide {
+    x: [u64; 8],
+}
+
 #[repr(C)]
 #[derive(Blit, Clone, Copy, Debug, PartialEq)]
 struct Padded {
@@ -173,6 +180,18 @@ crate::ranks! {
         assert!(error.to_string().contains("its operation panicked: "), "{error}");
         // And the ranks are together again.
         assert_eq!(world.all_reduce(&one, Sum).unwrap(), [(0..world.size()).sum::<usize>() as f64]);
+    }
+
+    fn padding_that_is_not_known_is_refused_everywhere(world: [2]) {
+        let mut pair = [[Padded { small: 1, large: 2, last: 3 }; 2]];
+        assert_eq!(world.broadcast(&mut pair, 0).unwrap_err().kind(), ErrorKind::Usage);
+        assert_eq!(pair, [[Padded { small: 1, large: 2, last: 3 }; 2]]);
+        assert_eq!(world.all_gather(&pair).unwrap_err().kind(), ErrorKind::Usage);
+        let refused = Operation::<Padded>::each(|_, into| into).unwrap_err();
+        assert!(refused.to_string().starts_with("make an operation on Padded: it has padding"), "{refused}");
+        let refused = Operation::<Wide>::each(|_, into| into).unwrap_err();
+        assert!(refused.to_string().contains("it is aligned to more than 16 bytes"), "{refused}");
+        world.barrier().unwrap();
     }
 
     fn types_with_a_plus_of_their_own_are_added(world: [3]) {

@@ -58,7 +58,8 @@ fn a_thread_that_may_not_call_is_told() {
     alone("a_thread_that_may_not_call_is_told", &[("UPCALL_MPI", "mpich")], || {
         let mpi = Environment::start(Threads::Funneled).unwrap();
         if mpi.threads() == Threads::Funneled {
-            let refused = std::thread::scope(|scope| scope.spawn(|| mpi.world().barrier()).join().unwrap());
+            let world = mpi.world();
+            let refused = std::thread::scope(|scope| scope.spawn(|| world.barrier()).join().unwrap());
             let refused = refused.unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Usage);
             assert!(refused.to_string().contains("start it with Threads::Multiple"), "{refused}");

@@ -111,12 +111,42 @@ crate::ranks! {
         world.barrier().unwrap();
     }
 
+    fn a_look_for_a_message_that_is_not_there_takes_none(world: [2]) {
+        let other = 1 - world.rank();
+        assert!(world.try_matched(other, 5).unwrap().is_none());
+        world.barrier().unwrap();
+        world.send(&[3u8; 3], other, 5).unwrap();
+        let message = loop {
+            if let Some(message) = world.try_matched(Source::Any, Tag::Any).unwrap() {
+                break message;
+            }
+        };
+        assert_eq!(message.receive::<u8>().unwrap().0, [3; 3]);
+        // One that nobody wants is thrown away.
+        let sent = world.start_send(vec![4u8; 1 << 20], other, 6).unwrap();
+        drop(world.matched(other, 6).unwrap());
+        sent.wait().unwrap();
+        world.send(&[5u8], other, 6).unwrap();
+        assert_eq!(world.receive::<u8>(other, 6).unwrap().0, [5]);
+    }
+
+    fn sends_that_are_given_up_arrive_and_their_buffers_are_freed(world: [2]) {
+        let other = 1 - world.rank();
+        for round in 0..50 {
+            drop(world.start_send(vec![round; 1 << 16], other, 7).unwrap());
+            assert_eq!(world.receive::<u8>(other, 7).unwrap().0, vec![round; 1 << 16]);
+        }
+    }
+
     fn what_is_wrong_is_an_error_that_names_it(world: [2]) {
         let (me, other) = (world.rank(), 1 - world.rank());
         let error = world.send(&[1u8], 9, 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Rank);
         assert_eq!(error.to_string(), "send 1 elements to rank 9 with tag 0: there is no rank 9; this communicator has 2, from 0 on");
         assert_eq!(world.send(&[1u8], other, -5).unwrap_err().kind(), ErrorKind::Tag);
+        let error = world.receive::<u8>(other, -1).unwrap_err();
+        let said = format!("look for a message from rank {other} with tag -1: a tag is 0 or more, and this is -1");
+        assert_eq!(error.to_string(), said);
         // More than there is room for.
         if me == 0 {
             world.send(&[1u32; 100], 1, 1).unwrap();
