@@ -157,8 +157,8 @@ impl Chunks {
         unsafe {
             let out = &mut *emitted.out;
             (out.chunk, out.at) = (index as u32, self.0[index].ours + filled);
-            let Some(grow) = out.grow else { return refused };
-            if grow(emitted.frame, need) != Status::OK {
+            let grown = out.grow.map(|grow| grow(emitted.frame, need));
+            if grown != Some(Status::OK) {
                 room.give_back(theirs);
                 return refused;
             }

@@ -2,6 +2,7 @@ use super::failure::{FlowFailure, UPCALL_IN_HANDLER, UPCALL_NOT_NOW};
 use super::running::UpcallFlow;
 use super::thread;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::JoinHandle;
@@ -44,6 +45,8 @@ pub struct UpcallTask {
     /// Its own thread, if it has one. Joined by who waits, not by who asks: the thread may be calling the waker, which may need
     /// what the asking thread holds.
     thread: Mutex<Option<JoinHandle<()>>>,
+    /// Whether a wait has slept: who waits in slices may find it ended between two of them.
+    slept: AtomicBool,
 }
 
 impl UpcallTask {
@@ -70,7 +73,7 @@ impl UpcallTask {
         thread: Option<JoinHandle<()>>,
     ) -> UpcallTask {
         let (state, thread) = (Mutex::new(State::Running(Box::pin(running))), Mutex::new(thread));
-        UpcallTask { state, may_wait, thread }
+        UpcallTask { state, may_wait, thread, slept: AtomicBool::new(false) }
     }
 
     fn ended(&self, waker: &Waker) -> bool {
@@ -114,14 +117,14 @@ impl UpcallTask {
         let waker = Waker::from(bell.clone());
         let until = u64::try_from(milliseconds).ok().map(Duration::from_millis);
         let until = until.and_then(|patience| Instant::now().checked_add(patience));
-        let mut joins = milliseconds < 0;
         while !self.ended(&waker) {
             (self.may_wait)()?;
+            self.slept.fetch_or(milliseconds != 0, Ordering::Relaxed);
             if !bell.wait(until) {
                 return Ok(false);
             }
-            joins = true;
         }
+        let joins = milliseconds < 0 || (milliseconds > 0 && self.slept.load(Ordering::Relaxed));
         // Else the thread may be calling the waker of somebody else, for longer than this call may wait. Or it is this very one.
         let thread = (joins && !thread::is_here())
             .then(|| self.thread.lock().unwrap_or_else(PoisonError::into_inner).take());

@@ -173,7 +173,7 @@ public final class WatchTest {
                 }
             });
             walking.start();
-            while (walking.getState() != Thread.State.TIMED_WAITING) {
+            while (walking.isAlive() && walking.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
             }
             watch.close();
