@@ -164,6 +164,22 @@ def test_many_objects_whose_source_fails_are_put_as_far_as_it_came(way: int) -> 
         assert flow.pool("/n").list() == ["a", "b"]
 
 
+@pytest.mark.parametrize("way", [0, 1])
+def test_a_flow_error_of_the_objects_own_source_is_raised_as_it_is(way: int) -> None:
+    def objects() -> Iterator[tuple[str, int]]:
+        yield "a", 1
+        raise theirs
+
+    theirs = FlowError("stopped", "the other flow has stopped", 7)
+    with FlowBuilder().pool("/n", type="u8").start() as flow:
+        with pytest.raises(FlowError) as raised:
+            ways(flow.pool("/n"))[way](objects())
+        assert raised.value is theirs
+        assert (str(theirs), theirs.objects_put) == ("the other flow has stopped", 7)
+        assert theirs.__notes__ == ["put many objects: 1 were put before"]
+        assert flow.pool("/n").list() == ["a"]
+
+
 def test_text_is_no_number_also_where_it_has_as_many_bytes() -> None:
     with FlowBuilder().pool("/n", type="u64").start() as flow:
         pool = flow.pool("/n")
