@@ -244,6 +244,23 @@ test("text is not stored as a number, whose bytes it may have by chance", async 
   }
 });
 
+test("text is not stored as a value of a class, whose bytes it may have by chance", async () => {
+  const types = [[{ blittable: "Reading", size: 8 }, "blittable Reading 8"], [{ packed: "Order" }, "packed Order"]];
+  for (const [type, told] of types) {
+    const flow = await Flow.describe().pool("/values", { type }).start();
+    const pool = flow.pool("/values");
+    const said = { name: "TypeError", message: `put k into /values: its values are ${told}, and this is the text "12345678": give the bytes of one` };
+    for (const put of [() => pool.put("k", "12345678"), () => pool.putIf("k", "12345678", 0), () => pool.trigger("k", "12345678")]) {
+      await assert.rejects(put(), said, String(put));
+    }
+    await assert.rejects(pool.putMany([["k", "12345678"]]), { kind: "bad value", message: `put many objects: 0 are put; the next: ${said.message}` });
+    assert.throws(() => pool.tryPut("k", "12345678"), said);
+    await pool.put("k", new TextEncoder().encode("12345678"));
+    assert.equal(pool.get("k").text(), "12345678");
+    await flow.close();
+  }
+});
+
 test("a number that its pool's type does not have is told with pool and key", async () => {
   const flow = await Flow.describe().pool("/u8", { type: "u8" }).pool("/f32", { type: "f32" }).pool("/f64", { type: "f64" }).pool("/b").start();
   const put = (pool, value) => flow.pool(pool).put("k", value);

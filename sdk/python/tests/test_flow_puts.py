@@ -190,6 +190,21 @@ def test_text_is_no_number_also_where_it_has_as_many_bytes() -> None:
         assert pool.get("k").value == b"12345678"  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("of", "told"), [(Reading, "blittable Reading 8"), (Order, "packed Order")])
+def test_text_is_no_value_of_a_class_also_where_it_has_as_many_bytes(of: type, told: str) -> None:
+    with FlowBuilder().pool("/values", type=of).start() as flow:
+        pool = flow.pool("/values")
+        message = f"key 'k': text is no value of /values, whose type is {told}: give one, or its bytes$"
+        for put in (pool.put, pool.try_put, pool.put_with_version, pool.trigger, lambda key, value: pool.put_if(key, value, 0)):
+            with pytest.raises(TypeError, match=f"^{message}"):
+                put("k", "12345678")
+        for put_many in ways(pool):
+            with pytest.raises(FlowError, match=f"^put many objects: 0 are put; the next: {message}"):
+                put_many({"k": "12345678"})
+        pool.put("k", b"12345678")
+        assert pool.get("k").value == b"12345678"  # type: ignore[union-attr]
+
+
 def test_a_value_of_another_class_than_the_pool_declares_is_refused() -> None:
     builder = FlowBuilder().pool("/orders", type=Order).pool("/readings", type=Reading).pool("/any").pool("/texts", type="text")
     with builder.start() as flow:

@@ -21,8 +21,8 @@ const found = new native.UpcallFound();
 let room = new Uint8Array(256);
 
 /**
- * A pool of a running flow. Keys are text or UTF-8; values are text, bytes, or numbers where the pool declares a number type. What
- * waits for the engine is a promise, and what does not returns at once.
+ * A pool of a running flow. Keys are text or UTF-8; values are bytes, text where the pool declares that or nothing, or numbers where
+ * it declares a number type. What waits for the engine is a promise, and what does not returns at once.
  */
 export class Pool {
   /** What its values are, as a flow's file says it. */
