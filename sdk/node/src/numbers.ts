@@ -114,7 +114,7 @@ export function misfit(value: Numeric, { name }: NumberType): string {
   return `${value} is not a value of the type ${name}`;
 }
 
-/** What is told of text where numbers are. */
-export function unlike(value: string, { name }: NumberType): string {
-  return `its values are ${name}, and this is ${told(value)}: give a number`;
+/** What is told of text where values of another type are. */
+export function unlike(value: string, valueType: string): string {
+  return `its values are ${valueType}, and this is ${told(value)}: give ${NUMBERS.has(valueType) ? "a number" : "the bytes of one"}`;
 }

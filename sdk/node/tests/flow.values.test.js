@@ -172,12 +172,66 @@ test("putMany says how many objects are put where one is refused", async () => {
   }
 });
 
+test("putMany puts what comes before an object that has no bytes, and says how many those are", async () => {
+  const flow = await Flow.describe().pool("/n", { type: "u8" }).start();
+  const pool = flow.pool("/n");
+  let returned = 0;
+  function* objects(bad) {
+    try {
+      yield* [["a", 1], ["b", 2], bad, ["d", 3]];
+    } finally {
+      returned++;
+    }
+  }
+  const refusals = [
+    [["c", 256], "bad value", "RangeError", "put c into /n: 256 is not a value of the type u8"],
+    [["c", "1"], "bad value", "TypeError", 'put c into /n: its values are u8, and this is the text "1": give a number'],
+    [[7, 1], "bad key", "TypeError", "a key is text or a Uint8Array, and this is 7"],
+  ];
+  for (const [bad, kind, cause, message] of refusals) {
+    await assert.rejects(pool.putMany(objects(bad)), (error) => {
+      assert.deepEqual([error.name, error.kind, error.objectsPut, error.cause.name], ["FlowError", kind, 2, cause]);
+      assert.equal(error.message, `put many objects: 2 are put; the next: ${message}`);
+      return true;
+    });
+    assert.deepEqual(pool.list(), ["a", "b"]);
+    for (const key of pool.list()) await pool.remove(key);
+  }
+  assert.equal(returned, refusals.length);
+  await flow.close();
+});
+
+test("putMany puts what comes before its iterable throws, and throws the same", async () => {
+  const flow = await Flow.describe().pool("/n", { type: "u8" }).start();
+  const other = await Flow.describe().pool("/n").start();
+  await other.close();
+  const gone = new Error("the disk is gone");
+  const fails = [() => { throw gone; }, () => other.pool("/n").tryPut("k", "")];
+  for (const fail of fails) {
+    let thrown;
+    function* objects() {
+      yield* [["a", 1], ["b", 2]];
+      try {
+        fail();
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    }
+    await assert.rejects(flow.pool("/n").putMany(objects()), (error) => error === thrown);
+    assert.deepEqual(flow.pool("/n").list(), ["a", "b"]);
+    for (const key of ["a", "b"]) await flow.pool("/n").remove(key);
+  }
+  await flow.close();
+});
+
 test("text is not stored as a number, whose bytes it may have by chance", async () => {
   const flow = await Flow.describe().pool("/n", { type: "u64" }).start();
   const pool = flow.pool("/n");
   const said = { name: "TypeError", message: 'put k into /n: its values are u64, and this is the text "12345678": give a number' };
-  const puts = [() => pool.put("k", "12345678"), () => pool.putMany([["k", "12345678"]]), () => pool.putIf("k", "12345678", 0), () => pool.trigger("k", "12345678")];
+  const puts = [() => pool.put("k", "12345678"), () => pool.putIf("k", "12345678", 0), () => pool.trigger("k", "12345678")];
   for (const put of puts) await assert.rejects(put(), said, String(put));
+  await assert.rejects(pool.putMany([["k", "12345678"]]), { kind: "bad value", message: `put many objects: 0 are put; the next: ${said.message}` });
   assert.throws(() => pool.tryPut("k", "12345678"), said);
   await pool.put("k", Uint8Array.of(7, 0, 0, 0, 0, 0, 0, 0));
   assert.equal(pool.get("k").number, 7n);
@@ -187,6 +241,23 @@ test("text is not stored as a number, whose bytes it may have by chance", async 
     const message = 'emit k into /n: its values are u64, and this is the text "12345678": give a number';
     await assert.rejects(harness.put("1"), { typeName: "TypeError", message });
     assert.deepEqual(harness.emitted, []);
+  }
+});
+
+test("text is not stored as a value of a class, whose bytes it may have by chance", async () => {
+  const types = [[{ blittable: "Reading", size: 8 }, "blittable Reading 8"], [{ packed: "Order" }, "packed Order"]];
+  for (const [type, told] of types) {
+    const flow = await Flow.describe().pool("/values", { type }).start();
+    const pool = flow.pool("/values");
+    const said = { name: "TypeError", message: `put k into /values: its values are ${told}, and this is the text "12345678": give the bytes of one` };
+    for (const put of [() => pool.put("k", "12345678"), () => pool.putIf("k", "12345678", 0), () => pool.trigger("k", "12345678")]) {
+      await assert.rejects(put(), said, String(put));
+    }
+    await assert.rejects(pool.putMany([["k", "12345678"]]), { kind: "bad value", message: `put many objects: 0 are put; the next: ${said.message}` });
+    assert.throws(() => pool.tryPut("k", "12345678"), said);
+    await pool.put("k", new TextEncoder().encode("12345678"));
+    assert.equal(pool.get("k").text(), "12345678");
+    await flow.close();
   }
 });
 

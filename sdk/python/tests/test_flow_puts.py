@@ -164,12 +164,43 @@ def test_many_objects_whose_source_fails_are_put_as_far_as_it_came(way: int) -> 
         assert flow.pool("/n").list() == ["a", "b"]
 
 
+@pytest.mark.parametrize("way", [0, 1])
+def test_a_flow_error_of_the_objects_own_source_is_raised_as_it_is(way: int) -> None:
+    def objects() -> Iterator[tuple[str, int]]:
+        yield "a", 1
+        raise theirs
+
+    theirs = FlowError("stopped", "the other flow has stopped", 7)
+    with FlowBuilder().pool("/n", type="u8").start() as flow:
+        with pytest.raises(FlowError) as raised:
+            ways(flow.pool("/n"))[way](objects())
+        assert raised.value is theirs
+        assert (str(theirs), theirs.objects_put) == ("the other flow has stopped", 7)
+        assert theirs.__notes__ == ["put many objects: 1 were put before"]
+        assert flow.pool("/n").list() == ["a"]
+
+
 def test_text_is_no_number_also_where_it_has_as_many_bytes() -> None:
     with FlowBuilder().pool("/n", type="u64").start() as flow:
         pool = flow.pool("/n")
         for put in (pool.put, pool.try_put, pool.put_with_version, pool.trigger, lambda key, value: pool.put_if(key, value, 0)):
             with pytest.raises(TypeError, match="^key 'k': text is no value of /n, whose type is u64: give a number$"):
                 put("k", "12345678")
+        pool.put("k", b"12345678")
+        assert pool.get("k").value == b"12345678"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("of", "told"), [(Reading, "blittable Reading 8"), (Order, "packed Order")])
+def test_text_is_no_value_of_a_class_also_where_it_has_as_many_bytes(of: type, told: str) -> None:
+    with FlowBuilder().pool("/values", type=of).start() as flow:
+        pool = flow.pool("/values")
+        message = f"key 'k': text is no value of /values, whose type is {told}: give one, or its bytes$"
+        for put in (pool.put, pool.try_put, pool.put_with_version, pool.trigger, lambda key, value: pool.put_if(key, value, 0)):
+            with pytest.raises(TypeError, match=f"^{message}"):
+                put("k", "12345678")
+        for put_many in ways(pool):
+            with pytest.raises(FlowError, match=f"^put many objects: 0 are put; the next: {message}"):
+                put_many({"k": "12345678"})
         pool.put("k", b"12345678")
         assert pool.get("k").value == b"12345678"  # type: ignore[union-attr]
 

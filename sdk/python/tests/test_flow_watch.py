@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import threading
 import weakref
 from collections.abc import AsyncIterator
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -113,6 +115,34 @@ def test_loops_that_wait_at_the_same_time_share_the_events_and_all_end() -> None
     flow, watch = watched(0)
     with flow:
         asyncio.run(run(flow, watch))
+
+
+def test_a_loop_that_begins_to_wait_takes_what_another_thread_has_read_and_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read_one_of_two() -> None:
+        for number in range(2):
+            flow.pool("/p").put(f"k{number}", "")
+        flow.settle()
+        taken.extend(event.key for event in islice(watch, 1))
+
+    def one() -> contextlib.AbstractContextManager[Any]:
+        # The loop has found nothing, and is not yet there to be woken.
+        monkeypatch.undo()
+        other = threading.Thread(target=read_one_of_two)
+        other.start()
+        other.join(PATIENCE)
+        return waiting.one()
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE):
+            taken.append((await anext(aiter(watch))).key)
+
+    taken: list[str] = []
+    flow, watch = watched(0)
+    waiting = watch._waiting
+    monkeypatch.setattr(waiting, "one", one)
+    with flow:
+        asyncio.run(run())
+    assert taken == ["k0", "k1"]
 
 
 def test_loops_that_wait_at_the_same_time_all_end_with_the_flow() -> None:

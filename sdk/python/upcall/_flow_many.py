@@ -26,6 +26,8 @@ class Many:
         self._at = 0
         # How many objects the calls before have put.
         self._before = 0
+        # What the objects' own iterator has raised.
+        self._theirs: Exception | None = None
 
     def put_all(self, objects: Objects) -> Iterator[tuple[bytes, bytes] | None]:
         """Puts objects. Gives the caller each one for which there is no credit, to put it and wait, and ``None`` between calls."""
@@ -37,6 +39,7 @@ class Many:
             except StopIteration:
                 break
             except Exception as error:
+                self._theirs = error
                 yield from self._call()
                 error.add_note(f"put many objects: {self.put} were put before")
                 raise
@@ -65,10 +68,12 @@ class Many:
 
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
-        """Has a ``FlowError`` say how many objects are put."""
+        """Has a ``FlowError`` say how many objects are put, but not one of the objects' own iterator."""
         try:
             yield
         except FlowError as error:
+            if error is self._theirs:
+                raise
             message = f"put many objects: {self.put} are put; the next: {error}"
             raise FlowError(error.kind, message, self.put) from error.__cause__
 

@@ -155,6 +155,11 @@ class Pool:
     def _number(self) -> struct.Struct | None:
         return number_of(self.value_type)
 
+    @functools.cached_property
+    def _takes_text(self) -> bool:
+        # Elsewhere text that happens to have the bytes of a value would be stored as one that nobody has meant.
+        return self.value_type in ("bytes", "text")
+
     def _key(self, key: Bytes) -> Any:
         try:
             return _bytes(key, "key")
@@ -165,8 +170,9 @@ class Pool:
         if isinstance(value, (bytes, bytearray)):
             return value
         if isinstance(value, str):
-            if self._number is not None:
-                raise TypeError(f"key {shown(key)}: text is no value of {self.path}, whose type is {self.value_type}: give a number")
+            if not self._takes_text:
+                instead = "one, or its bytes" if self._number is None else "a number"
+                raise TypeError(f"key {shown(key)}: text is no value of {self.path}, whose type is {self.value_type}: give {instead}")
             try:
                 return value.encode()
             except UnicodeEncodeError as error:

@@ -58,7 +58,8 @@ class Watch:
                 yield event
             last = self._has_ended()
             with self._waiting.one() as woken:
-                if self._read(lambda: self._watch.poll(self._waiting)):
+                # Another thread may have read events and woken who waited before this one was there, and then have left its loop.
+                if self._read(lambda: self._watch.poll(self._waiting)) or self._unread:
                     continue
                 # It may have been closed before it was there to be woken.
                 if last or self._closed:

@@ -5,9 +5,9 @@ export type Kind =
   /** A handler or its runtime could not be loaded or opened. */
   | "load"
   | "no pool"
-  /** A key that is not UTF-8. */
+  /** A key that is not UTF-8, or none at all. */
   | "bad key"
-  /** A value that the pool's type does not allow. */
+  /** A value that the pool's type does not allow, or none at all. */
   | "bad value"
   /** A put into a dead pool, which only the flow itself fills. */
   | "dead pool"
@@ -36,7 +36,8 @@ export class FlowError extends Error {
     message: string,
     /** Of `putMany`: how many objects were put before the one that was refused. */
     readonly objectsPut = 0,
+    options?: { readonly cause: unknown },
   ) {
-    super(message);
+    super(message, options);
   }
 }

@@ -6,7 +6,7 @@ import { Found } from "../flow/object.js";
 import { utf8 } from "../memory.js";
 import { NUMBERS, type NumberType } from "../numbers.js";
 import { checked, native, type NativePool } from "./bindings.js";
-import { FlowError } from "./error.js";
+import { FlowError, type Kind } from "./error.js";
 import { told } from "../told.js";
 import { known } from "./options.js";
 import { WAIT, type WaitOptions, whenEnded } from "./task.js";
@@ -21,8 +21,8 @@ const found = new native.UpcallFound();
 let room = new Uint8Array(256);
 
 /**
- * A pool of a running flow. Keys are text or UTF-8; values are text, bytes, or numbers where the pool declares a number type. What
- * waits for the engine is a promise, and what does not returns at once.
+ * A pool of a running flow. Keys are text or UTF-8; values are bytes, text where the pool declares that or nothing, or numbers where
+ * it declares a number type. What waits for the engine is a promise, and what does not returns at once.
  */
 export class Pool {
   /** What its values are, as a flow's file says it. */
@@ -53,24 +53,45 @@ export class Pool {
 
   /**
    * Puts many objects in few calls, and resolves when the last one has its credit. Aborted, it puts no more. Where the pool does not
-   * take one, those before it are put, and none behind it; the `FlowError` says how many (`objectsPut`).
+   * take one, or it has no bytes, those before it are put, and none behind it; the `FlowError` says how many (`objectsPut`). What the
+   * iterable itself throws is thrown as it is, once those before are put.
    */
   async putMany(objects: Iterable<readonly [Key, Value]>, options?: WaitOptions): Promise<void> {
     known("putMany", options, WAIT);
     let joined: Uint8Array[] = [];
     let bytes = 0;
     let put = 0;
-    for (const [key, value] of objects) {
-      const [name, content] = [keyBytes(key), valueBytes(value, this, key)];
-      joined.push(new Uint8Array(Uint32Array.of(name.length, content.length).buffer), name, content);
-      bytes += 8 + name.length + content.length;
-      if (bytes < ENOUGH) continue;
-      await this.all(joined, bytes, put, options);
-      put += joined.length / 3;
-      joined = [];
-      bytes = 0;
+    const putJoined = async (): Promise<void> => {
+      const [parts, length] = [joined, bytes];
+      // Also where it fails: they are not put again.
+      [joined, bytes] = [[], 0];
+      await this.all(parts, length, put, options);
+      put += parts.length / 3;
+    };
+    try {
+      for (const [key, value] of objects) {
+        const [name, content] = this.bytesOf(key, value, put + joined.length / 3);
+        joined.push(new Uint8Array(Uint32Array.of(name.length, content.length).buffer), name, content);
+        bytes += 8 + name.length + content.length;
+        if (bytes >= ENOUGH) await putJoined();
+      }
+    } catch (thrown) {
+      await putJoined();
+      throw thrown;
     }
-    await this.all(joined, bytes, put, options);
+    await putJoined();
+  }
+
+  /** The bytes of one of many, before which so many are put where it has none. */
+  private bytesOf(key: Key, value: Value, before: number): readonly [Uint8Array, Uint8Array] {
+    let without: Kind = "bad key";
+    try {
+      const name = keyBytes(key);
+      without = "bad value";
+      return [name, valueBytes(value, this, key)];
+    } catch (thrown) {
+      throw refused(without, before, thrown as Error, { cause: thrown });
+    }
   }
 
   /** Puts these, before which so many were put. */
@@ -103,7 +124,7 @@ export class Pool {
       if (!(thrown instanceof FlowError)) throw thrown;
       let put = before;
       for (let place = 0; place < at; put++) place = object(place)[2];
-      throw new FlowError(thrown.kind, `put many objects: ${put} are put; the next: ${thrown.message}`, put);
+      throw refused(thrown.kind, put, thrown);
     }
   }
 
@@ -187,4 +208,9 @@ export class Pool {
     const number = this.number?.read({ view: new DataView(value.buffer) }, 0);
     return new Found(value, Number(found.version), found.time, number);
   }
+}
+
+/** Why no more than so many of many objects are put. */
+function refused(kind: Kind, put: number, { message }: Error, options?: { cause: unknown }): FlowError {
+  return new FlowError(kind, `put many objects: ${put} are put; the next: ${message}`, put, options);
 }

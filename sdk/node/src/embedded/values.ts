@@ -19,15 +19,16 @@ export function keyBytes(key: Key): Uint8Array {
 /** The pool that a value goes to, of numbers or of anything else. */
 interface Into {
   readonly path: string;
+  readonly valueType: string;
   readonly number: NumberType | undefined;
 }
 
 /** A value as the engine takes it. */
-export function valueBytes(value: Value, { path, number }: Into, key: Key): Uint8Array {
+export function valueBytes(value: Value, { path, valueType, number }: Into, key: Key): Uint8Array {
   const putting = () => `put ${shown(key)} into ${path}`;
   if (typeof value === "string") {
-    // Of as many bytes as the type has it would be stored as a number that nobody has meant.
-    if (number !== undefined) throw new TypeError(`${putting()}: ${unlike(value, number)}`);
+    // Of as many bytes as another type has it would be stored as a value that nobody has meant.
+    if (valueType !== "bytes" && valueType !== "text") throw new TypeError(`${putting()}: ${unlike(value, valueType)}`);
     return encoder.encode(wellFormed(value));
   }
   if (value instanceof Uint8Array) return value;

@@ -116,7 +116,7 @@ export class Emitter implements Emit {
   private write(pool: KnownPool, key: Key, value: Value): void {
     const { number } = pool;
     // Of as many bytes as the type has it would be stored as a number that nobody has meant.
-    if (number !== undefined && typeof value === "string") throw new TypeError(`${emitting(pool, key)}: ${unlike(value, number)}`);
+    if (number !== undefined && typeof value === "string") throw new TypeError(`${emitting(pool, key)}: ${unlike(value, number.name)}`);
     const memory = this.memory;
     let at = this.at;
     // Of text no more than this: of its three bytes per character most are not used.
