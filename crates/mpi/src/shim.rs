@@ -22,18 +22,14 @@ pub(crate) type Function =
 /// Numbers of constants.
 #[repr(u32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(dead_code, reason = "all that the header has, in its order")]
 pub(crate) enum Constant {
     CommWorld,
     CommSelf,
     CommNull,
-    GroupEmpty,
     RequestNull,
     AnySource,
     AnyTag,
-    ProcNull,
     Undefined,
-    Root,
     Byte,
     Int8,
     Int16,
