@@ -7,6 +7,7 @@ mod java;
 mod later;
 mod mistakes;
 mod senseless;
+mod twice;
 
 #[test]
 fn a_file_is_read_with_all_that_it_says() {
