@@ -1,6 +1,6 @@
 /* What a program meets at the edges: the word says which. Prints what it has seen. */
 #define _POSIX_C_SOURCE 200809L
-#include "upcall.h"
+#include "check.h"
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,15 +15,6 @@ static const char *const FLOW =
 static sem_t called, handled, woken, passed;
 static atomic_int released;
 static atomic_int in_time;
-
-static void check(Failure *failure) {
-    if (failure != NULL) {
-        size_t len;
-        const char *message = Failure_message(failure, &len);
-        fprintf(stderr, "%.*s\n", (int)len, message);
-        exit(1);
-    }
-}
 
 static int code(Failure *failure) {
     if (failure == NULL) {

@@ -1,18 +1,9 @@
 /* Puts one object whose handler quotes it in its failure, and prints the dead letters. */
-#include "upcall.h"
+#include "check.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char *const FLOW = "[pool.'/in']\n[[handler]]\nname = 'parse'\non = '/in'\n";
-
-static void check(Failure *failure) {
-    if (failure != NULL) {
-        size_t len;
-        const char *message = Failure_message(failure, &len);
-        fprintf(stderr, "%.*s\n", (int)len, message);
-        exit(1);
-    }
-}
 
 static Slice_u8 bytes(const char *text, size_t len) {
     return Slice_u8_from((const uint8_t *)text, len);

@@ -1,5 +1,5 @@
 /* A function that is a flow's handler: what it may not wait for, and what the report calls it. Prints both. */
-#include "upcall.h"
+#include "check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +8,6 @@ static const char *const FLOW =
     "workers = 1\n[pool.'/in']\n[pool.'/out']\n[[handler]]\nname = 'waits'\non = '/'\n";
 
 static UpcallFlow *flow;
-
-static void check(Failure *failure) {
-    if (failure != NULL) {
-        size_t len;
-        const char *message = Failure_message(failure, &len);
-        fprintf(stderr, "%.*s\n", (int)len, message);
-        exit(1);
-    }
-}
 
 static Slice_u8 bytes(const char *text) {
     return Slice_u8_from((const uint8_t *)text, strlen(text));
