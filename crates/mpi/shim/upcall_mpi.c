@@ -267,6 +267,18 @@ const upcall_mpi_table *upcall_mpi(void)
         .allreduce = allreduce,
         .reduce_scatter = reduce_scatter,
         .scan = scan,
+
+        /* requests */
+
+        /* non-blocking collectives */
+
+        /* communicators */
+
+        /* windows */
+
+        /* files */
+
+        /* types and operations */
     };
     int length;
     if (library[0] == '\0')

@@ -154,6 +154,18 @@ typedef struct {
                           upcall_mpi_handle comm);
     int (*scan)(const void *data, void *into, int64_t count, upcall_mpi_handle type, upcall_mpi_handle op, int exclusive,
                 upcall_mpi_handle comm);
+
+    /* requests */
+
+    /* non-blocking collectives */
+
+    /* communicators */
+
+    /* windows */
+
+    /* files */
+
+    /* types and operations */
 } upcall_mpi_table;
 
 /* The only symbol: the table, which lives as long as the program. */

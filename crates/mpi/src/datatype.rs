@@ -1,37 +1,29 @@
-//! What MPI calls the type of an element.
+//! What MPI calls the type of an element: bytes where elements are moved, so that their extent is right by construction, and
+//! numbers where they are combined.
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle};
-use std::any::TypeId;
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
 use upcall_abi::Blit;
 
-/// How elements travel: as so many numbers of a type of MPI's each.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+/// A number that MPI's own operations know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NumberType {
     pub(crate) of: Constant,
-    pub(crate) each: usize,
+    pub(crate) size: usize,
 }
 
-/// Numbers, and arrays of numbers, as what they are; everything else as bytes, so that its extent is right by construction.
-pub(crate) const fn layout<T: Blit>() -> Layout {
-    let (of, bytes) = match (T::FIELDS.len(), number(T::NAME)) {
-        (0, Some(found)) => found,
-        _ => (Constant::Byte, 1),
-    };
-    Layout { of, each: size_of::<T>() / bytes }
+/// The numbers that a type is made of: it is one, or an array of them.
+pub(crate) const fn numbers<T: Blit>() -> Option<NumberType> {
+    if T::FIELDS.is_empty() { number(T::NAME) } else { None }
 }
 
-/// Whether it is a number itself.
-pub(crate) const fn is_number<T: Blit>() -> bool {
-    !matches!(layout::<T>(), Layout { of: Constant::Byte, .. }) && layout::<T>().each == 1
-}
-
-const fn number(name: &str) -> Option<(Constant, usize)> {
-    Some(match name.as_bytes() {
+/// A number by its name in Rust.
+pub(crate) const fn number(name: &str) -> Option<NumberType> {
+    let (of, size) = match name.as_bytes() {
         b"i8" => (Constant::Int8, 1),
         b"i16" => (Constant::Int16, 2),
         b"i32" => (Constant::Int32, 4),
@@ -43,30 +35,28 @@ const fn number(name: &str) -> Option<(Constant, usize)> {
         b"f32" => (Constant::Float, 4),
         b"f64" => (Constant::Double, 8),
         _ => return None,
-    })
+    };
+    Some(NumberType { of, size })
 }
 
-/// Types that were made, one per type of Rust's, for as long as MPI runs.
-static MADE: Mutex<Option<HashMap<TypeId, Handle>>> = Mutex::new(None);
+/// Types that were made, one per size, for as long as MPI runs.
+static MADE: Mutex<Option<HashMap<usize, Handle>>> = Mutex::new(None);
 
-/// A type of MPI's whose elements are whole `T`s, for operations.
-pub(crate) fn whole<T: Blit>(library: &Library) -> Result<Handle, Error> {
-    if const { is_number::<T>() } {
-        return Ok(library.constant(layout::<T>().of));
-    }
+/// A type of MPI's whose elements are so many bytes, for operations and for counts of elements.
+pub(crate) fn whole(library: &Library, size: usize) -> Result<Handle, Error> {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let made = made.get_or_insert_default();
-    if let Some(&known) = made.get(&TypeId::of::<T>()) {
+    if let Some(&known) = made.get(&size) {
         return Ok(known);
     }
     let mut handle = 0;
-    let (bytes, byte) = (size_of::<T>() as i64, library.constant(Constant::Byte));
+    let byte = library.constant(Constant::Byte);
     library.call(
         // SAFETY: a new type, of bytes.
-        |table| unsafe { (table.type_contiguous)(bytes, byte, &mut handle) },
-        || format!("make a type of {} bytes", size_of::<T>()),
+        |table| unsafe { (table.type_contiguous)(size as i64, byte, &mut handle) },
+        || format!("make a type of {size} bytes"),
     )?;
-    made.insert(TypeId::of::<T>(), handle);
+    made.insert(size, handle);
     Ok(handle)
 }
 

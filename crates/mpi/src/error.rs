@@ -26,6 +26,8 @@ pub enum ErrorKind {
     Operation,
     /// A process has died.
     ProcessFailed,
+    /// The MPI in use does not have it: it is of an older standard, or was built without.
+    Unsupported,
     /// MPI's own words say what.
     Mpi,
 }

@@ -5,8 +5,8 @@
 //! kept in the user's cache, gives it a stable table of functions. Every call that fails is an [`Error`] that says what was
 //! attempted; MPI's own handler, which ends the process, is turned off.
 //!
-//! - **Elements**: any [`Blit`](upcall_abi::Blit) type travels as it lies in memory. Numbers, and arrays of them, are numbers to MPI too; structs are
-//!   bytes, so that their extent is right by construction. The padding of a struct is zeroed on the way.
+//! - **Elements**: any [`Blit`](upcall_abi::Blit) type travels as it lies in memory, as
+//!   bytes, so that its extent is right by construction. The padding of a struct is zeroed on the way.
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`Max`]), or a closure ([`Operation`]), called once per chunk.
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
@@ -51,8 +51,8 @@ pub use error::{Error, ErrorKind};
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
-    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Number, Operate, Operation,
-    Product, Sum,
+    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Named, Number, Operate,
+    Operation, Product, Sum,
 };
 pub use point::{Message, Source, Tag};
 pub use request::Request;

@@ -3,7 +3,7 @@
 mod ends;
 mod slots;
 
-use crate::datatype::{is_number, layout, whole};
+use crate::datatype::{NumberType, number, numbers, whole};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle};
@@ -16,8 +16,8 @@ use upcall_abi::Blit;
 pub struct Told {
     pub(crate) op: Handle,
     pub(crate) datatype: Handle,
-    /// Elements of the datatype in one of Rust's.
-    pub(crate) each: usize,
+    /// The bytes of one of the datatype's elements.
+    pub(crate) size: usize,
 }
 
 /// An operation of a reduction on elements of type `T`: one of MPI's own ([`Sum`]), or an [`Operation`] by reference.
@@ -27,7 +27,11 @@ impl<T: Blit, O: sealed::Known<T>> Operate<T> for O {}
 
 /// What MPI and the reductions are told of an operation: nobody else has to know.
 pub(crate) mod sealed {
-    use super::{Error, Library, Told};
+    use super::{Error, Library, NumberType, Told};
+
+    pub trait Numeric {
+        const NUMBER: NumberType;
+    }
 
     pub trait Known<T> {
         fn told(&self, library: &Library) -> Result<Told, Error>;
@@ -44,16 +48,22 @@ pub(crate) mod sealed {
     }
 }
 
-/// Numbers that MPI's own operations take.
-pub trait Number: Blit {}
+/// Numbers that MPI's own operations take: those of Rust with 8 to 64 bits, and arrays of them.
+pub trait Number: Blit + sealed::Numeric {}
+
+impl<T: Blit + sealed::Numeric> Number for T {}
 
 macro_rules! numbers {
     ($($type:ident)*) => {$(
-        impl Number for $type {}
+        impl sealed::Numeric for $type {
+            const NUMBER: NumberType = number(stringify!($type)).unwrap();
+        }
     )*};
 }
 numbers!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
-impl<T: Number, const N: usize> Number for [T; N] {}
+impl<T: sealed::Numeric, const N: usize> sealed::Numeric for [T; N] {
+    const NUMBER: NumberType = T::NUMBER;
+}
 
 /// Numbers with bits of their own.
 pub trait Integer: Number {}
@@ -66,31 +76,60 @@ macro_rules! integers {
 integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 impl<T: Integer, const N: usize> Integer for [T; N] {}
 
-macro_rules! predefined {
-    ($($(#[$doc:meta])* $name:ident: $bound:ident = $constant:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
-
-        impl<T: $bound> sealed::Known<T> for $name {
-            #[inline]
-            fn told(&self, library: &Library) -> Result<Told, Error> {
-                let layout = const { layout::<T>() };
-                Ok(Told {
-                    op: library.constant(Constant::$constant),
-                    datatype: library.constant(layout.of),
-                    each: layout.each,
-                })
-            }
-        }
-    )*};
+/// What MPI is told of one of its own operations on numbers.
+#[inline]
+fn predefined(library: &Library, operator: Constant, number: NumberType) -> Result<Told, Error> {
+    let ours = match (operator, ends::unsigned(number.of)) {
+        (Constant::Min, Some(width)) => Some((width, ends::End::Smaller)),
+        (Constant::Max, Some(width)) => Some((width, ends::End::Larger)),
+        _ => None,
+    };
+    let op = match ours {
+        Some((width, end)) => ends::op(library, width, end)?,
+        None => library.constant(operator),
+    };
+    Ok(Told { op, datatype: library.constant(number.of), size: number.size })
 }
 
-predefined! {
+macro_rules! operators {
+    ($($(#[$doc:meta])* $name:ident: $bound:ident = $constant:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name;
+
+            impl<T: $bound> sealed::Known<T> for $name {
+                #[inline]
+                fn told(&self, library: &Library) -> Result<Told, Error> {
+                    predefined(library, Constant::$constant, <T as sealed::Numeric>::NUMBER)
+                }
+            }
+        )*
+
+        /// MPI's own operations by their names, and whether they are for integers only.
+        const OPERATORS: &[(&str, Constant, bool)] =
+            &[$((stringify!($name), Constant::$constant, is_for_integers!($bound))),*];
+    };
+}
+
+macro_rules! is_for_integers {
+    (Number) => {
+        false
+    };
+    (Integer) => {
+        true
+    };
+}
+
+operators! {
     /// `a + b`; of integers, modulo their size.
     Sum: Number = Sum;
     /// `a * b`; of integers, modulo their size.
     Product: Number = Prod;
+    /// The smaller of two.
+    Min: Number = Min;
+    /// The larger of two.
+    Max: Number = Max;
     /// 1 where both are not 0.
     LogicalAnd: Integer = Land;
     /// 1 where one of them is not 0.
@@ -105,31 +144,40 @@ predefined! {
     BitXor: Integer = Bxor;
 }
 
-macro_rules! ends {
-    ($($(#[$doc:meta])* $name:ident: $constant:ident, $end:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
-
-        impl<T: Number> sealed::Known<T> for $name {
-            #[inline]
-            fn told(&self, library: &Library) -> Result<Told, Error> {
-                let layout = const { layout::<T>() };
-                let op = match ends::unsigned(layout.of) {
-                    Some(width) => ends::op(library, width, $end)?,
-                    None => library.constant(Constant::$constant),
-                };
-                Ok(Told { op, datatype: library.constant(layout.of), each: layout.each })
-            }
-        }
-    )*};
+/// One of MPI's own operations on numbers that are known only when the program runs, as bytes: what a surface for another
+/// language has.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    operator: Constant,
+    number: NumberType,
 }
 
-ends! {
-    /// The smaller of two.
-    Min: Min, ends::End::Smaller;
-    /// The larger of two.
-    Max: Max, ends::End::Larger;
+impl Named {
+    /// The operation `operator`, by its name here (`Sum`, `BitXor`), on numbers by their name in Rust (`f64`).
+    ///
+    /// # Errors
+    /// There is no such operation or number, or it is for integers only and the number is none.
+    pub fn new(operator: &str, of: &str) -> Result<Named, Error> {
+        let wrong = |why: String| {
+            Error::new(ErrorKind::Usage, format!("make the operation {operator} on {of}: {why}"))
+        };
+        let Some(&(_, constant, integers)) = OPERATORS.iter().find(|(name, ..)| *name == operator) else {
+            let names: Vec<&str> = OPERATORS.iter().map(|(name, ..)| *name).collect();
+            return Err(wrong(format!("the operations are {}", names.join(", "))));
+        };
+        let number = number(of)
+            .ok_or_else(|| wrong("the numbers are i8 to i64, u8 to u64, f32 and f64".to_owned()))?;
+        if integers && matches!(number.of, Constant::Float | Constant::Double) {
+            return Err(wrong("it is for integers".to_owned()));
+        }
+        Ok(Named { operator: constant, number })
+    }
+}
+
+impl sealed::Known<u8> for Named {
+    fn told(&self, library: &Library) -> Result<Told, Error> {
+        predefined(library, self.operator, self.number)
+    }
 }
 
 /// An operation that is a closure, called once per chunk of elements with two slices of the same length: it combines `from`
@@ -154,6 +202,9 @@ ends! {
 #[derive(Debug)]
 pub struct Operation<T> {
     slot: Slot,
+    /// What MPI takes for one element: this many bytes, or a number.
+    size: usize,
+    number: Option<NumberType>,
     of: PhantomData<fn(&T)>,
 }
 
@@ -164,13 +215,29 @@ impl<T: Blit> Operation<T> {
     /// There are 64 of them already; or the type has padding, which the closure would leave unwritten, or an alignment of more
     /// than the 16 bytes that MPI's own buffers have.
     pub fn new(combine: impl Fn(&[T], &mut [T]) + Send + Sync + 'static) -> Result<Operation<T>, Error> {
+        Operation::fallible(move |from, into| {
+            combine(from, into);
+            Ok(())
+        })
+    }
+
+    /// The same of one that may fail: what it says is the error of the reduction, when that has ended.
+    ///
+    /// # Errors
+    /// As [`new`](Operation::new).
+    pub fn fallible(
+        combine: impl Fn(&[T], &mut [T]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Result<Operation<T>, Error> {
         const MALLOC: usize = 16;
         if T::PADDED || align_of::<T>() > MALLOC {
             let why = if T::PADDED { "it has padding" } else { "it is aligned to more than 16 bytes" };
             let message = format!("make an operation on {}: {why}; reduce its fields as numbers", T::NAME);
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        Ok(Operation { slot: Slot::take(combine)?, of: PhantomData })
+        let (size, number) = (size_of::<T>(), const { numbers::<T>() });
+        // An array is one element.
+        let number = number.filter(|number| number.size == size);
+        Ok(Operation { slot: Slot::take(1, combine)?, size, number, of: PhantomData })
     }
 
     /// One of a closure that combines two elements; the loop around it is compiled with it.
@@ -203,15 +270,28 @@ impl<T: Blit + std::ops::Add<Output = T>> Operation<T> {
     }
 }
 
+impl Operation<u8> {
+    /// An operation on elements of `size` bytes each, whose type is known only when the program runs. It is given whole
+    /// elements, as bytes, aligned to 16 bytes or to the largest power of two that divides their size.
+    ///
+    /// # Errors
+    /// There are 64 operations already.
+    pub fn of_size(
+        size: usize,
+        combine: impl Fn(&[u8], &mut [u8]) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Result<Operation<u8>, Error> {
+        Ok(Operation { slot: Slot::take(size, combine)?, size, number: None, of: PhantomData })
+    }
+}
+
 impl<T: Blit> sealed::Known<T> for &Operation<T> {
     #[inline]
     fn told(&self, library: &Library) -> Result<Told, Error> {
-        let datatype = if const { is_number::<T>() } {
-            library.constant(const { layout::<T>() }.of)
-        } else {
-            whole::<T>(library)?
+        let datatype = match self.number {
+            Some(number) => library.constant(number.of),
+            None => whole(library, self.size)?,
         };
-        Ok(Told { op: self.slot.op(library)?, datatype, each: 1 })
+        Ok(Told { op: self.slot.op(library)?, datatype, size: self.size })
     }
 
     #[inline]
@@ -227,5 +307,5 @@ impl<T: Blit> sealed::Known<T> for &Operation<T> {
 /// The error of an operation that has failed.
 #[cold]
 pub(crate) fn failure(what: &str, why: &str) -> Error {
-    Error::new(ErrorKind::Operation, format!("{what}: its operation panicked: {why}"))
+    Error::new(ErrorKind::Operation, format!("{what}: its operation {why}"))
 }

@@ -1,7 +1,7 @@
 //! Messages from one rank to another.
 
 use crate::communicator::Communicator;
-use crate::datatype::{Layout, clean, layout, place, place_mut, zeroed};
+use crate::datatype::{clean, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::shim::{Constant, Handle, Mode};
 use crate::status::Status;
@@ -49,11 +49,11 @@ pub struct Message<'c> {
     received: bool,
 }
 
-/// Elements as MPI takes them: how many, and of which type.
+/// Elements as MPI takes them where they are moved: how many bytes.
+#[inline]
 pub(crate) fn counted<T: Blit>(comm: &Communicator, elements: usize) -> (i64, Handle) {
-    let Layout { of, each } = const { layout::<T>() };
-    // Elements that are in memory are no more than there are numbers.
-    ((elements * each) as i64, comm.library.constant(of))
+    // Elements that are in memory have no more bytes than an address counts.
+    ((elements * size_of::<T>()) as i64, comm.library.constant(Constant::Byte))
 }
 
 impl Communicator {
@@ -245,6 +245,22 @@ impl Message<'_> {
         let mut data = zeroed::<T>(self.status.count::<T>()?)?;
         self.take(&mut data)?;
         Ok((data, self.status))
+    }
+
+    /// Receives it into a slice, which may have room for more: the status [counts](Status::count) its elements.
+    ///
+    /// # Errors
+    /// It is larger, and is thrown away then ([`ErrorKind::Truncated`]); or MPI refuses.
+    pub fn receive_into<T: Blit>(mut self, into: &mut [T]) -> Result<Status, Error> {
+        let (bytes, room) = (self.status.bytes()?, size_of_val(into));
+        if bytes > room {
+            let message = format!(
+                "receive a message that was matched: it has {bytes} bytes, and there is room for {room}"
+            );
+            return Err(Error::new(ErrorKind::Truncated, message));
+        }
+        self.take(into)?;
+        Ok(self.status)
     }
 
     fn take<T: Blit>(&mut self, into: &mut [T]) -> Result<(), Error> {

@@ -20,24 +20,43 @@ impl Communicator {
         operation: impl Operate<T>,
         root: usize,
     ) -> Result<Option<Vec<T>>, Error> {
+        let mut into = if self.rank() == root { Some(zeroed::<T>(data.len())?) } else { None };
+        self.reduce_into(data, into.as_deref_mut().unwrap_or_default(), operation, root)?;
+        Ok(into)
+    }
+
+    /// As [`reduce`](Communicator::reduce), into a slice of the same length at the root; the others' is not looked at.
+    ///
+    /// # Errors
+    /// As there. Where the root's has another length it alone is told so, while the others may wait for it.
+    pub fn reduce_into<T: Blit>(
+        &self,
+        data: &[T],
+        into: &mut [T],
+        operation: impl Operate<T>,
+        root: usize,
+    ) -> Result<(), Error> {
         let what = || format!("reduce {} elements of each rank at rank {root}", data.len());
         let peer = self.peer(root, what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
-        let Told { op, datatype, each } = operation.told(self.library)?;
+        let to = if self.rank() == root {
+            same_length(data, into, what)?;
+            place_mut(into)
+        } else {
+            ptr::null_mut()
+        };
+        let Told { op, datatype, size } = operation.told(self.library)?;
         let before = operation.failures();
-        let mut into = if self.rank() == root { Some(zeroed::<T>(data.len())?) } else { None };
-        let to = into.as_mut().map_or(ptr::null_mut(), |into| place_mut(into));
         let reduced = self.library.call(
             // SAFETY: a communicator and an operation of this MPI's, and as many elements here and, at the root, there.
             |table| unsafe {
-                let (data, count) = (place(data), (data.len() * each) as i64);
+                let (data, count) = (place(data), elements(data, size));
                 (table.reduce)(data, to, count, datatype, op, peer, self.handle)
             },
             what,
         );
-        ended(reduced, &operation, before, what)?;
-        Ok(into)
+        ended(reduced, &operation, before, what)
     }
 
     /// Combines the elements of all ranks, of which all have as many, for all of them.
@@ -61,14 +80,7 @@ impl Communicator {
         into: &mut [T],
         operation: impl Operate<T>,
     ) -> Result<(), Error> {
-        if data.len() != into.len() {
-            let message = format!(
-                "reduce {} elements of each rank into {}: there are as many of both",
-                data.len(),
-                into.len()
-            );
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
+        same_length(data, into, || format!("reduce {} elements of each rank everywhere", data.len()))?;
         let copy = clean(data)?;
         self.all_reduced(place(copy.as_deref().unwrap_or(data)), into, operation)
     }
@@ -97,12 +109,13 @@ impl Communicator {
     ) -> Result<(), Error> {
         let count = into.len();
         let what = || format!("reduce {count} elements of each rank everywhere");
-        let Told { op, datatype, each } = operation.told(self.library)?;
+        let Told { op, datatype, size } = operation.told(self.library)?;
         let before = operation.failures();
         let reduced = self.library.call(
             // SAFETY: as in `reduce`; null stands for what is there already.
             |table| unsafe {
-                let (into, count) = (place_mut(into), (count * each) as i64);
+                let count = elements(into, size);
+                let into = place_mut(into);
                 (table.allreduce)(from, into, count, datatype, op, self.handle)
             },
             what,
@@ -129,7 +142,7 @@ impl Communicator {
             None => Ok(data),
             Some(rank) => {
                 let what = format!("reduce {} elements of each rank everywhere", data.len());
-                Err(failure(&what, &format!("on rank {rank}")))
+                Err(failure(&what, &format!("failed on rank {rank}")))
             }
         }
     }
@@ -144,24 +157,55 @@ impl Communicator {
         counts: &[usize],
         operation: impl Operate<T>,
     ) -> Result<Vec<T>, Error> {
+        let mine = counts.get(self.rank()).copied().unwrap_or(0);
+        let mut into = zeroed::<T>(mine.min(data.len()))?;
+        self.reduce_scatter_into(data, &mut into, counts, operation)?;
+        Ok(into)
+    }
+
+    /// As [`reduce_scatter`](Communicator::reduce_scatter), into a slice of `counts[rank]` elements.
+    ///
+    /// # Errors
+    /// As there, or the slice has another length.
+    pub fn reduce_scatter_into<T: Blit>(
+        &self,
+        data: &[T],
+        into: &mut [T],
+        counts: &[usize],
+        operation: impl Operate<T>,
+    ) -> Result<(), Error> {
         let what = || format!("reduce {} elements of each rank in parts", data.len());
         self.shared_out(counts, data.len(), what)?;
+        if into.len() != counts[self.rank()] {
+            let message = format!(
+                "{}: {} are this rank's, and the slice has {}",
+                what(),
+                counts[self.rank()],
+                into.len()
+            );
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
-        let Told { op, datatype, each } = operation.told(self.library)?;
+        let Told { op, datatype, size } = operation.told(self.library)?;
         let before = operation.failures();
-        let mut into = zeroed::<T>(counts[self.rank()])?;
-        let counts: Vec<i64> = counts.iter().map(|count| (count * each) as i64).collect();
+        let counts: Vec<i64> =
+            counts.iter().map(|count| (count * size_of::<T>() / size.max(1)) as i64).collect();
         let reduced = self.library.call(
             // SAFETY: as in `reduce`, with room for this rank's part.
             |table| unsafe {
-                let (data, into) = (place(data), place_mut(&mut into));
-                (table.reduce_scatter)(data, into, counts.as_ptr(), datatype, op, self.handle)
+                (table.reduce_scatter)(
+                    place(data),
+                    place_mut(into),
+                    counts.as_ptr(),
+                    datatype,
+                    op,
+                    self.handle,
+                )
             },
             what,
         );
-        ended(reduced, &operation, before, what)?;
-        Ok(into)
+        ended(reduced, &operation, before, what)
     }
 
     /// Combines the elements of the ranks up to this one, itself included.
@@ -169,7 +213,22 @@ impl Communicator {
     /// # Errors
     /// As [`all_reduce`](Communicator::all_reduce).
     pub fn scan<T: Blit>(&self, data: &[T], operation: impl Operate<T>) -> Result<Vec<T>, Error> {
-        self.scanned(data, operation, false)
+        let mut into = zeroed::<T>(data.len())?;
+        self.scan_into(data, &mut into, operation)?;
+        Ok(into)
+    }
+
+    /// As [`scan`](Communicator::scan), into a slice of the same length.
+    ///
+    /// # Errors
+    /// As there, or the slices are not of the same length.
+    pub fn scan_into<T: Blit>(
+        &self,
+        data: &[T],
+        into: &mut [T],
+        operation: impl Operate<T>,
+    ) -> Result<(), Error> {
+        self.scanned(data, into, operation, false)
     }
 
     /// Combines the elements of the ranks before this one; `None` at rank 0.
@@ -181,33 +240,61 @@ impl Communicator {
         data: &[T],
         operation: impl Operate<T>,
     ) -> Result<Option<Vec<T>>, Error> {
-        let combined = self.scanned(data, operation, true)?;
-        Ok((self.rank() > 0).then_some(combined))
+        let mut into = zeroed::<T>(data.len())?;
+        self.exclusive_scan_into(data, &mut into, operation)?;
+        Ok((self.rank() > 0).then_some(into))
+    }
+
+    /// As [`exclusive_scan`](Communicator::exclusive_scan), into a slice of the same length, which stays as it is at rank 0.
+    ///
+    /// # Errors
+    /// As there, or the slices are not of the same length.
+    pub fn exclusive_scan_into<T: Blit>(
+        &self,
+        data: &[T],
+        into: &mut [T],
+        operation: impl Operate<T>,
+    ) -> Result<(), Error> {
+        self.scanned(data, into, operation, true)
     }
 
     fn scanned<T: Blit>(
         &self,
         data: &[T],
+        into: &mut [T],
         operation: impl Operate<T>,
         exclusive: bool,
-    ) -> Result<Vec<T>, Error> {
+    ) -> Result<(), Error> {
         let what = || format!("scan {} elements of each rank", data.len());
+        same_length(data, into, what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
-        let Told { op, datatype, each } = operation.told(self.library)?;
+        let Told { op, datatype, size } = operation.told(self.library)?;
         let before = operation.failures();
-        let mut into = zeroed::<T>(data.len())?;
         let reduced = self.library.call(
             // SAFETY: as in `reduce`.
             |table| unsafe {
-                let (from, into, count) = (place(data), place_mut(&mut into), (data.len() * each) as i64);
+                let (from, into, count) = (place(data), place_mut(into), elements(data, size));
                 (table.scan)(from, into, count, datatype, op, c_int::from(exclusive), self.handle)
             },
             what,
         );
-        ended(reduced, &operation, before, what)?;
-        Ok(into)
+        ended(reduced, &operation, before, what)
     }
+}
+
+fn same_length<T>(data: &[T], into: &[T], what: impl FnOnce() -> String) -> Result<(), Error> {
+    if data.len() == into.len() {
+        return Ok(());
+    }
+    let message = format!("{}: the slice for them has {}", what(), into.len());
+    Err(Error::new(ErrorKind::Usage, message))
+}
+
+/// How many of MPI's elements, of so many bytes each, there are.
+#[inline]
+fn elements<T>(data: &[T], size: usize) -> i64 {
+    (size_of_val(data) / size.max(1)) as i64
 }
 
 /// What a reduction has come to: MPI's word, and the operation's.

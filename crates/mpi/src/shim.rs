@@ -141,6 +141,18 @@ table! {
     allreduce(data: *const c_void, into: *mut c_void, count: i64, datatype: Handle, op: Handle, comm: Handle) -> c_int;
     reduce_scatter(data: *const c_void, into: *mut c_void, counts: *const i64, datatype: Handle, op: Handle, comm: Handle) -> c_int;
     scan(data: *const c_void, into: *mut c_void, count: i64, datatype: Handle, op: Handle, exclusive: c_int, comm: Handle) -> c_int;
+
+    // requests
+
+    // non-blocking collectives
+
+    // communicators
+
+    // windows
+
+    // files
+
+    // types and operations
 }
 
 const _: () =

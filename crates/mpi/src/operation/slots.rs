@@ -7,23 +7,34 @@ use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use upcall_abi::Blit;
 
 const SLOTS: usize = 64;
 
 /// How a slot's closure is called.
-type Call = unsafe fn(state: *const c_void, from: *const c_void, into: *mut c_void, count: usize);
+type Call = unsafe fn(
+    state: *const c_void,
+    from: *const c_void,
+    into: *mut c_void,
+    elements: usize,
+) -> Result<(), String>;
+
+/// What combines elements, of one rank into those of another.
+pub(super) trait Combine<T>: Fn(&[T], &mut [T]) -> Result<(), String> + Send + Sync + 'static {}
+
+impl<T, F: Fn(&[T], &mut [T]) -> Result<(), String> + Send + Sync + 'static> Combine<T> for F {}
 
 struct Place {
     taken: AtomicBool,
     state: AtomicPtr<c_void>,
     call: AtomicPtr<c_void>,
+    unit: AtomicUsize,
     /// MPI's operation over the place's function, that commutes and that does not; 0 where it was not made yet.
     ops: [AtomicI64; 2],
     failures: AtomicU64,
-    why: Mutex<Option<String>>,
+    why: Mutex<String>,
 }
 
 static PLACES: [Place; SLOTS] = [const {
@@ -31,9 +42,10 @@ static PLACES: [Place; SLOTS] = [const {
         taken: AtomicBool::new(false),
         state: AtomicPtr::new(ptr::null_mut()),
         call: AtomicPtr::new(ptr::null_mut()),
+        unit: AtomicUsize::new(1),
         ops: [const { AtomicI64::new(0) }; 2],
         failures: AtomicU64::new(0),
-        why: Mutex::new(None),
+        why: Mutex::new(String::new()),
     }
 }; SLOTS];
 
@@ -52,9 +64,8 @@ impl std::fmt::Debug for Slot {
 }
 
 impl Slot {
-    pub(super) fn take<T: Blit, F: Fn(&[T], &mut [T]) + Send + Sync + 'static>(
-        closure: F,
-    ) -> Result<Slot, Error> {
+    /// A closure's place. `unit` elements of its are one of MPI's.
+    pub(super) fn take<T: Blit, F: Combine<T>>(unit: usize, closure: F) -> Result<Slot, Error> {
         let free = PLACES.iter().position(|place| !place.taken.swap(true, Ordering::Acquire));
         let Some(index) = free else {
             let message =
@@ -64,6 +75,7 @@ impl Slot {
         let closure = Box::new(closure);
         let place = &PLACES[index];
         place.state.store(ptr::from_ref::<F>(&closure).cast_mut().cast(), Ordering::Relaxed);
+        place.unit.store(unit, Ordering::Relaxed);
         let call: Call = called::<T, F>;
         place.call.store(call as *mut c_void, Ordering::Release);
         Ok(Slot { index, commutes: true, _closure: closure })
@@ -92,16 +104,15 @@ impl Slot {
         Ok(op)
     }
 
-    /// How often its place has had a closure that panicked.
+    /// How often its place has had a closure that failed.
     #[inline]
     pub(super) fn failures(&self) -> u64 {
         PLACES[self.index].failures.load(Ordering::Acquire)
     }
 
-    /// What the last one has panicked with.
+    /// What the last one has failed with.
     pub(super) fn why(&self) -> String {
-        let why = PLACES[self.index].why.lock().unwrap_or_else(PoisonError::into_inner);
-        why.clone().unwrap_or_default()
+        PLACES[self.index].why.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -114,18 +125,18 @@ impl Drop for Slot {
 
 /// # Safety
 /// `state` must be an `F`, and the others slices of so many elements.
-unsafe fn called<T: Blit, F: Fn(&[T], &mut [T])>(
+unsafe fn called<T: Blit, F: Combine<T>>(
     state: *const c_void,
     from: *const c_void,
     into: *mut c_void,
-    count: usize,
-) {
+    elements: usize,
+) -> Result<(), String> {
     // SAFETY: the caller's promise; any bytes are elements, and MPI's two buffers are apart.
     let (closure, from, into) = unsafe {
-        let into = std::slice::from_raw_parts_mut(into.cast::<T>(), count);
-        (&*state.cast::<F>(), std::slice::from_raw_parts(from.cast::<T>(), count), into)
+        let into = std::slice::from_raw_parts_mut(into.cast::<T>(), elements);
+        (&*state.cast::<F>(), std::slice::from_raw_parts(from.cast::<T>(), elements), into)
     };
-    closure(from, into);
+    closure(from, into)
 }
 
 /// What MPI calls, for the place of this index.
@@ -140,18 +151,25 @@ unsafe extern "C" fn combine<const INDEX: usize>(
     // operation is borrowed; the place's function is a `Call`.
     let outcome = catch_unwind(AssertUnwindSafe(|| unsafe {
         let call = std::mem::transmute::<*mut c_void, Call>(place.call.load(Ordering::Acquire));
-        let count = usize::try_from(*count).unwrap_or(0);
-        call(place.state.load(Ordering::Relaxed), from, into, count);
+        let elements = usize::try_from(*count).unwrap_or(0) * place.unit.load(Ordering::Relaxed);
+        call(place.state.load(Ordering::Relaxed), from, into, elements)
     }));
-    if let Err(panic) = outcome {
-        let why = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
-            (Some(text), _) => (*text).to_owned(),
-            (_, Some(text)) => text.clone(),
-            _ => "of something that is no text".to_owned(),
-        };
-        // What panics while it is dropped would leave through MPI.
-        std::mem::forget(panic);
-        *place.why.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+    let why = match outcome {
+        Ok(Ok(())) => None,
+        Ok(Err(why)) => Some(format!("failed: {why}")),
+        Err(panic) => {
+            let why = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+                (Some(text), _) => format!("panicked: {text}"),
+                (_, Some(text)) => format!("panicked: {text}"),
+                _ => "panicked".to_owned(),
+            };
+            // What panics while it is dropped would leave through MPI.
+            std::mem::forget(panic);
+            Some(why)
+        }
+    };
+    if let Some(why) = why {
+        *place.why.lock().unwrap_or_else(PoisonError::into_inner) = why;
         place.failures.fetch_add(1, Ordering::Release);
     }
 }

@@ -4,7 +4,7 @@ use crate::support::Stream;
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use upcall::Blit;
-use upcall_mpi::{Communicator, ErrorKind, Max, Min, Operation, Product, Sum};
+use upcall_mpi::{Communicator, ErrorKind, Max, Min, Named, Operation, Product, Sum};
 
 /// Its size is 32 and its fields have 8 bytes: what a type that is told by its fields alone gets wrong.
 #[repr(C, align(32))]
@@ -49,7 +49,18 @@ where
         assert_eq!(copy, even[root]);
         assert_eq!(world.gather(&even[me], root).unwrap(), (me == root).then(|| all.clone()));
         assert_eq!(world.all_gather(&even[me]).unwrap(), all);
+        let mut into = all.clone();
+        into.reverse();
+        world.all_gather_into(&even[me], &mut into).unwrap();
+        assert_eq!(into, all);
+        into.reverse();
+        let room = if me == root { into.as_mut_slice() } else { &mut [] };
+        world.gather_into(&even[me], room, root).unwrap();
+        assert!(me != root || into == all);
         let given = if me == root { all.as_slice() } else { &[] };
+        let mut part = even[0].clone();
+        world.scatter_into(given, &mut part, root).unwrap();
+        assert_eq!(part, even[me]);
         assert_eq!(world.scatter(given, root).unwrap(), even[me]);
         // What rank `from` has for rank `to`.
         let pairs: Vec<Vec<Vec<S::Value>>> = (0..size).map(|_| stream.elements(of, size, false)).collect();
@@ -94,6 +105,11 @@ fn reduced(world: &Communicator) {
         assert_eq!(world.reduce(mine, Max, root).unwrap(), (me == root).then(|| fold(size, u32::max)));
         assert_eq!(world.scan(mine, Sum).unwrap(), fold(me + 1, u32::wrapping_add));
         assert_eq!(world.exclusive_scan(mine, Sum).unwrap(), (me > 0).then(|| fold(me, u32::wrapping_add)));
+        let mut into = vec![0; mine.len()];
+        world.reduce_into(mine, &mut into, Max, root).unwrap();
+        assert_eq!(into, if me == root { fold(size, u32::max) } else { vec![0; mine.len()] });
+        world.exclusive_scan_into(mine, &mut into, Min).unwrap();
+        assert!(me == 0 || into == fold(me, u32::min));
         let mut place = mine.clone();
         world.all_reduce_in_place(&mut place, Sum).unwrap();
         assert_eq!(place, fold(size, u32::wrapping_add));
@@ -128,6 +144,36 @@ crate::ranks! {
             )*};
         }
         ends!(u8 u16 u32 u64);
+    }
+
+    fn elements_known_at_run_time_are_bytes_to_rust(world: [1, 3]) {
+        let bytes = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>();
+        let (me, size) = (world.rank() as i32, world.size() as i32);
+        // A `Vec` of bytes may lie anywhere, and MPI and the closure may not.
+        let sum = world.all_reduce(&bytes(&[me, -me]), Named::new("Sum", "i32").unwrap()).unwrap();
+        let ranks = size * (size - 1) / 2;
+        assert_eq!(sum, bytes(&[ranks, -ranks]));
+        let smaller = world.all_reduce(&bytes(&[-me, 7]), Named::new("Min", "i32").unwrap()).unwrap();
+        assert_eq!(smaller, bytes(&[1 - size, 7]));
+        let added = Operation::of_size(4, |from: &[u8], into: &mut [u8]| {
+            for (into, from) in into.chunks_exact_mut(4).zip(from.chunks_exact(4)) {
+                let read = |bytes: &[u8]| i32::from_ne_bytes(bytes.try_into().unwrap());
+                let sum = read(from) + read(into);
+                into.copy_from_slice(&sum.to_ne_bytes());
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(world.all_reduce(&bytes(&[me; 1000]), &added).unwrap(), bytes(&[ranks; 1000]));
+        let fails = Operation::of_size(4, |_: &[u8], _: &mut [u8]| Err("it is Monday".to_owned())).unwrap();
+        if let Err(error) = world.all_reduce_checked(&bytes(&[me]), &fails) {
+            let message = error.to_string();
+            assert!(message.contains("its operation failed"), "{message}");
+        } else {
+            assert_eq!(size, 1);
+        }
+        let refused = Named::new("BitAnd", "f64").unwrap_err();
+        assert_eq!(refused.to_string(), "make the operation BitAnd on f64: it is for integers");
     }
 
     fn slices_without_elements_are_not_taken_for_those_in_place(world: [2, 5]) {
