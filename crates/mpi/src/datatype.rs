@@ -83,6 +83,14 @@ pub(crate) fn clean<T: Blit>(data: &[T]) -> Result<Option<Vec<T>>, Error> {
     Ok(Some(copy))
 }
 
+/// The same in place, of elements that are this process's to change.
+pub(crate) fn clean_in_place<T: Blit>(data: &mut [T]) -> Result<(), Error> {
+    if let Some(copy) = clean(data)? {
+        data.copy_from_slice(&copy);
+    }
+    Ok(())
+}
+
 /// Whether the padding of a type, if it has any, is known. It depends on nothing but the type, so that all ranks agree.
 #[inline]
 pub(crate) fn may_travel<T: Blit>() -> Result<(), Error> {

@@ -10,6 +10,7 @@
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`Max`]), or a closure ([`Operation`]), called once per chunk.
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
+//! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!
 //! ```no_run
 //! use upcall_mpi::{Environment, Sum, Threads};
@@ -29,6 +30,7 @@
 //! It is a crate of its own as an engine is: nothing below it knows of it, and what calls no MPI does not need it.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
+mod buf;
 mod collective;
 mod communicator;
 mod datatype;
@@ -38,12 +40,14 @@ mod library;
 mod locate;
 mod object;
 mod operation;
+mod owned;
 mod point;
 mod reduce;
 mod request;
 mod shim;
 mod status;
 
+pub use buf::Buf;
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;
@@ -54,6 +58,7 @@ pub use operation::{
     BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Named, Number, Operate,
     Operation, Product, Sum,
 };
+pub use owned::Owned;
 pub use point::{Message, Source, Tag};
 pub use request::Request;
 pub use status::Status;

@@ -1,9 +1,10 @@
 //! Calls that go on while the program does something else.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place, place_mut};
+use crate::datatype::{clean_in_place, place, place_mut};
 use crate::error::Error;
 use crate::library::Library;
+use crate::owned::Owned;
 use crate::point::{Source, Tag, counted, sender, tagged};
 use crate::shim::{Constant, Handle, Mode};
 use crate::status::Status;
@@ -11,7 +12,6 @@ use std::any::Any;
 use std::ffi::c_int;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
-use upcall_abi::Blit;
 
 /// A call that was begun, with the buffer that it reads or fills: it owns that, and gives it back when it has ended.
 ///
@@ -44,12 +44,7 @@ impl Communicator {
     ///
     /// # Errors
     /// As [`send`](Communicator::send).
-    pub fn start_send<T: Blit + Send>(
-        &self,
-        data: Vec<T>,
-        to: usize,
-        tag: i32,
-    ) -> Result<Request<Vec<T>>, Error> {
+    pub fn start_send<B: Owned>(&self, data: B, to: usize, tag: i32) -> Result<Request<B>, Error> {
         self.start_send_as(data, to, tag, Mode::Standard)
     }
 
@@ -57,36 +52,36 @@ impl Communicator {
     ///
     /// # Errors
     /// As [`send`](Communicator::send).
-    pub fn start_send_synchronous<T: Blit + Send>(
+    pub fn start_send_synchronous<B: Owned>(
         &self,
-        data: Vec<T>,
+        data: B,
         to: usize,
         tag: i32,
-    ) -> Result<Request<Vec<T>>, Error> {
+    ) -> Result<Request<B>, Error> {
         self.start_send_as(data, to, tag, Mode::Synchronous)
     }
 
-    fn start_send_as<T: Blit + Send>(
+    fn start_send_as<B: Owned>(
         &self,
-        data: Vec<T>,
+        mut data: B,
         to: usize,
         tag: i32,
         mode: Mode,
-    ) -> Result<Request<Vec<T>>, Error> {
-        let what = || format!("begin to send {} elements to rank {to} with tag {tag}", data.len());
+    ) -> Result<Request<B>, Error> {
+        let elements = data.elements().len();
+        let what = || format!("begin to send {elements} elements to rank {to} with tag {tag}");
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         sweep(self.library);
-        // The copy has every field that the data has.
-        let data = clean(&data)?.unwrap_or(data);
-        let (count, datatype) = counted::<T>(self, data.len());
+        clean_in_place(data.elements_mut())?;
+        let (count, datatype) = counted::<B::Element>(self, elements);
         let mut handle = 0;
         self.library.call(
             // SAFETY: there are so many elements, which the request keeps where they are until MPI has read them.
             |table| unsafe {
-                let mode = mode as c_int;
-                (table.isend)(place(&data), count, datatype, peer, tag, self.handle, mode, &mut handle)
+                let (data, mode) = (place(data.elements()), mode as c_int);
+                (table.isend)(data, count, datatype, peer, tag, self.handle, mode, &mut handle)
             },
-            || format!("begin to send {} elements to rank {to} with tag {tag}", data.len()),
+            what,
         )?;
         Ok(Request { library: self.library, handle, buffer: Some(data), receives: false })
     }
@@ -95,23 +90,23 @@ impl Communicator {
     ///
     /// # Errors
     /// As [`receive_into`](Communicator::receive_into).
-    pub fn start_receive<T: Blit + Send>(
+    pub fn start_receive<B: Owned>(
         &self,
-        mut into: Vec<T>,
+        mut into: B,
         from: impl Into<Source>,
         tag: impl Into<Tag>,
-    ) -> Result<Request<Vec<T>>, Error> {
+    ) -> Result<Request<B>, Error> {
         let (from, tag) = (from.into(), tag.into());
-        let room = into.len();
+        let room = into.elements().len();
         let what =
             || format!("begin to receive {room} elements at most from {} with {}", sender(from), tagged(tag));
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
-        let (count, datatype) = counted::<T>(self, room);
+        let (count, datatype) = counted::<B::Element>(self, room);
         let mut handle = 0;
         self.library.call(
             // SAFETY: there is room for so many, which the request keeps where it is until MPI has filled it.
             |table| unsafe {
-                let data = place_mut(&mut into);
+                let data = place_mut(into.elements_mut());
                 (table.irecv)(data, count, datatype, peer, number, self.handle, &mut handle)
             },
             what,

@@ -4,3 +4,4 @@ mod collectives;
 mod lifecycle;
 mod messages;
 mod support;
+mod types;
