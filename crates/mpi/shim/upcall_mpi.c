@@ -4,6 +4,7 @@
 #include "messages.h"
 
 _Static_assert(sizeof(MPI_Status) <= sizeof(upcall_mpi_status), "a status of MPI's has its room");
+_Static_assert(sizeof(long) == 8 && sizeof(short) == 2 && sizeof(int) == 4, "MPI's pairs have the sizes that they are taken for");
 _Static_assert(sizeof(MPI_Comm) <= sizeof(upcall_mpi_handle), "a handle is an integer, or an address");
 
 static int constant(uint32_t which, handle *value)
@@ -41,6 +42,11 @@ static int constant(uint32_t which, handle *value)
         ONE(BAND, MPI_BAND)
         ONE(BOR, MPI_BOR)
         ONE(BXOR, MPI_BXOR)
+        ONE(MIN_LOC, MPI_MINLOC)
+        ONE(MAX_LOC, MPI_MAXLOC)
+        ONE(INT16_PLACE, MPI_SHORT_INT)
+        ONE(INT32_PLACE, MPI_2INT)
+        ONE(INT64_PLACE, MPI_LONG_INT)
 #undef ONE
     }
     return MPI_ERR_ARG;

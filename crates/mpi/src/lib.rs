@@ -8,7 +8,8 @@
 //! - **Elements**: any [`Blit`](upcall_abi::Blit) type travels as it lies in memory, as
 //!   bytes, so that its extent is right by construction. The padding of a struct is zeroed on the way.
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
-//! - **Reductions**: MPI's operations by type ([`Sum`], [`Max`]), or a closure ([`Operation`]), called once per chunk.
+//! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]), called once per chunk;
+//!   and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
 //! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!
@@ -36,6 +37,7 @@ mod communicator;
 mod datatype;
 mod environment;
 mod error;
+mod exact;
 mod library;
 mod locate;
 mod object;
@@ -43,6 +45,7 @@ mod operation;
 mod owned;
 mod point;
 mod reduce;
+mod reproducible;
 mod request;
 mod shim;
 mod status;
@@ -52,11 +55,12 @@ pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;
 pub use error::{Error, ErrorKind};
+pub use exact::{ExactSum, Real};
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
-    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Named, Number, Operate,
-    Operation, Product, Sum,
+    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, MaxWithPlace, Min, MinWithPlace,
+    Named, Number, Operate, Operation, Placed, Product, Sum, Value,
 };
 pub use owned::Owned;
 pub use point::{Message, Source, Tag};

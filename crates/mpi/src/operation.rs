@@ -1,7 +1,10 @@
 //! What a reduction does with two values: MPI's own operations, by type, and closures.
 
 mod ends;
+mod places;
 mod slots;
+
+pub use places::{MaxWithPlace, MinWithPlace, Placed, Value};
 
 use crate::datatype::{NumberType, number, numbers, whole};
 use crate::error::{Error, ErrorKind};
@@ -31,6 +34,11 @@ pub(crate) mod sealed {
 
     pub trait Numeric {
         const NUMBER: NumberType;
+    }
+
+    /// Numbers that are compared and have places: what MPI is told of pairs with them.
+    pub trait Located: Copy + 'static {
+        fn told(library: &Library, largest: bool) -> Result<Told, Error>;
     }
 
     pub trait Known<T> {
@@ -144,16 +152,23 @@ operators! {
     BitXor: Integer = Bxor;
 }
 
+/// The operations on pairs by their names, that of the larger last.
+const PAIRS: [&str; 2] = ["MinWithPlace", "MaxWithPlace"];
+
 /// One of MPI's own operations on numbers that are known only when the program runs, as bytes: what a surface for another
 /// language has.
 #[derive(Clone, Copy, Debug)]
-pub struct Named {
-    operator: Constant,
-    number: NumberType,
+pub struct Named(Kind);
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Number(Constant, NumberType),
+    Pair { told: places::ToldOf, largest: bool },
 }
 
 impl Named {
-    /// The operation `operator`, by its name here (`Sum`, `BitXor`), on numbers by their name in Rust (`f64`).
+    /// The operation `operator`, by its name here (`Sum`, `BitXor`), on numbers by their name in Rust (`f64`); of
+    /// `MinWithPlace` and `MaxWithPlace` the elements are [`Placed`] numbers of that name.
     ///
     /// # Errors
     /// There is no such operation or number, or it is for integers only and the number is none.
@@ -161,22 +176,29 @@ impl Named {
         let wrong = |why: String| {
             Error::new(ErrorKind::Usage, format!("make the operation {operator} on {of}: {why}"))
         };
+        let numbers = || wrong("the numbers are i8 to i64, u8 to u64, f32 and f64".to_owned());
+        if let Some(largest) = PAIRS.iter().position(|name| *name == operator) {
+            let told = places::told_by_name(of).ok_or_else(numbers)?;
+            return Ok(Named(Kind::Pair { told, largest: largest == 1 }));
+        }
         let Some(&(_, constant, integers)) = OPERATORS.iter().find(|(name, ..)| *name == operator) else {
-            let names: Vec<&str> = OPERATORS.iter().map(|(name, ..)| *name).collect();
+            let names: Vec<&str> = OPERATORS.iter().map(|(name, ..)| *name).chain(PAIRS).collect();
             return Err(wrong(format!("the operations are {}", names.join(", "))));
         };
-        let number = number(of)
-            .ok_or_else(|| wrong("the numbers are i8 to i64, u8 to u64, f32 and f64".to_owned()))?;
+        let number = number(of).ok_or_else(numbers)?;
         if integers && matches!(number.of, Constant::Float | Constant::Double) {
             return Err(wrong("it is for integers".to_owned()));
         }
-        Ok(Named { operator: constant, number })
+        Ok(Named(Kind::Number(constant, number)))
     }
 }
 
 impl sealed::Known<u8> for Named {
     fn told(&self, library: &Library) -> Result<Told, Error> {
-        predefined(library, self.operator, self.number)
+        match self.0 {
+            Kind::Number(operator, number) => predefined(library, operator, number),
+            Kind::Pair { told, largest } => told(library, largest),
+        }
     }
 }
 

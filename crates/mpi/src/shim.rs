@@ -51,10 +51,15 @@ pub(crate) enum Constant {
     Band,
     Bor,
     Bxor,
+    MinLoc,
+    MaxLoc,
+    Int16Place,
+    Int32Place,
+    Int64Place,
 }
 
 impl Constant {
-    pub(crate) const COUNT: usize = Constant::Bxor as usize + 1;
+    pub(crate) const COUNT: usize = Constant::Int64Place as usize + 1;
 }
 
 /// How a message is sent.

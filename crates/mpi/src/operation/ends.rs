@@ -36,7 +36,12 @@ static MADE: [[AtomicI64; 2]; 4] = [const { [const { AtomicI64::new(0) }; 2] }; 
 
 #[inline]
 pub(super) fn op(library: &Library, width: usize, end: End) -> Result<Handle, Error> {
-    let (function, kept) = (FUNCTIONS[width][end as usize], &MADE[width][end as usize]);
+    made(library, FUNCTIONS[width][end as usize], &MADE[width][end as usize])
+}
+
+/// MPI's operation over a function, which is made once.
+#[inline]
+pub(super) fn made(library: &Library, function: Function, kept: &AtomicI64) -> Result<Handle, Error> {
     match kept.load(Ordering::Acquire) {
         0 => {
             let mut op = 0;

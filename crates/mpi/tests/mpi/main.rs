@@ -3,5 +3,6 @@
 mod collectives;
 mod lifecycle;
 mod messages;
+mod operations;
 mod support;
 mod types;
