@@ -8,8 +8,8 @@
 //! - **Elements**: any [`Blit`](upcall_abi::Blit) type travels as it lies in memory, as
 //!   bytes, so that its extent is right by construction. The padding of a struct is zeroed on the way.
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
-//! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]), called once per chunk;
-//!   and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
+//! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]) or a handler in any
+//!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
 //! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!
@@ -59,8 +59,8 @@ pub use exact::{ExactSum, Real};
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
-    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, MaxWithPlace, Min, MinWithPlace,
-    Named, Number, Operate, Operation, Placed, Product, Sum, Value,
+    BitAnd, BitOr, BitXor, Handler, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, MaxWithPlace, Min,
+    MinWithPlace, Named, Number, Operate, Operation, Placed, Product, Sum, Value,
 };
 pub use owned::Owned;
 pub use point::{Message, Source, Tag};

@@ -1,9 +1,11 @@
 //! What a reduction does with two values: MPI's own operations, by type, and closures.
 
 mod ends;
+mod handler;
 mod places;
 mod slots;
 
+pub use handler::Handler;
 pub use places::{MaxWithPlace, MinWithPlace, Placed, Value};
 
 use crate::datatype::{NumberType, number, numbers, whole};

@@ -1,6 +1,7 @@
 //! Handlers for the tests of the command; `Handlers.cs` and `handlers.py` say the same in C# and Python.
 
 mod columns;
+mod combines;
 mod later;
 mod plain;
 mod shapes;
@@ -32,6 +33,8 @@ upcall::handlers! {
     "Turns" => upcall::typed(Turns),
     "Wraps" => upcall::typed(Wraps),
     "Waits" => upcall::later(later::Waits::default),
+    "Sums" => upcall::combine(combines::Adds::default()),
+    "First" => upcall::combine(combines::first),
 }
 
 /// Starts process after process on the value `fork`.

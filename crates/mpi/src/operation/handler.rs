@@ -1,0 +1,374 @@
+//! Handlers in any guest as operations: COMBINE frames over the arrays that MPI gives.
+
+use super::Operation;
+use crate::error::{Error, ErrorKind};
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread::ThreadId;
+use upcall_abi::{
+    Blit, CallFailed, CombineFrame, CombineOpen, ErrorSlot, FrameHead, OpenFrame, Rel, Services, Setting,
+    Status, kind, level,
+};
+use upcall_host::{HandlerSpec, Host, Instance, Module, Threads, describe};
+
+/// Bytes of room for what a handler says when it fails.
+const ROOM: usize = 16 << 10;
+
+/// A handler that combines arrays, to be made an [`Operation`]: where it is, who runs it, and what it is told.
+///
+/// Its guest is a [`Host`] that the program has started, whichever it likes: in this process, or in processes of the handler's
+/// own (`upcall_apart::Processes`).
+///
+/// ```no_run
+/// # use std::sync::Arc;
+/// # use upcall_host::{HandlerSpec, Host};
+/// use upcall_mpi::{Environment, Handler, Threads};
+///
+/// # fn python() -> Arc<dyn Host> { unimplemented!() }
+/// let mpi = Environment::start(Threads::Funneled)?;
+/// let python = python();
+/// let spec = HandlerSpec::new("peaks", python.guest(), "peaks.py", "Peaks");
+/// let peaks = Handler::new(python.clone(), spec).operation::<f64>()?;
+/// let mut largest = Ok(Vec::new());
+/// // Within the host's worker, so that the thread is not attached anew for each call.
+/// python.worker(&mut || largest = mpi.world().all_reduce(&[mpi.world().rank() as f64], &peaks));
+/// # largest?;
+/// # Ok::<_, upcall_mpi::Error>(())
+/// ```
+pub struct Handler {
+    host: Arc<dyn Host>,
+    spec: HandlerSpec,
+    settings: Vec<(String, String)>,
+}
+
+impl Handler {
+    /// The handler of a specification, run by a host.
+    #[must_use]
+    pub fn new(host: Arc<dyn Host>, spec: HandlerSpec) -> Handler {
+        Handler { host, spec, settings: Vec::new() }
+    }
+
+    /// The same, with a setting that it reads when it is opened.
+    #[must_use]
+    pub fn setting(mut self, name: impl Into<String>, value: impl Into<String>) -> Handler {
+        self.settings.push((name.into(), value.into()));
+        self
+    }
+
+    /// An operation on elements of a type, which the handler must be for. It is called once per chunk, on the threads that call
+    /// the reduction, by an instance of each thread's own, which is closed with the operation, or where its thread ends; of a
+    /// guest that has one worker (Python), on the thread that this is called on, and nowhere else. What the handler throws is
+    /// the error of the reduction, with type, message and stack, when that has ended. Its log is the program's, by `tracing`.
+    ///
+    /// # Errors
+    /// There is no such handler, it does not combine, or another type; as [`Operation::new`].
+    pub fn operation<T: Blit>(self) -> Result<Operation<T>, Error> {
+        let of = Element { name: T::NAME.to_owned(), size: size_of::<T>(), align: align_of::<T>() };
+        let (shared, commutes) = self.loaded(of)?;
+        let calls = Calls(shared);
+        let made = Operation::fallible(move |from: &[T], into: &mut [T]| {
+            let bytes = size_of_val(from);
+            // SAFETY: two arrays of so many bytes, apart from each other, which stay until the call returns.
+            unsafe { calls.combine(from.as_ptr().cast(), into.as_mut_ptr().cast(), bytes) }
+        })?;
+        Ok(if commutes { made } else { made.not_commutative() })
+    }
+
+    /// An operation on elements of a type that is known only when the program runs, as bytes: its name, as the handler has it,
+    /// and its size.
+    ///
+    /// # Errors
+    /// As [`operation`](Handler::operation).
+    pub fn operation_of(self, element: &str, size: usize) -> Result<Operation<u8>, Error> {
+        let align = 1 << size.max(1).trailing_zeros().min(4);
+        let (shared, commutes) = self.loaded(Element { name: element.to_owned(), size, align })?;
+        let calls = Calls(shared);
+        let made = Operation::of_size(size, move |from: &[u8], into: &mut [u8]| {
+            // SAFETY: as above.
+            unsafe { calls.combine(from.as_ptr(), into.as_mut_ptr(), from.len()) }
+        })?;
+        Ok(if commutes { made } else { made.not_commutative() })
+    }
+
+    /// Loads it, and makes the instance of this thread, which is asked what it is. Also whether it commutes.
+    fn loaded(self, element: Element) -> Result<(Arc<Shared>, bool), Error> {
+        let Handler { host, spec, settings } = self;
+        let name = spec.name.clone();
+        let failed =
+            |kind, why: String| Error::new(kind, format!("make an operation of handler {name}: {why}"));
+        let module = host.load(&spec).map_err(|error| failed(ErrorKind::Operation, error.to_string()))?;
+        let shared = Arc::new(Shared {
+            name: name.clone(),
+            threads: host.capabilities().threads,
+            host,
+            module,
+            settings,
+            element,
+            maker: std::thread::current().id(),
+            instances: AtomicU32::new(0),
+            dropped: AtomicBool::new(false),
+        });
+        let mut commutes = Err(failed(ErrorKind::Operation, "its host has run nothing".to_owned()));
+        shared.host.worker(&mut || {
+            commutes = shared.first().map_err(|(kind, why)| failed(kind, why));
+        });
+        Ok((Arc::clone(&shared), commutes?))
+    }
+}
+
+impl<T: Blit> Operation<T> {
+    /// One of a handler in any guest, without settings: as [`Handler::operation`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn handler(host: Arc<dyn Host>, spec: HandlerSpec) -> Result<Operation<T>, Error> {
+        Handler::new(host, spec).operation()
+    }
+}
+
+impl std::fmt::Debug for Handler {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Handler").field("spec", &self.spec).finish_non_exhaustive()
+    }
+}
+
+/// The elements of both arrays.
+struct Element {
+    name: String,
+    size: usize,
+    align: usize,
+}
+
+/// A handler that was loaded: what its instances are made of.
+struct Shared {
+    name: String,
+    host: Arc<dyn Host>,
+    module: Box<dyn Module>,
+    threads: Threads,
+    settings: Vec<(String, String)>,
+    element: Element,
+    /// The thread that has made the operation.
+    maker: ThreadId,
+    instances: AtomicU32,
+    /// Whether the operation is no more: instances of other threads are closed by these.
+    dropped: AtomicBool,
+}
+
+impl Shared {
+    /// The instance of the thread that makes the operation, where it is what it should be.
+    fn first(self: &Arc<Shared>) -> Result<bool, (ErrorKind, String)> {
+        let operation = |why: String| (ErrorKind::Operation, why);
+        let mut instance = self.module.instantiate().map_err(|error| operation(error.to_string()))?;
+        let said = describe(&mut instance).map_err(|error| operation(error.to_string()))?;
+        said.check_kind("a reduction", kind::COMBINE).map_err(operation)?;
+        if said.answers_later {
+            return Err(operation(
+                "it answers later, and MPI waits for no operation: let it answer at once".to_owned(),
+            ));
+        }
+        let Element { name, size, .. } = &self.element;
+        if let Some(takes) = &said.takes
+            && (takes.name != *name || takes.size.is_some_and(|taken| taken as usize != *size))
+        {
+            let bytes = takes.size.map_or(String::new(), |size| format!(" of {size} bytes"));
+            let why = format!(
+                "it combines {}{bytes}, and the elements are {name} of {size}: change one of them",
+                takes.name
+            );
+            return Err((ErrorKind::Type, why));
+        }
+        let open = self.open(instance).map_err(operation)?;
+        keep(open);
+        Ok(said.commutative)
+    }
+
+    fn open(self: &Arc<Shared>, instance: Instance) -> Result<Open, String> {
+        let Element { name, size, .. } = &self.element;
+        let added = CombineOpen {
+            size: size_of::<CombineOpen>() as u32,
+            element_size: *size as u32,
+            element: Rel::of(name.as_bytes()),
+        };
+        let context = ptr::from_ref(&*self.name).cast::<u8>();
+        let context = Box::new(Logged { name: context, length: self.name.len() });
+        let services = Box::new(Services {
+            size: size_of::<Services>() as u32,
+            reserved: 0,
+            context: ptr::from_ref(&*context).cast_mut().cast(),
+            log,
+        });
+        let settings: Vec<Setting> = self
+            .settings
+            .iter()
+            .map(|(name, value)| Setting { name: Rel::of(name.as_bytes()), value: Rel::of(value.as_bytes()) })
+            .collect();
+        let mut frame = OpenFrame::new(kind::COMBINE, &self.name, &raw const *services, &added);
+        frame.settings = Rel::new(settings.as_ptr().expose_provenance() as u64, settings.len() as u64);
+        // Those that come are not known.
+        frame.worker = self.instances.fetch_add(1, Ordering::Relaxed);
+        frame.workers = frame.worker + 1;
+        let mut open = Open {
+            instance: Some(instance),
+            shared: Arc::clone(self),
+            text: vec![0; ROOM].into_boxed_slice(),
+            _services: services,
+            _context: context,
+        };
+        // SAFETY: the frame, and what it points to, live until the call returns; the services until the instance is closed.
+        let opened = open.instance.as_mut().map_or(Ok(()), |instance| unsafe { instance.ask(&mut frame) });
+        opened.map_err(|failed| failed.told())?;
+        Ok(open)
+    }
+}
+
+/// What a log is told by: the handler's name, which lives as long as what was loaded.
+struct Logged {
+    name: *const u8,
+    length: usize,
+}
+
+unsafe extern "C" fn log(context: *mut c_void, at: u32, text: *const u8, length: u64) {
+    // SAFETY: the context is the one of the services, which live until the instance is closed; the text is the handler's own.
+    let (name, text) = unsafe {
+        let context = &*context.cast::<Logged>();
+        (
+            Rel::<u8>::new(context.name as u64, context.length as u64).get(0),
+            Rel::<u8>::new(text as u64, length).get(0),
+        )
+    };
+    let (handler, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(text));
+    match at {
+        level::ERROR => tracing::error!(target: "upcall::handler", %handler, "{text}"),
+        level::WARN => tracing::warn!(target: "upcall::handler", %handler, "{text}"),
+        level::INFO => tracing::info!(target: "upcall::handler", %handler, "{text}"),
+        level::DEBUG => tracing::debug!(target: "upcall::handler", %handler, "{text}"),
+        _ => tracing::trace!(target: "upcall::handler", %handler, "{text}"),
+    }
+}
+
+/// An instance of this thread's, open.
+struct Open {
+    /// There until it is dropped.
+    instance: Option<Instance>,
+    shared: Arc<Shared>,
+    /// Where it says what it fails with.
+    text: Box<[u8]>,
+    _services: Box<Services>,
+    _context: Box<Logged>,
+}
+
+impl Open {
+    /// # Safety
+    /// As [`Calls::combine`].
+    unsafe fn combine(&mut self, from: *const u8, into: *mut u8, bytes: usize) -> Result<(), String> {
+        let mut frame = CombineFrame {
+            head: FrameHead::new::<CombineFrame>(kind::COMBINE),
+            from: Rel::new(from.expose_provenance() as u64, bytes as u64),
+            into: Rel::new(into.expose_provenance() as u64, bytes as u64),
+            count: (bytes / self.shared.element.size.max(1)) as u64,
+        };
+        let text = self.text.as_mut_ptr().expose_provenance() as u64;
+        frame.head.error = ErrorSlot { text: Rel::new(text, ROOM as u64), ..ErrorSlot::EMPTY };
+        // SAFETY: the caller's promise; the frame and the text live until the call returns.
+        let call = |instance: &mut Instance| unsafe { instance.call((&raw mut frame).cast()) };
+        match self.instance.as_mut().map_or(Status::FAILED, call) {
+            Status::OK => Ok(()),
+            // SAFETY: the room was initialised, and the call has returned.
+            _ => Err(unsafe { CallFailed::of(&frame.head) }.told()),
+        }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let instance = &mut self.instance;
+        self.shared.host.worker(&mut || {
+            let Some(mut instance) = instance.take() else { return };
+            let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
+            // What it answers has nobody left to be told.
+            // SAFETY: a whole frame of its kind.
+            let _ = unsafe { instance.call(&mut close) };
+        });
+    }
+}
+
+thread_local! {
+    /// The open instances of this thread.
+    static OPEN: RefCell<Vec<Open>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Keeps an instance for this thread, and closes those whose operation is no more.
+fn keep(open: Open) {
+    let gone = OPEN.with_borrow_mut(|kept| {
+        let gone: Vec<Open> =
+            kept.extract_if(.., |open| open.shared.dropped.load(Ordering::Acquire)).collect();
+        kept.push(open);
+        gone
+    });
+    drop(gone);
+}
+
+/// Takes this thread's instance out, so that nobody else has it meanwhile.
+fn take(shared: &Arc<Shared>) -> Option<Open> {
+    OPEN.with_borrow_mut(|kept| {
+        let index = kept.iter().position(|open| Arc::ptr_eq(&open.shared, shared))?;
+        Some(kept.swap_remove(index))
+    })
+}
+
+/// What an operation calls.
+struct Calls(Arc<Shared>);
+
+impl Calls {
+    /// Combines the first array into the second, of so many bytes each.
+    ///
+    /// # Safety
+    /// They are there until it returns, apart from each other, and nobody else writes them.
+    unsafe fn combine(&self, from: *const u8, into: *mut u8, bytes: usize) -> Result<(), String> {
+        let Calls(shared) = self;
+        let align = shared.element.align;
+        if !from.addr().is_multiple_of(align) || !into.addr().is_multiple_of(align) {
+            return Err(format!(
+                "MPI's arrays are not aligned to the {align} bytes of {}",
+                shared.element.name
+            ));
+        }
+        if shared.threads == Threads::One && std::thread::current().id() != shared.maker {
+            return Err(format!(
+                "handler {} was called on another thread than the one that has made the operation, and all handlers in {} run \
+                 on one: reduce there",
+                shared.name,
+                shared.host.guest()
+            ));
+        }
+        let mut outcome = Err(format!("the host of handler {} has run nothing", shared.name));
+        shared.host.worker(&mut || {
+            let open = match take(shared) {
+                Some(open) => Ok(open),
+                None => shared
+                    .module
+                    .instantiate()
+                    .map_err(|error| error.to_string())
+                    .and_then(|instance| shared.open(instance)),
+            };
+            outcome = open.and_then(|mut open| {
+                // SAFETY: the caller's promise.
+                let outcome = unsafe { open.combine(from, into, bytes) };
+                keep(open);
+                outcome
+            });
+        });
+        outcome
+    }
+}
+
+impl Drop for Calls {
+    fn drop(&mut self) {
+        self.0.dropped.store(true, Ordering::Release);
+        // That of this thread; the others close theirs.
+        drop(OPEN.try_with(|_| take(&self.0)));
+    }
+}
