@@ -34,6 +34,7 @@ mod communicator;
 mod datatype;
 mod environment;
 mod error;
+mod left;
 mod library;
 mod locate;
 mod object;
@@ -55,5 +56,5 @@ pub use operation::{
     Operation, Product, Sum,
 };
 pub use point::{Message, Source, Tag};
-pub use request::Request;
+pub use request::{Lent, Request};
 pub use status::Status;

@@ -174,6 +174,14 @@ impl Named {
     }
 }
 
+impl Named {
+    /// The bytes of one of its numbers.
+    #[must_use]
+    pub fn size(self) -> usize {
+        self.number.size
+    }
+}
+
 impl sealed::Known<u8> for Named {
     fn told(&self, library: &Library) -> Result<Told, Error> {
         predefined(library, self.operator, self.number)
