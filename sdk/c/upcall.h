@@ -71,6 +71,15 @@ typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
 typedef struct Buffer_u8 Buffer_u8;
 typedef struct UpcallFlow UpcallFlow;
 typedef struct UpcallWatch UpcallWatch;
+typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
+typedef struct UpcallMpiStatus UpcallMpiStatus;
+typedef struct UpcallMpi UpcallMpi;
+typedef struct UpcallMpiMessage UpcallMpiMessage;
+typedef struct UpcallMpiOperation UpcallMpiOperation;
+typedef struct SliceMut_u64 SliceMut_u64;
+typedef struct Slice_u64 Slice_u64;
+typedef struct UpcallMpiRequest UpcallMpiRequest;
+typedef struct UpcallMpiRequests UpcallMpiRequests;
 typedef struct Slice_i8 Slice_i8;
 typedef struct EndsI8 EndsI8;
 typedef struct Slice_i16 Slice_i16;
@@ -84,7 +93,6 @@ typedef struct Slice_u16 Slice_u16;
 typedef struct EndsU16 EndsU16;
 typedef struct Slice_u32 Slice_u32;
 typedef struct EndsU32 EndsU32;
-typedef struct Slice_u64 Slice_u64;
 typedef struct EndsU64 EndsU64;
 typedef struct Slice_f32 Slice_f32;
 typedef struct EndsF32 EndsF32;
@@ -329,6 +337,179 @@ struct UpcallFlow;
  */
 struct UpcallWatch;
 
+/**
+ * Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
+ * which the ranks do in the same order.
+ * Released by `upcall_mpi_communicator_release`.
+ */
+struct UpcallMpiCommunicator;
+
+/** How a message is sent. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiMode : uint32_t {
+    /** Ends when the bytes may be changed again. */
+    UpcallMpiMode_Standard = UINT32_C(0),
+    /** Ends when the receiver has begun to receive. */
+    UpcallMpiMode_Synchronous = UINT32_C(1),
+    /** The receiver is known to wait already. */
+    UpcallMpiMode_Ready = UINT32_C(2),
+};
+typedef enum UpcallMpiMode UpcallMpiMode;
+#else
+typedef uint32_t UpcallMpiMode;
+/** Ends when the bytes may be changed again. */
+#define UpcallMpiMode_Standard ((UpcallMpiMode)UINT32_C(0))
+/** Ends when the receiver has begun to receive. */
+#define UpcallMpiMode_Synchronous ((UpcallMpiMode)UINT32_C(1))
+/** The receiver is known to wait already. */
+#define UpcallMpiMode_Ready ((UpcallMpiMode)UINT32_C(2))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiMode) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiMode) == 4);
+
+/** What is known of a message that has arrived. */
+struct UpcallMpiStatus {
+    /** The rank that has sent it; -1 where the receive was cancelled. */
+    int32_t source;
+    /** Its tag. */
+    int32_t tag;
+    /** Its bytes. */
+    uint64_t bytes;
+    /** 1 where the receive was cancelled before anything arrived, else 0. */
+    uint64_t cancelled;
+};
+UPCALL_ASSERT(sizeof(UpcallMpiStatus) == 24);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiStatus) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallMpiStatus, source) == 0);
+UPCALL_ASSERT(offsetof(struct UpcallMpiStatus, tag) == 4);
+UPCALL_ASSERT(offsetof(struct UpcallMpiStatus, bytes) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallMpiStatus, cancelled) == 16);
+
+/** Which threads may call MPI. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiThreads : uint32_t {
+    /** The process has one. */
+    UpcallMpiThreads_Single = UINT32_C(0),
+    /** The one that has started it. */
+    UpcallMpiThreads_Funneled = UINT32_C(1),
+    /** One at a time. */
+    UpcallMpiThreads_Serialized = UINT32_C(2),
+    /** All, as they like. */
+    UpcallMpiThreads_Multiple = UINT32_C(3),
+};
+typedef enum UpcallMpiThreads UpcallMpiThreads;
+#else
+typedef uint32_t UpcallMpiThreads;
+/** The process has one. */
+#define UpcallMpiThreads_Single ((UpcallMpiThreads)UINT32_C(0))
+/** The one that has started it. */
+#define UpcallMpiThreads_Funneled ((UpcallMpiThreads)UINT32_C(1))
+/** One at a time. */
+#define UpcallMpiThreads_Serialized ((UpcallMpiThreads)UINT32_C(2))
+/** All, as they like. */
+#define UpcallMpiThreads_Multiple ((UpcallMpiThreads)UINT32_C(3))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiThreads) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiThreads) == 4);
+
+/**
+ * MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
+ * releasing this does not wait for other processes.
+ * Made by `upcall_mpi_start`.
+ * Released by `upcall_mpi_release`.
+ */
+struct UpcallMpi;
+
+/**
+ * Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
+ * after the other. One that is not received is thrown away when another is matched, or the room is released.
+ * Made by `upcall_mpi_message_new`.
+ * Released by `upcall_mpi_message_release`.
+ */
+struct UpcallMpiMessage;
+
+/**
+ * What a reduction does with two elements: an operation of MPI's, or a function.
+ * Made by `upcall_mpi_operation_named`.
+ * Made by `upcall_mpi_operation_new`.
+ * Released by `upcall_mpi_operation_release`.
+ */
+struct UpcallMpiOperation;
+
+struct SliceMut_u64 {
+    uint64_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(SliceMut_u64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(SliceMut_u64) == 8);
+UPCALL_ASSERT(offsetof(struct SliceMut_u64, data) == 0);
+UPCALL_ASSERT(offsetof(struct SliceMut_u64, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline SliceMut_u64 SliceMut_u64_from(uint64_t *data, size_t len) {
+    SliceMut_u64 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+struct Slice_u64 {
+    const uint64_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u64) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u64, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u64, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u64 Slice_u64_from(const uint64_t *data, size_t len) {
+    Slice_u64 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/** Which reduction `UpcallMpiCommunicator::reduce_by` is. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiReduction : uint32_t {
+    /** For one rank. */
+    UpcallMpiReduction_Reduce = UINT32_C(0),
+    /** For all ranks. */
+    UpcallMpiReduction_AllReduce = UINT32_C(1),
+    /** Over the ranks up to each, itself included. */
+    UpcallMpiReduction_Scan = UINT32_C(2),
+    /** Over the ranks below each. */
+    UpcallMpiReduction_ExclusiveScan = UINT32_C(3),
+};
+typedef enum UpcallMpiReduction UpcallMpiReduction;
+#else
+typedef uint32_t UpcallMpiReduction;
+/** For one rank. */
+#define UpcallMpiReduction_Reduce ((UpcallMpiReduction)UINT32_C(0))
+/** For all ranks. */
+#define UpcallMpiReduction_AllReduce ((UpcallMpiReduction)UINT32_C(1))
+/** Over the ranks up to each, itself included. */
+#define UpcallMpiReduction_Scan ((UpcallMpiReduction)UINT32_C(2))
+/** Over the ranks below each. */
+#define UpcallMpiReduction_ExclusiveScan ((UpcallMpiReduction)UINT32_C(3))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiReduction) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiReduction) == 4);
+
+/**
+ * A call that goes on: a send or a receive, with the memory that it reads or fills. That is the library's own, or the
+ * caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+ * cancelled, and a send goes on by itself.
+ * Released by `upcall_mpi_request_release`.
+ */
+struct UpcallMpiRequest;
+
+/**
+ * Requests of which the first that ends is waited for.
+ * Made by `upcall_mpi_requests_new`.
+ * Released by `upcall_mpi_requests_release`.
+ */
+struct UpcallMpiRequests;
+
 struct Slice_i8 {
     const int8_t *data;
     size_t len;
@@ -508,22 +689,6 @@ UPCALL_ASSERT(sizeof(EndsU32) == 8);
 UPCALL_ASSERT(UPCALL_ALIGNOF(EndsU32) == 4);
 UPCALL_ASSERT(offsetof(struct EndsU32, min) == 0);
 UPCALL_ASSERT(offsetof(struct EndsU32, max) == 4);
-
-struct Slice_u64 {
-    const uint64_t *data;
-    size_t len;
-};
-UPCALL_ASSERT(sizeof(Slice_u64) == 16);
-UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u64) == 8);
-UPCALL_ASSERT(offsetof(struct Slice_u64, data) == 0);
-UPCALL_ASSERT(offsetof(struct Slice_u64, len) == 8);
-/** `len` elements at `data`, which must live until the call returns. */
-static inline Slice_u64 Slice_u64_from(const uint64_t *data, size_t len) {
-    Slice_u64 slice;
-    slice.data = data;
-    slice.len = len;
-    return slice;
-}
 
 /** The least and the greatest of some `u64`. */
 struct EndsU64 {
@@ -967,6 +1132,553 @@ UPCALL_API Buffer_u8 upcall_watch_poll(const UpcallWatch *upcall_watch, void (*w
 UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure **failure);
 
 UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
+
+/**
+ * Waits until all ranks have called it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_barrier(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Gives all ranks the bytes of one, of which all have as many.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_broadcast(const UpcallMpiCommunicator *upcall_mpi_communicator, SliceMut_u8 data, int32_t root, Failure **failure);
+
+/**
+ * As `broadcast`, where the root alone knows how many there are: one exchange more. Where the root has none to give, as
+ * its value could not be written, it says that they are not `valid`, and all ranks fail.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_broadcast_any(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, bool valid, int32_t root, Failure **failure);
+
+/**
+ * Gives one rank the bytes of all, of which all have as many, in the order of the ranks. `into` counts at the root.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_gather(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int32_t root, Failure **failure);
+
+/**
+ * As `gather`, for all ranks.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_all_gather(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Failure **failure);
+
+/**
+ * Gives each rank its part of what one has: as many bytes each, in the order of the ranks. `data` counts at the root.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_scatter_into(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int32_t root, Failure **failure);
+
+/**
+ * As `scatter_into`, where the root alone knows how many elements, of so many bytes each, there are: one exchange more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_scatter(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, size_t element, int32_t root, Failure **failure);
+
+/**
+ * Each rank has a part for each other: what comes back is what all had for this one. All parts are as large, in elements
+ * of so many bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_all_to_all(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, size_t element, Failure **failure);
+
+/**
+ * Whether this process is in none: it gave no color to `split`. All calls but this fail then.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_communicator_is_none(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * This process's rank, from 0 on.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_communicator_rank(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * How many processes there are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_communicator_size(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The same processes, whose messages never meet those of this communicator. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_duplicate(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.
+ * Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_split(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t color, int32_t key, Failure **failure);
+
+/**
+ * The largest tag that messages may have: 32,767 or more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_communicator_largest_tag(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Ends all processes of the job at once, with this exit code. It does not return.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_abort(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t code, Failure **failure);
+
+/**
+ * Sends bytes. Returns when they may be changed again, which may be before or after they are received.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_send(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, int32_t to, int32_t tag, UpcallMpiMode mode, Failure **failure);
+
+/**
+ * Receives at most as many bytes as there is room for, from a rank and with a tag, or `UPCALL_MPI_ANY`. Without a status
+ * nobody hears how many there were.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_receive_into(const UpcallMpiCommunicator *upcall_mpi_communicator, SliceMut_u8 into, int32_t from, int32_t tag, UpcallMpiStatus *status, Failure **failure);
+
+/**
+ * Receives a message of any size.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_receive(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t from, int32_t tag, UpcallMpiStatus *status, Failure **failure);
+
+/**
+ * Sends to one rank and receives from another in one call, which cannot block each other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_send_receive(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, int32_t to, int32_t send_tag, SliceMut_u8 into, int32_t from, int32_t receive_tag, UpcallMpiStatus *status, Failure **failure);
+
+UPCALL_API void upcall_mpi_communicator_release(UpcallMpiCommunicator *upcall_mpi_communicator);
+
+/**
+ * Loads the MPI whose launcher has started this process, or the machine's own where none has, and starts it on this thread.
+ * What it gives is in `threads`, and may be less than `wanted`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpi *upcall_mpi_start(UpcallMpiThreads wanted, Failure **failure);
+
+/**
+ * Finalizes MPI, which waits for the other processes. On the thread that has started it, once.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_finish(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * All processes of the job.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_world(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * This process alone.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_own(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Which threads may call it. A call of another one is an error.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiThreads upcall_mpi_threads(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * What the MPI calls itself: `Open MPI v4.1.4, …`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_library(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * The version of MPI's standard that it has: `3.1`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_standard(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * The name of the machine that this process runs on.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_processor(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Seconds since some moment in the past, by the clock of MPI's.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mpi_time(const UpcallMpi *upcall_mpi, Failure **failure);
+
+UPCALL_API void upcall_mpi_release(UpcallMpi *upcall_mpi);
+
+/**
+ * Room for a message.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiMessage *upcall_mpi_message_new(Failure **failure);
+
+/**
+ * Whether there is a message, which has not been received.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_message_is_matched(const UpcallMpiMessage *upcall_mpi_message, Failure **failure);
+
+/**
+ * Who has sent it, with which tag, and how large it is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_message_status(UpcallMpiMessage *upcall_mpi_message, UpcallMpiStatus *status, Failure **failure);
+
+/**
+ * Receives it into memory that may have room for more. Where it is larger it is thrown away.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_message_receive_into(UpcallMpiMessage *upcall_mpi_message, SliceMut_u8 into, Failure **failure);
+
+/**
+ * Receives it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_message_receive(UpcallMpiMessage *upcall_mpi_message, Failure **failure);
+
+UPCALL_API void upcall_mpi_message_release(UpcallMpiMessage *upcall_mpi_message);
+
+/**
+ * Looks for a message from a rank and with a tag, or `UPCALL_MPI_ANY`: waits for one, or says whether one has arrived
+ * already. Whoever receives next may have it: of several threads, use `matched`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_communicator_probe(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t from, int32_t tag, bool wait, UpcallMpiStatus *status, Failure **failure);
+
+/**
+ * Takes a message from a rank and with a tag, or `UPCALL_MPI_ANY`, to be received later: waits for it, or takes one that
+ * has arrived already. Returns whether there is one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_communicator_matched(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t from, int32_t tag, bool wait, UpcallMpiMessage *message, Failure **failure);
+
+/**
+ * An operation of MPI's (`Sum`, `Product`, `Min`, `Max`, `LogicalAnd`, `LogicalOr`, `LogicalXor`, `BitAnd`, `BitOr`,
+ * `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`).
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiOperation *upcall_mpi_operation_named(Str operator_, Str number, Failure **failure);
+
+/**
+ * A function on elements of so many bytes each, called once per chunk of them: it combines `from` into `into`, element by
+ * element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
+ * which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
+ * several at once where they do, and must not call MPI. There may be 64 at a time.
+ *
+ * `combine` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `combine_context`. That belongs to the library with the call, also where the call fails: `combine_release`, which may be
+ * null, is called with it once, on any thread, when `combine` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiOperation *upcall_mpi_operation_new(size_t size, bool commutes, int32_t (*combine)(void *context, Slice_u8 arg0, SliceMut_u8 arg1), void *combine_context, void (*combine_release)(void *context), Failure **failure);
+
+/**
+ * The bytes of an element.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_mpi_operation_element(const UpcallMpiOperation *upcall_mpi_operation, Failure **failure);
+
+UPCALL_API void upcall_mpi_operation_release(UpcallMpiOperation *upcall_mpi_operation);
+
+/**
+ * Gives one rank the bytes of all, in the order of the ranks, and writes how many each has. Both are for the root: others
+ * get nothing.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_gather_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, int32_t root, Failure **failure);
+
+/**
+ * As `gather_parts`, for all ranks.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_all_gather_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure **failure);
+
+/**
+ * Gives each rank its part of what one has: `counts[r]` bytes for rank `r`, which the root says.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_scatter_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, int32_t root, Failure **failure);
+
+/**
+ * Each rank has a part for each other: `counts[r]` bytes for rank `r`. What comes back is what all had for this one, in the
+ * order of the ranks, and how many bytes are whose is written.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_all_to_all_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure **failure);
+
+/**
+ * Combines the elements of all ranks, of which all have as many, for one of them. `into` counts at the root.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_reduce(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, int32_t root, Failure **failure);
+
+/**
+ * As `reduce`, for all ranks.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_all_reduce(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * As `all_reduce`, where what is combined is replaced by what comes of it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_all_reduce_in_place(const UpcallMpiCommunicator *upcall_mpi_communicator, SliceMut_u8 data, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * As `all_reduce`; where the operation failed on one rank it is a failure on all of them, for one small exchange more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_all_reduce_checked(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * Combines the elements of all ranks and gives each its part: `counts[r]` bytes for rank `r`. `into` has room for this
+ * rank's.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_reduce_scatter(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Slice_u64 counts, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * Combines the elements of the ranks up to this one, itself included.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_scan(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * As `scan`, without this rank: `into` stays as it is at rank 0.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_exclusive_scan(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * A reduction by a function that ends with the call, and so may be one of a language that has a single thread: as
+ * `UpcallMpiOperation`'s, on elements of so many bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_reduce_by(const UpcallMpiCommunicator *upcall_mpi_communicator, UpcallMpiReduction what, Slice_u8 data, SliceMut_u8 into, int32_t root, size_t element, bool commutes, int32_t (*combine)(void *context, Slice_u8 arg0, SliceMut_u8 arg1), void *combine_context, Failure **failure);
+
+/**
+ * Waits until it has ended. Once it has, it says the same again.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_request_wait(const UpcallMpiRequest *upcall_mpi_request, UpcallMpiStatus *status, Failure **failure);
+
+/**
+ * Whether it has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_request_test(const UpcallMpiRequest *upcall_mpi_request, UpcallMpiStatus *status, Failure **failure);
+
+/**
+ * Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
+ * it was cancelled. A send goes on, and what has ended stays as it is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_request_cancel(const UpcallMpiRequest *upcall_mpi_request, Failure **failure);
+
+/**
+ * What a receive into the library's own memory has brought. Taken once, when it has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_request_take(const UpcallMpiRequest *upcall_mpi_request, Failure **failure);
+
+/**
+ * The same, into memory that may have room for more. Returns how many bytes there were.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_request_copy(const UpcallMpiRequest *upcall_mpi_request, SliceMut_u8 into, Failure **failure);
+
+UPCALL_API void upcall_mpi_request_release(UpcallMpiRequest *upcall_mpi_request);
+
+/**
+ * Begins to send a copy of these bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_start_send(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, int32_t to, int32_t tag, UpcallMpiMode mode, Failure **failure);
+
+/**
+ * Begins to send so many bytes at an address. `keep` is never called: it is released when MPI needs them no more, on any
+ * thread, and until then they stay there, unchanged.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_start_send_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, const void *address, size_t bytes, int32_t to, int32_t tag, UpcallMpiMode mode, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_start_receive(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t bytes, int32_t from, int32_t tag, Failure **failure);
+
+/**
+ * Begins to receive at most so many bytes at an address. `keep` is never called: it is released when MPI needs the memory
+ * no more, on any thread, and until then that stays there and nobody else uses it.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_start_receive_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, void *address, size_t bytes, int32_t from, int32_t tag, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * None.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequests *upcall_mpi_requests_new(Failure **failure);
+
+/**
+ * Adds one. Its index is how many were added before.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_requests_add(UpcallMpiRequests *upcall_mpi_requests, const UpcallMpiRequest *request, Failure **failure);
+
+/**
+ * Waits until one of them has ended that was not returned before, and returns its index; -1 where there is none. The
+ * request itself says how it has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_mpi_requests_wait_any(UpcallMpiRequests *upcall_mpi_requests, Failure **failure);
+
+/**
+ * As `wait_any`, without waiting: -1 where none has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_mpi_requests_test_any(UpcallMpiRequests *upcall_mpi_requests, Failure **failure);
+
+UPCALL_API void upcall_mpi_requests_release(UpcallMpiRequests *upcall_mpi_requests);
 
 /**
  * The sum. Integers wrap; floats are added in lanes.
@@ -2236,6 +2948,48 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 
 /** The watcher was too slow: so many events of the pool were dropped. */
 #define UPCALL_EVENT_MISSED UINT32_C(2)
+
+/** Any rank, or any tag. */
+#define UPCALL_MPI_ANY (-INT32_C(1))
+
+/** There is no MPI, or no compiler of its own. */
+#define UPCALL_MPI_MISSING INT32_C(40)
+
+/** The MPI cannot be loaded or started. */
+#define UPCALL_MPI_LOAD INT32_C(41)
+
+/** MPI was started before in this process, or has been finalized. */
+#define UPCALL_MPI_LIFECYCLE INT32_C(42)
+
+/** A call that the thread level, or the shape of what it was given, does not allow. */
+#define UPCALL_MPI_USAGE INT32_C(43)
+
+/** There is no such rank in the communicator. */
+#define UPCALL_MPI_RANK INT32_C(44)
+
+/** A tag that is negative or too large. */
+#define UPCALL_MPI_TAG INT32_C(45)
+
+/** A message was larger than the room for it. */
+#define UPCALL_MPI_TRUNCATED INT32_C(46)
+
+/** What has arrived is of another size or form than what was asked for. */
+#define UPCALL_MPI_TYPE INT32_C(47)
+
+/** More elements than the MPI can count. */
+#define UPCALL_MPI_COUNT INT32_C(48)
+
+/** An operation failed. */
+#define UPCALL_MPI_OPERATION INT32_C(49)
+
+/** A process has died. */
+#define UPCALL_MPI_PROCESS_FAILED INT32_C(50)
+
+/** The MPI in use does not have it. */
+#define UPCALL_MPI_UNSUPPORTED INT32_C(51)
+
+/** MPI's own words say what. */
+#define UPCALL_MPI_OTHER INT32_C(52)
 
 /** The failure's code where an empty slice has no least value, no greatest and no mean. */
 #define UPCALL_NO_ELEMENTS INT32_C(2)

@@ -36,6 +36,7 @@ mod node_later;
 mod project;
 mod project_node;
 mod python_later;
+mod ranks;
 mod sandbox;
 mod stopping;
 mod together;

@@ -4,4 +4,5 @@
 //! Java, Python and TypeScript are what `upcall bindgen` makes of this source.
 
 mod flow;
+mod mpi;
 mod reductions;

@@ -7,7 +7,8 @@ use std::fmt;
 /// Processes that pass messages to one another, each with a rank from 0 on.
 ///
 /// It may be shared by threads, as far as the thread level goes. One that was made by [`split`](Communicator::split) or
-/// [`duplicate`](Communicator::duplicate) is freed when it is dropped, unless MPI has been finalized before.
+/// [`duplicate`](Communicator::duplicate) is freed when it is dropped, unless MPI has been finalized before; where that is on a
+/// thread that may not call MPI, at the next call of one that may.
 pub struct Communicator {
     pub(crate) library: &'static Library,
     pub(crate) handle: Handle,
@@ -124,11 +125,12 @@ impl Communicator {
 impl Drop for Communicator {
     fn drop(&mut self) {
         if self.owned {
-            let mut handle = self.handle;
+            let (library, mut handle) = (self.library, self.handle);
             // Nobody could be told; it fails where MPI has been finalized.
-            // SAFETY: as above; it is used no more.
-            let freed = self.library.call(|table| unsafe { (table.comm_free)(&mut handle) }, String::new);
-            drop(freed);
+            Library::free(move || {
+                // SAFETY: as above; it is used no more.
+                library.call(|table| unsafe { (table.comm_free)(&mut handle) }, String::new)
+            });
         }
     }
 }

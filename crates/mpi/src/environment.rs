@@ -64,10 +64,26 @@ impl Environment {
         self.world.library.standard()
     }
 
+    /// The name of the machine that this process runs on, as MPI has it.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn processor(&self) -> Result<String, Error> {
+        self.world.library.processor()
+    }
+
     /// Seconds since some moment in the past, by the clock of MPI's.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.world.library.time()
+    }
+
+    /// Finalizes MPI where the environment itself stays, as in the hands of another language: its communicators fail from now on.
+    ///
+    /// # Errors
+    /// This is another thread than the one that has started it, it was finalized before, or MPI says that it did not go well.
+    pub fn close(&self) -> Result<(), Error> {
+        self.world.library.finish()
     }
 
     /// Finalizes MPI, as dropping does, and says whether that went well.

@@ -38,6 +38,7 @@ mod datatype;
 mod environment;
 mod error;
 mod exact;
+mod left;
 mod library;
 mod locate;
 mod object;
@@ -64,5 +65,5 @@ pub use operation::{
 };
 pub use owned::Owned;
 pub use point::{Message, Source, Tag};
-pub use request::Request;
+pub use request::{Lent, Request};
 pub use status::Status;

@@ -1,6 +1,7 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
 use crate::error::{Error, ErrorKind, kind_of};
+use crate::left;
 use crate::locate::{self, Launcher};
 use crate::shim::{ABI, Constant, Handle, Table};
 use std::ffi::{CStr, c_char, c_int};
@@ -27,6 +28,8 @@ impl Threads {
 const BEFORE: u8 = 0;
 const RUNNING: u8 = 1;
 const AFTER: u8 = 2;
+/// Running, and there is something [left](crate::left) for the next call. A state of its own, so that all other calls look once.
+const LEFT: u8 = 3;
 
 /// Calls of other threads than the one that has started it: it is finalized when there are none.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -63,7 +66,7 @@ impl Library {
         let again = |what: &str| Error::new(ErrorKind::Lifecycle, format!("start MPI: {what}"));
         match STATE.compare_exchange(BEFORE, RUNNING, Ordering::SeqCst, Ordering::SeqCst) {
             Ok(_) => {}
-            Err(RUNNING) => return Err(again("it was started already; share that environment")),
+            Err(RUNNING | LEFT) => return Err(again("it was started already; share that environment")),
             Err(_) => {
                 return Err(again("it has been finalized, and MPI cannot be started twice in a process"));
             }
@@ -195,7 +198,7 @@ impl Library {
     #[inline]
     fn refused(&self, away: bool) -> Option<(ErrorKind, &'static str)> {
         // In one order with what `finish` does: it sees the call, or the call sees it.
-        if STATE.load(Ordering::SeqCst) != RUNNING {
+        if STATE.load(Ordering::SeqCst) != RUNNING && !self.still_runs(away) {
             return Some((ErrorKind::Lifecycle, "MPI has been finalized"));
         }
         match self.threads {
@@ -214,6 +217,37 @@ impl Library {
         }
     }
 
+    /// Whether it runs, in a state other than [`RUNNING`]. Frees what was left, if this thread may.
+    #[cold]
+    fn still_runs(&self, away: bool) -> bool {
+        if !away || self.threads >= Threads::Serialized {
+            free_left();
+        }
+        STATE.load(Ordering::SeqCst) != AFTER
+    }
+
+    /// Frees something of MPI's: now, or at the next call of a thread that may.
+    pub(crate) fn free(free: impl FnMut() -> Result<(), Error> + Send + 'static) {
+        if left::free_or_leave(free) {
+            // Where MPI has been finalized meanwhile, it stays.
+            let _ = STATE.compare_exchange(RUNNING, LEFT, Ordering::SeqCst, Ordering::SeqCst);
+        }
+    }
+
+    /// The machine's name.
+    pub(crate) fn processor(&self) -> Result<String, Error> {
+        let (mut name, mut length) = ([0u8; 512], 0);
+        self.call(
+            // SAFETY: there is as much room as is said, more than any MPI's longest name.
+            |table| unsafe {
+                (table.processor_name)(name.as_mut_ptr().cast::<c_char>(), name.len() as c_int, &mut length)
+            },
+            || "ask for the processor's name".to_owned(),
+        )?;
+        let name = &name[..usize::try_from(length).unwrap_or(0).min(name.len())];
+        Ok(String::from_utf8_lossy(name).into_owned())
+    }
+
     /// Seconds since some moment.
     pub(crate) fn time(&self) -> f64 {
         // SAFETY: it may be called by any thread.
@@ -222,7 +256,14 @@ impl Library {
 
     /// Ends it, on the thread that has started it, when no other is in a call.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        STATE.store(AFTER, Ordering::SeqCst);
+        let wrong = |kind, why: &str| Err(Error::new(kind, format!("finalize MPI: {why}")));
+        if here() != self.owner {
+            return wrong(ErrorKind::Usage, "only the thread that has started it may");
+        }
+        free_left();
+        if STATE.swap(AFTER, Ordering::SeqCst) == AFTER {
+            return wrong(ErrorKind::Lifecycle, "it was finalized before");
+        }
         while CALLS.load(Ordering::SeqCst) > 0 {
             std::thread::yield_now();
         }
@@ -235,10 +276,19 @@ impl Library {
 
     /// Ends all processes of a communicator, whichever thread asks and whatever others do.
     pub(crate) fn abort(&self, comm: Handle, code: c_int) {
-        if STATE.load(Ordering::SeqCst) == RUNNING {
+        if matches!(STATE.load(Ordering::SeqCst), RUNNING | LEFT) {
             // SAFETY: a communicator of this MPI's; it does not return but where it fails.
             let _ = unsafe { (self.table.abort)(comm, code) };
         }
+    }
+}
+
+/// Frees what was left.
+fn free_left() {
+    // The state first: what is left from now on sets it again.
+    let _ = STATE.compare_exchange(LEFT, RUNNING, Ordering::SeqCst, Ordering::SeqCst);
+    if left::free_left() {
+        let _ = STATE.compare_exchange(RUNNING, LEFT, Ordering::SeqCst, Ordering::SeqCst);
     }
 }
 

@@ -165,7 +165,7 @@ pub struct Named(Kind);
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Number(Constant, NumberType),
-    Pair { told: places::ToldOf, largest: bool },
+    Pair { told: places::ToldOf, size: usize, largest: bool },
 }
 
 impl Named {
@@ -180,8 +180,8 @@ impl Named {
         };
         let numbers = || wrong("the numbers are i8 to i64, u8 to u64, f32 and f64".to_owned());
         if let Some(largest) = PAIRS.iter().position(|name| *name == operator) {
-            let told = places::told_by_name(of).ok_or_else(numbers)?;
-            return Ok(Named(Kind::Pair { told, largest: largest == 1 }));
+            let (told, size) = places::told_by_name(of).ok_or_else(numbers)?;
+            return Ok(Named(Kind::Pair { told, size, largest: largest == 1 }));
         }
         let Some(&(_, constant, integers)) = OPERATORS.iter().find(|(name, ..)| *name == operator) else {
             let names: Vec<&str> = OPERATORS.iter().map(|(name, ..)| *name).chain(PAIRS).collect();
@@ -193,13 +193,22 @@ impl Named {
         }
         Ok(Named(Kind::Number(constant, number)))
     }
+
+    /// The bytes of one of its elements.
+    #[must_use]
+    pub fn size(self) -> usize {
+        match self.0 {
+            Kind::Number(_, number) => number.size,
+            Kind::Pair { size, .. } => size,
+        }
+    }
 }
 
 impl sealed::Known<u8> for Named {
     fn told(&self, library: &Library) -> Result<Told, Error> {
         match self.0 {
             Kind::Number(operator, number) => predefined(library, operator, number),
-            Kind::Pair { told, largest } => told(library, largest),
+            Kind::Pair { told, largest, .. } => told(library, largest),
         }
     }
 }

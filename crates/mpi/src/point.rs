@@ -3,6 +3,7 @@
 use crate::communicator::Communicator;
 use crate::datatype::{clean, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
+use crate::library::Library;
 use crate::shim::{Constant, Handle, Mode};
 use crate::status::Status;
 use std::ffi::c_int;
@@ -176,6 +177,38 @@ impl Communicator {
         self.probed(from.into(), tag.into(), false)
     }
 
+    /// Waits for a message and says what is known of it. Whoever receives next may have it: where several threads receive, use
+    /// [`matched`](Communicator::matched).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn probe(&self, from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Status, Error> {
+        let seen = self.seen(from.into(), tag.into(), true)?;
+        seen.ok_or_else(|| Error::new(ErrorKind::Mpi, "wait for a message: MPI has found none"))
+    }
+
+    /// As [`probe`](Communicator::probe), of a message that has arrived already, if there is one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn try_probe(&self, from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Option<Status>, Error> {
+        self.seen(from.into(), tag.into(), false)
+    }
+
+    fn seen(&self, from: Source, tag: Tag, wait: bool) -> Result<Option<Status>, Error> {
+        let what = || format!("look for a message from {} with {}", sender(from), tagged(tag));
+        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
+        let (mut found, mut status) = (0, Status::EMPTY);
+        self.library.call(
+            // SAFETY: what it writes is here.
+            |table| unsafe {
+                (table.probe)(peer, number, self.handle, c_int::from(wait), &mut found, &mut status)
+            },
+            what,
+        )?;
+        Ok((found != 0).then(|| Status::new(status, self.library)))
+    }
+
     fn probed(&self, from: Source, tag: Tag, wait: bool) -> Result<Option<Message<'_>>, Error> {
         let what = || format!("look for a message from {} with {}", sender(from), tagged(tag));
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
@@ -280,13 +313,23 @@ impl Message<'_> {
 
 impl Drop for Message<'_> {
     fn drop(&mut self) {
-        if !self.received
-            && let Ok(bytes) = self.status.bytes()
-            && let Ok(mut room) = zeroed::<u8>(bytes)
-        {
-            // Nobody wants it.
-            let _ = self.take(&mut room);
+        if self.received {
+            return;
         }
+        let (library, handle, status) = (self.comm.library, self.handle, self.status);
+        let byte = library.constant(Constant::Byte);
+        // Nobody wants it.
+        Library::free(move || {
+            let mut room = zeroed::<u8>(status.bytes()?)?;
+            let (mut handle, mut status) = (handle, Status::EMPTY);
+            library.call(
+                // SAFETY: there is room for all of it.
+                |table| unsafe {
+                    (table.mrecv)(place_mut(&mut room), room.len() as i64, byte, &mut handle, &mut status)
+                },
+                String::new,
+            )
+        });
     }
 }
 

@@ -1,5 +1,9 @@
 //! Calls that go on while the program does something else.
 
+mod lent;
+
+pub use lent::Lent;
+
 use crate::communicator::Communicator;
 use crate::datatype::{clean_in_place, place, place_mut};
 use crate::error::Error;
@@ -11,11 +15,13 @@ use crate::status::Status;
 use std::any::Any;
 use std::ffi::c_int;
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::sync::{Mutex, PoisonError};
 
 /// A call that was begun, with the buffer that it reads or fills: it owns that, and gives it back when it has ended.
 ///
 /// Dropping it is safe: a receive is cancelled, and a send goes on by itself, with its buffer, which is freed by a later send.
+/// On a thread that may not call MPI, that is done at the next call of one that may.
 #[must_use = "a request that is dropped is given up"]
 pub struct Request<B: Send + 'static> {
     library: &'static Library,
@@ -213,34 +219,45 @@ impl<B: Send + 'static> Request<B> {
 impl<B: Send + 'static> Drop for Request<B> {
     fn drop(&mut self) {
         let Some(buffer) = self.buffer.take() else { return };
-        let mut handle = self.handle;
-        let (mut done, mut status) = (0, Status::EMPTY);
-        let ended = self.library.call(
-            // SAFETY: as above; the buffer is there until MPI needs it no more.
-            |table| unsafe {
-                if !self.receives {
-                    return (table.test)(&mut handle, &mut done, &mut status);
-                }
-                match (table.cancel)(&mut handle) {
-                    0 => {
-                        done = 1;
-                        (table.wait)(&mut handle, &mut status)
-                    }
-                    code => code,
-                }
-            },
-            String::new,
-        );
-        match ended {
-            Ok(()) if done != 0 => {}
-            Ok(()) => {
-                GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner).push((handle, Box::new(buffer)));
-            }
-            Err(_) if handle == self.library.constant(Constant::RequestNull) => {}
-            // MPI may still read or fill it, also while the process ends.
-            Err(_) => std::mem::forget(buffer),
-        }
+        let (library, handle, receives) = (self.library, self.handle, self.receives);
+        // MPI may read or fill it until it has said that it has ended, also while the process ends.
+        let mut buffer = ManuallyDrop::new(Some(buffer));
+        Library::free(move || given_up(library, handle, receives, &mut buffer));
     }
+}
+
+/// Ends a request that nobody waits for, and frees its buffer, or leaves that to a later send.
+fn given_up<B: Send + 'static>(
+    library: &'static Library,
+    mut handle: Handle,
+    receives: bool,
+    buffer: &mut Option<B>,
+) -> Result<(), Error> {
+    let (mut done, mut status) = (0, Status::EMPTY);
+    let ended = library.call(
+        // SAFETY: a request of MPI's; the buffer is there until MPI needs it no more.
+        |table| unsafe {
+            if !receives {
+                return (table.test)(&mut handle, &mut done, &mut status);
+            }
+            match (table.cancel)(&mut handle) {
+                0 => {
+                    done = 1;
+                    (table.wait)(&mut handle, &mut status)
+                }
+                code => code,
+            }
+        },
+        String::new,
+    );
+    if ended.is_ok() && done == 0 {
+        if let Some(buffer) = buffer.take() {
+            GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner).push((handle, Box::new(buffer)));
+        }
+    } else if ended.is_ok() || handle == library.constant(Constant::RequestNull) {
+        drop(buffer.take());
+    }
+    ended
 }
 
 impl<B: Send + 'static> fmt::Debug for Request<B> {

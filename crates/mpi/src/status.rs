@@ -32,6 +32,15 @@ impl Status {
         Ok((source, tag, error, cancelled != 0))
     }
 
+    /// The rank that has sent it, its tag and whether the receive was cancelled, in one call; no rank where it was.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn envelope(&self) -> Result<(Option<usize>, i32, bool), Error> {
+        let (source, tag, _, cancelled) = self.told()?;
+        Ok((usize::try_from(source).ok(), tag, cancelled))
+    }
+
     /// The rank that has sent it.
     ///
     /// # Errors

@@ -51,9 +51,9 @@ impl<T: Value> sealed::Known<Placed<T>> for MaxWithPlace {
 /// What MPI is told of an operation on pairs: of that which chooses the larger, where it is true.
 pub(super) type ToldOf = fn(&Library, bool) -> Result<Told, Error>;
 
-/// What MPI is told of the operation on pairs with a number, by its name in Rust.
-pub(super) fn told_by_name(number: &str) -> Option<ToldOf> {
-    TOLD.iter().find(|(name, _)| *name == number).map(|(_, told)| *told)
+/// What MPI is told of the operation on pairs with a number, by its name in Rust, and the bytes of such a pair.
+pub(super) fn told_by_name(number: &str) -> Option<(ToldOf, usize)> {
+    TOLD.iter().find(|(name, ..)| *name == number).map(|(_, told, size)| (*told, *size))
 }
 
 /// MPI's type of a pair, for those that it has and whose values it compares as we do: with a NaN, what its own operations come
@@ -107,8 +107,8 @@ macro_rules! located {
             }
         )*
 
-        const TOLD: &[(&str, ToldOf)] =
-            &[$((stringify!($type), <$type as sealed::Located>::told)),*];
+        const TOLD: &[(&str, ToldOf, usize)] =
+            &[$((stringify!($type), <$type as sealed::Located>::told, size_of::<Placed<$type>>())),*];
     };
 }
 

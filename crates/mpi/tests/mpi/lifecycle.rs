@@ -42,6 +42,7 @@ fn once() {
     assert!(mpi.standard() >= (3, 1));
     let begun = mpi.time();
     assert!(mpi.time() >= begun);
+    assert!(!mpi.processor().unwrap().is_empty());
     let twice = Environment::start(Threads::Single).unwrap_err();
     assert_eq!(twice.kind(), ErrorKind::Lifecycle);
     assert_eq!(twice.to_string(), "start MPI: it was started already; share that environment");

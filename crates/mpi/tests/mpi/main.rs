@@ -2,6 +2,7 @@
 
 mod collectives;
 mod handlers;
+mod left;
 mod lifecycle;
 mod messages;
 mod operations;

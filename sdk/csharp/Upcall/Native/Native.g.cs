@@ -58,6 +58,34 @@ namespace Upcall.Native
         internal const uint UpcallEventRemoved = 1;
         /// <summary>The watcher was too slow: so many events of the pool were dropped.</summary>
         internal const uint UpcallEventMissed = 2;
+        /// <summary>Any rank, or any tag.</summary>
+        internal const int UpcallMpiAny = -1;
+        /// <summary>There is no MPI, or no compiler of its own.</summary>
+        internal const int UpcallMpiMissing = 40;
+        /// <summary>The MPI cannot be loaded or started.</summary>
+        internal const int UpcallMpiLoad = 41;
+        /// <summary>MPI was started before in this process, or has been finalized.</summary>
+        internal const int UpcallMpiLifecycle = 42;
+        /// <summary>A call that the thread level, or the shape of what it was given, does not allow.</summary>
+        internal const int UpcallMpiUsage = 43;
+        /// <summary>There is no such rank in the communicator.</summary>
+        internal const int UpcallMpiRank = 44;
+        /// <summary>A tag that is negative or too large.</summary>
+        internal const int UpcallMpiTag = 45;
+        /// <summary>A message was larger than the room for it.</summary>
+        internal const int UpcallMpiTruncated = 46;
+        /// <summary>What has arrived is of another size or form than what was asked for.</summary>
+        internal const int UpcallMpiType = 47;
+        /// <summary>More elements than the MPI can count.</summary>
+        internal const int UpcallMpiCount = 48;
+        /// <summary>An operation failed.</summary>
+        internal const int UpcallMpiOperation = 49;
+        /// <summary>A process has died.</summary>
+        internal const int UpcallMpiProcessFailed = 50;
+        /// <summary>The MPI in use does not have it.</summary>
+        internal const int UpcallMpiUnsupported = 51;
+        /// <summary>MPI's own words say what.</summary>
+        internal const int UpcallMpiOther = 52;
         /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
         internal const int UpcallNoElements = 2;
         /// <summary>The failure's code where the type of the elements cannot hold their sum.</summary>
@@ -285,6 +313,329 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
+
+        /// <summary>Waits until all ranks have called it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_barrier", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_barrier(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Gives all ranks the bytes of one, of which all have as many.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_broadcast", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_broadcast(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 data, int root, Failure** failure);
+
+        /// <summary>
+        /// As `broadcast`, where the root alone knows how many there are: one exchange more. Where the root has none to give, as
+        /// its value could not be written, it says that they are not `valid`, and all ranks fail.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_broadcast_any", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_broadcast_any(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, byte valid, int root, Failure** failure);
+
+        /// <summary>Gives one rank the bytes of all, of which all have as many, in the order of the ranks. `into` counts at the root.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_gather", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_gather(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int root, Failure** failure);
+
+        /// <summary>As `gather`, for all ranks.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_gather", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_gather(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Failure** failure);
+
+        /// <summary>Gives each rank its part of what one has: as many bytes each, in the order of the ranks. `data` counts at the root.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_scatter_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_scatter_into(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int root, Failure** failure);
+
+        /// <summary>As `scatter_into`, where the root alone knows how many elements, of so many bytes each, there are: one exchange more.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_scatter", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_scatter(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, nuint element, int root, Failure** failure);
+
+        /// <summary>
+        /// Each rank has a part for each other: what comes back is what all had for this one. All parts are as large, in elements
+        /// of so many bytes.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_to_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_to_all(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, nuint element, Failure** failure);
+
+        /// <summary>Whether this process is in none: it gave no color to `split`. All calls but this fail then.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_is_none", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_communicator_is_none(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>This process's rank, from 0 on.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_communicator_rank(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>How many processes there are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_communicator_size(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>The same processes, whose messages never meet those of this communicator. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_duplicate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_duplicate(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>
+        /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.
+        /// Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_split", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_split(UpcallMpiCommunicator* upcall_mpi_communicator, int color, int key, Failure** failure);
+
+        /// <summary>The largest tag that messages may have: 32,767 or more.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_largest_tag", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_communicator_largest_tag(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Ends all processes of the job at once, with this exit code. It does not return.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_abort", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_abort(UpcallMpiCommunicator* upcall_mpi_communicator, int code, Failure** failure);
+
+        /// <summary>Sends bytes. Returns when they may be changed again, which may be before or after they are received.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_send(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, UpcallMpiMode mode, Failure** failure);
+
+        /// <summary>
+        /// Receives at most as many bytes as there is room for, from a rank and with a tag, or `UPCALL_MPI_ANY`. Without a status
+        /// nobody hears how many there were.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_receive_into(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 into, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Receives a message of any size.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_receive(UpcallMpiCommunicator* upcall_mpi_communicator, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Sends to one rank and receives from another in one call, which cannot block each other.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_send_receive(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int send_tag, SliceMut_u8 into, int from, int receive_tag, UpcallMpiStatus* status, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_release(UpcallMpiCommunicator* upcall_mpi_communicator);
+
+        /// <summary>
+        /// Loads the MPI whose launcher has started this process, or the machine's own where none has, and starts it on this thread.
+        /// What it gives is in `threads`, and may be less than `wanted`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_start", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpi* upcall_mpi_start(UpcallMpiThreads wanted, Failure** failure);
+
+        /// <summary>Finalizes MPI, which waits for the other processes. On the thread that has started it, once.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_finish", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_finish(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>All processes of the job.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_world", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_world(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>This process alone.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_own", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_own(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Which threads may call it. A call of another one is an error.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_threads", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiThreads upcall_mpi_threads(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>What the MPI calls itself: `Open MPI v4.1.4, …`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_library", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_library(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>The version of MPI's standard that it has: `3.1`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_standard", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_standard(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>The name of the machine that this process runs on.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_processor", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_processor(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Seconds since some moment in the past, by the clock of MPI's.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_time", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_mpi_time(UpcallMpi* upcall_mpi, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_release(UpcallMpi* upcall_mpi);
+
+        /// <summary>Room for a message.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_message_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiMessage* upcall_mpi_message_new(Failure** failure);
+
+        /// <summary>Whether there is a message, which has not been received.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_message_is_matched", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_message_is_matched(UpcallMpiMessage* upcall_mpi_message, Failure** failure);
+
+        /// <summary>Who has sent it, with which tag, and how large it is.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_message_status", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_message_status(UpcallMpiMessage* upcall_mpi_message, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Receives it into memory that may have room for more. Where it is larger it is thrown away.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_message_receive_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_message_receive_into(UpcallMpiMessage* upcall_mpi_message, SliceMut_u8 into, Failure** failure);
+
+        /// <summary>Receives it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_message_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_message_receive(UpcallMpiMessage* upcall_mpi_message, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_message_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_message_release(UpcallMpiMessage* upcall_mpi_message);
+
+        /// <summary>
+        /// Looks for a message from a rank and with a tag, or `UPCALL_MPI_ANY`: waits for one, or says whether one has arrived
+        /// already. Whoever receives next may have it: of several threads, use `matched`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_probe", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_communicator_probe(UpcallMpiCommunicator* upcall_mpi_communicator, int from, int tag, byte wait, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>
+        /// Takes a message from a rank and with a tag, or `UPCALL_MPI_ANY`, to be received later: waits for it, or takes one that
+        /// has arrived already. Returns whether there is one.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_matched", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_communicator_matched(UpcallMpiCommunicator* upcall_mpi_communicator, int from, int tag, byte wait, UpcallMpiMessage* message, Failure** failure);
+
+        /// <summary>
+        /// An operation of MPI's (`Sum`, `Product`, `Min`, `Max`, `LogicalAnd`, `LogicalOr`, `LogicalXor`, `BitAnd`, `BitOr`,
+        /// `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`).
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_named", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiOperation* upcall_mpi_operation_named(Str @operator, Str number, Failure** failure);
+
+        /// <summary>
+        /// A function on elements of so many bytes each, called once per chunk of them: it combines `from` into `into`, element by
+        /// element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
+        /// which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
+        /// several at once where they do, and must not call MPI. There may be 64 at a time.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiOperation* upcall_mpi_operation_new(nuint size, byte commutes, delegate* unmanaged[Cdecl]<void*, Slice_u8, SliceMut_u8, int> combine, void* combine_context, delegate* unmanaged[Cdecl]<void*, void> combine_release, Failure** failure);
+
+        /// <summary>The bytes of an element.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_element", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern nuint upcall_mpi_operation_element(UpcallMpiOperation* upcall_mpi_operation, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_operation_release(UpcallMpiOperation* upcall_mpi_operation);
+
+        /// <summary>
+        /// Gives one rank the bytes of all, in the order of the ranks, and writes how many each has. Both are for the root: others
+        /// get nothing.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_gather_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_gather_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, int root, Failure** failure);
+
+        /// <summary>As `gather_parts`, for all ranks.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_gather_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_all_gather_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure** failure);
+
+        /// <summary>Gives each rank its part of what one has: `counts[r]` bytes for rank `r`, which the root says.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_scatter_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_scatter_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, int root, Failure** failure);
+
+        /// <summary>
+        /// Each rank has a part for each other: `counts[r]` bytes for rank `r`. What comes back is what all had for this one, in the
+        /// order of the ranks, and how many bytes are whose is written.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
+
+        /// <summary>Combines the elements of all ranks, of which all have as many, for one of them. `into` counts at the root.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_reduce(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, int root, Failure** failure);
+
+        /// <summary>As `reduce`, for all ranks.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_reduce(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>As `all_reduce`, where what is combined is replaced by what comes of it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_reduce_in_place", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_reduce_in_place(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 data, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>As `all_reduce`; where the operation failed on one rank it is a failure on all of them, for one small exchange more.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_reduce_checked", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_reduce_checked(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>
+        /// Combines the elements of all ranks and gives each its part: `counts[r]` bytes for rank `r`. `into` has room for this
+        /// rank's.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_reduce_scatter", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_reduce_scatter(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Slice_u64 counts, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>Combines the elements of the ranks up to this one, itself included.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_scan", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_scan(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>As `scan`, without this rank: `into` stays as it is at rank 0.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_exclusive_scan", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_exclusive_scan(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>
+        /// A reduction by a function that ends with the call, and so may be one of a language that has a single thread: as
+        /// `UpcallMpiOperation`'s, on elements of so many bytes.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_reduce_by", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_reduce_by(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiReduction what, Slice_u8 data, SliceMut_u8 into, int root, nuint element, byte commutes, delegate* unmanaged[Cdecl]<void*, Slice_u8, SliceMut_u8, int> combine, void* combine_context, Failure** failure);
+
+        /// <summary>Waits until it has ended. Once it has, it says the same again.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_request_wait(UpcallMpiRequest* upcall_mpi_request, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Whether it has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_test", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_request_test(UpcallMpiRequest* upcall_mpi_request, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>
+        /// Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
+        /// it was cancelled. A send goes on, and what has ended stays as it is.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_cancel", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_request_cancel(UpcallMpiRequest* upcall_mpi_request, Failure** failure);
+
+        /// <summary>What a receive into the library's own memory has brought. Taken once, when it has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_take", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_request_take(UpcallMpiRequest* upcall_mpi_request, Failure** failure);
+
+        /// <summary>The same, into memory that may have room for more. Returns how many bytes there were.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_copy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_request_copy(UpcallMpiRequest* upcall_mpi_request, SliceMut_u8 into, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_request_release(UpcallMpiRequest* upcall_mpi_request);
+
+        /// <summary>Begins to send a copy of these bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_send", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_send(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, UpcallMpiMode mode, Failure** failure);
+
+        /// <summary>
+        /// Begins to send so many bytes at an address. `keep` is never called: it is released when MPI needs them no more, on any
+        /// thread, and until then they stay there, unchanged.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_send_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_send_lent(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, int to, int tag, UpcallMpiMode mode, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_receive(UpcallMpiCommunicator* upcall_mpi_communicator, nuint bytes, int from, int tag, Failure** failure);
+
+        /// <summary>
+        /// Begins to receive at most so many bytes at an address. `keep` is never called: it is released when MPI needs the memory
+        /// no more, on any thread, and until then that stays there and nobody else uses it.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_receive_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_receive_lent(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, int from, int tag, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>None.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequests* upcall_mpi_requests_new(Failure** failure);
+
+        /// <summary>Adds one. Its index is how many were added before.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_add", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_requests_add(UpcallMpiRequests* upcall_mpi_requests, UpcallMpiRequest* request, Failure** failure);
+
+        /// <summary>
+        /// Waits until one of them has ended that was not returned before, and returns its index; -1 where there is none. The
+        /// request itself says how it has ended.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_wait_any", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern long upcall_mpi_requests_wait_any(UpcallMpiRequests* upcall_mpi_requests, Failure** failure);
+
+        /// <summary>As `wait_any`, without waiting: -1 where none has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_test_any", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern long upcall_mpi_requests_test_any(UpcallMpiRequests* upcall_mpi_requests, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_requests_release(UpcallMpiRequests* upcall_mpi_requests);
 
         /// <summary>The sum. Integers wrap; floats are added in lanes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1018,6 +1369,69 @@ namespace Upcall.Native
             "upcall_min_u32\tc12eb4826f61eb66\n" +
             "upcall_min_u64\t004bf267f38ea0bc\n" +
             "upcall_min_u8\t87ca3699dd980226\n" +
+            "upcall_mpi_communicator_abort\ta5884fcdc11a642e\n" +
+            "upcall_mpi_communicator_all_gather\t7ee5bd0c02a2dd29\n" +
+            "upcall_mpi_communicator_all_gather_parts\td7a886b062d9aed5\n" +
+            "upcall_mpi_communicator_all_reduce\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_all_reduce_checked\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_all_reduce_in_place\td40f38cf6edb071d\n" +
+            "upcall_mpi_communicator_all_to_all\t813bf4ae8bd14b09\n" +
+            "upcall_mpi_communicator_all_to_all_parts\t30b982a21b9f90a3\n" +
+            "upcall_mpi_communicator_barrier\t1b621d7ee320f387\n" +
+            "upcall_mpi_communicator_broadcast\t7374949e1443785c\n" +
+            "upcall_mpi_communicator_broadcast_any\tc8a59bcbd4755670\n" +
+            "upcall_mpi_communicator_duplicate\tf652d9d915385974\n" +
+            "upcall_mpi_communicator_exclusive_scan\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_gather\t13c1795ca73634b7\n" +
+            "upcall_mpi_communicator_gather_parts\t7edf6fa88d29ee7f\n" +
+            "upcall_mpi_communicator_is_none\tf4a075dcaa093efe\n" +
+            "upcall_mpi_communicator_largest_tag\t31da00a0b19ad7b6\n" +
+            "upcall_mpi_communicator_matched\te9cd0a2b500b024c\n" +
+            "upcall_mpi_communicator_probe\t18af784fcfbc92ce\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_rank\t31da00a0b19ad7b6\n" +
+            "upcall_mpi_communicator_receive\t2727b129a4f52a9d\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_receive_into\t49b2822834b3b3fa\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_reduce\t231a10dbf26a93a8\n" +
+            "upcall_mpi_communicator_reduce_by\t5153c90bd5fbb963\tUpcallMpiReduction bf24b3df8360d993\n" +
+            "upcall_mpi_communicator_reduce_scatter\t4baa0d996a8bc35d\n" +
+            "upcall_mpi_communicator_scan\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_scatter\t6044ad58c6541aa0\n" +
+            "upcall_mpi_communicator_scatter_into\t13c1795ca73634b7\n" +
+            "upcall_mpi_communicator_scatter_parts\tf27594ecdfc28891\n" +
+            "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_size\t31da00a0b19ad7b6\n" +
+            "upcall_mpi_communicator_split\tc3b5cf765c7d0558\n" +
+            "upcall_mpi_communicator_start_receive\t73fc4c452ae58773\n" +
+            "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
+            "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_finish\tfd84d3df17ca6230\n" +
+            "upcall_mpi_library\t484233411014f766\n" +
+            "upcall_mpi_message_is_matched\tfe83e7f3fc2e85e0\n" +
+            "upcall_mpi_message_new\tf822fefc870000b6\n" +
+            "upcall_mpi_message_receive\teafaa157ce9b6da5\n" +
+            "upcall_mpi_message_receive_into\t5f1ebd88eb7ff8ea\n" +
+            "upcall_mpi_message_status\t306558f41be8419a\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_operation_element\tc655a025bd6cc2b8\n" +
+            "upcall_mpi_operation_named\t64544cffe743b4a1\n" +
+            "upcall_mpi_operation_new\t973c7474ad7eac1d\n" +
+            "upcall_mpi_own\tb747834c51153e11\n" +
+            "upcall_mpi_processor\t484233411014f766\n" +
+            "upcall_mpi_request_cancel\t8ee835519381ebb5\n" +
+            "upcall_mpi_request_copy\tb78527dc3cdecf7a\n" +
+            "upcall_mpi_request_take\tb965e08ff3eaf8df\n" +
+            "upcall_mpi_request_test\t4fae73df80f0fe4e\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_request_wait\tdbbcab4314946417\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_requests_add\t5c97433f8dad4be0\n" +
+            "upcall_mpi_requests_new\t8646c3945815e33d\n" +
+            "upcall_mpi_requests_test_any\t239fa5e26d15321d\n" +
+            "upcall_mpi_requests_wait_any\t239fa5e26d15321d\n" +
+            "upcall_mpi_standard\t484233411014f766\n" +
+            "upcall_mpi_start\t02bbd7365b60ebf8\tUpcallMpiThreads a00836d4495371df\n" +
+            "upcall_mpi_threads\tdb6e4d42cf95bf75\tUpcallMpiThreads a00836d4495371df\n" +
+            "upcall_mpi_time\te1e2031be5fde231\n" +
+            "upcall_mpi_world\tb747834c51153e11\n" +
             "upcall_pool_get\t145817956b398455\tUpcallAsOf 6ce52048cdbb1c55\tUpcallFound 057631ca925ba158\n" +
             "upcall_pool_list\tb2d141c3863bcac3\n" +
             "upcall_pool_may_wait\t50a9742b45661bb0\n" +
@@ -1246,6 +1660,120 @@ namespace Upcall.Native
     {
     }
 
+    /// <summary>
+    /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
+    /// which the ranks do in the same order.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiCommunicator
+    {
+    }
+
+    /// <summary>How a message is sent.</summary>
+    internal enum UpcallMpiMode : uint
+    {
+        /// <summary>Ends when the bytes may be changed again.</summary>
+        Standard = 0,
+        /// <summary>Ends when the receiver has begun to receive.</summary>
+        Synchronous = 1,
+        /// <summary>The receiver is known to wait already.</summary>
+        Ready = 2,
+    }
+
+    /// <summary>What is known of a message that has arrived.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiStatus
+    {
+        /// <summary>The rank that has sent it; -1 where the receive was cancelled.</summary>
+        public int Source;
+        /// <summary>Its tag.</summary>
+        public int Tag;
+        /// <summary>Its bytes.</summary>
+        public ulong Bytes;
+        /// <summary>1 where the receive was cancelled before anything arrived, else 0.</summary>
+        public ulong Cancelled;
+    }
+
+    /// <summary>Which threads may call MPI.</summary>
+    internal enum UpcallMpiThreads : uint
+    {
+        /// <summary>The process has one.</summary>
+        Single = 0,
+        /// <summary>The one that has started it.</summary>
+        Funneled = 1,
+        /// <summary>One at a time.</summary>
+        Serialized = 2,
+        /// <summary>All, as they like.</summary>
+        Multiple = 3,
+    }
+
+    /// <summary>
+    /// MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
+    /// releasing this does not wait for other processes.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpi
+    {
+    }
+
+    /// <summary>
+    /// Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
+    /// after the other. One that is not received is thrown away when another is matched, or the room is released.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiMessage
+    {
+    }
+
+    /// <summary>What a reduction does with two elements: an operation of MPI's, or a function.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiOperation
+    {
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct SliceMut_u64
+    {
+        public ulong* data;
+        public nuint len;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Slice_u64
+    {
+        public ulong* data;
+        public nuint len;
+    }
+
+    /// <summary>Which reduction `UpcallMpiCommunicator::reduce_by` is.</summary>
+    internal enum UpcallMpiReduction : uint
+    {
+        /// <summary>For one rank.</summary>
+        Reduce = 0,
+        /// <summary>For all ranks.</summary>
+        AllReduce = 1,
+        /// <summary>Over the ranks up to each, itself included.</summary>
+        Scan = 2,
+        /// <summary>Over the ranks below each.</summary>
+        ExclusiveScan = 3,
+    }
+
+    /// <summary>
+    /// A call that goes on: a send or a receive, with the memory that it reads or fills. That is the library's own, or the
+    /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+    /// cancelled, and a send goes on by itself.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiRequest
+    {
+    }
+
+    /// <summary>Requests of which the first that ends is waited for.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiRequests
+    {
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Slice_i8
     {
@@ -1356,13 +1884,6 @@ namespace Upcall.Native
         public uint Min;
         /// <summary>The greatest value.</summary>
         public uint Max;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Slice_u64
-    {
-        public ulong* data;
-        public nuint len;
     }
 
     /// <summary>The least and the greatest of some `u64`.</summary>

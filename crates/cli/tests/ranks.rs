@@ -1,0 +1,53 @@
+//! MPI behind `libupcall`, as a program in C calls it, on ranks of both MPIs.
+
+use crate::support::{self, root};
+use std::path::Path;
+use std::process::Command;
+
+/// The command that starts a program on so many ranks; what setup installs is there.
+pub fn launch(launcher: &str, ranks: usize) -> Command {
+    let mut command = Command::new(launcher);
+    if launcher.ends_with("openmpi") {
+        // More ranks than cores, as root.
+        command.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--timeout", "120"]);
+        command.args(["--mca", "mpi_yield_when_idle", "1"]);
+    }
+    command.arg("-n").arg(ranks.to_string());
+    command
+        .env("UPCALL_MPI_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi"))
+        .env("MPIEXEC_TIMEOUT", "120")
+        .env_remove("UPCALL_MPI");
+    command
+}
+
+fn compiled(folder: &Path) -> std::path::PathBuf {
+    let (library, program) = (support::built("libupcall.so"), folder.join("ranks"));
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-g", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I"]).arg(root().join("sdk/c"));
+    cc.arg(root().join("crates/cli/tests/handlers/ranks.c")).arg(&library).arg("-o").arg(&program);
+    cc.arg(format!("-Wl,-rpath,{}", root().join("build").display()));
+    let output = cc.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+fn on_ranks(launcher: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path());
+    for ranks in [1, 2, 3, 5] {
+        let output = launch(launcher, ranks).arg(&program).output().unwrap();
+        let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{ranks} ranks of {launcher}: {}\n{said}{told}", output.status);
+        assert_eq!(said.matches("well").count(), ranks, "{ranks} ranks of {launcher}:\n{said}{told}");
+    }
+}
+
+#[test]
+fn a_program_in_c_passes_messages_over_open_mpi() {
+    on_ranks("mpirun.openmpi");
+}
+
+#[test]
+fn a_program_in_c_passes_messages_over_mpich() {
+    on_ranks("mpirun.mpich");
+}

@@ -1,0 +1,150 @@
+use super::failure::MpiFailure;
+use super::{UpcallMpiStatus, rank, source, tag, tell};
+use std::ops::Deref;
+use std::sync::Arc;
+use upcall_mpi::Communicator;
+
+/// How a message is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, upcall::Enum)]
+#[repr(u32)]
+pub enum UpcallMpiMode {
+    /// Ends when the bytes may be changed again.
+    Standard,
+    /// Ends when the receiver has begun to receive.
+    Synchronous,
+    /// The receiver is known to wait already.
+    Ready,
+}
+
+/// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
+/// which the ranks do in the same order.
+pub struct UpcallMpiCommunicator(Option<Held>);
+
+/// A communicator, for as long as anything needs it.
+#[derive(Clone)]
+pub(super) enum Held {
+    Given(&'static Communicator),
+    Made(Arc<Communicator>),
+}
+
+impl Deref for Held {
+    type Target = Communicator;
+
+    #[inline]
+    fn deref(&self) -> &Communicator {
+        match self {
+            Held::Given(given) => given,
+            Held::Made(made) => made,
+        }
+    }
+}
+
+impl UpcallMpiCommunicator {
+    pub(super) fn given(comm: &'static Communicator) -> UpcallMpiCommunicator {
+        UpcallMpiCommunicator(Some(Held::Given(comm)))
+    }
+
+    fn made(comm: Communicator) -> UpcallMpiCommunicator {
+        UpcallMpiCommunicator(Some(Held::Made(Arc::new(comm))))
+    }
+
+    /// The communicator, if this is one.
+    #[inline]
+    pub(super) fn get(&self) -> Result<&Held, MpiFailure> {
+        self.0.as_ref().ok_or_else(|| {
+            MpiFailure::usage("use a communicator: this process is not in it, as it gave no color to `split`")
+        })
+    }
+}
+
+#[upcall::export]
+impl UpcallMpiCommunicator {
+    /// Whether this process is in none: it gave no color to `split`. All calls but this fail then.
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// This process's rank, from 0 on.
+    pub fn rank(&self) -> Result<i32, MpiFailure> {
+        Ok(self.get()?.rank() as i32)
+    }
+
+    /// How many processes there are.
+    pub fn size(&self) -> Result<i32, MpiFailure> {
+        Ok(self.get()?.size() as i32)
+    }
+
+    /// The same processes, whose messages never meet those of this communicator. Collective.
+    pub fn duplicate(&self) -> Result<Self, MpiFailure> {
+        Ok(UpcallMpiCommunicator::made(self.get()?.duplicate()?))
+    }
+
+    /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.
+    /// Collective.
+    pub fn split(&self, color: i32, key: i32) -> Result<Self, MpiFailure> {
+        let made = self.get()?.split(u32::try_from(color).ok(), key)?;
+        Ok(made.map_or(UpcallMpiCommunicator(None), UpcallMpiCommunicator::made))
+    }
+
+    /// The largest tag that messages may have: 32,767 or more.
+    pub fn largest_tag(&self) -> Result<i32, MpiFailure> {
+        Ok(self.get()?.largest_tag()?)
+    }
+
+    /// Ends all processes of the job at once, with this exit code. It does not return.
+    pub fn abort(&self, code: i32) -> Result<(), MpiFailure> {
+        self.get()?.abort(code)
+    }
+
+    /// Sends bytes. Returns when they may be changed again, which may be before or after they are received.
+    pub fn send(&self, data: &[u8], to: i32, tag: i32, mode: UpcallMpiMode) -> Result<(), MpiFailure> {
+        let (comm, to) = (self.get()?, rank(to, "send")?);
+        Ok(match mode {
+            UpcallMpiMode::Standard => comm.send(data, to, tag),
+            UpcallMpiMode::Synchronous => comm.send_synchronous(data, to, tag),
+            UpcallMpiMode::Ready => comm.send_ready(data, to, tag),
+        }?)
+    }
+
+    /// Receives at most as many bytes as there is room for, from a rank and with a tag, or `UPCALL_MPI_ANY`. Without a status
+    /// nobody hears how many there were.
+    pub fn receive_into(
+        &self,
+        into: &mut [u8],
+        from: i32,
+        tag: i32,
+        status: Option<&mut UpcallMpiStatus>,
+    ) -> Result<(), MpiFailure> {
+        let received = self.get()?.receive_into(into, source(from, "receive")?, super::tag(tag))?;
+        tell(&received, status)
+    }
+
+    /// Receives a message of any size.
+    pub fn receive(
+        &self,
+        from: i32,
+        tag: i32,
+        status: Option<&mut UpcallMpiStatus>,
+    ) -> Result<Vec<u8>, MpiFailure> {
+        let (data, received) = self.get()?.receive::<u8>(source(from, "receive")?, super::tag(tag))?;
+        tell(&received, status)?;
+        Ok(data)
+    }
+
+    /// Sends to one rank and receives from another in one call, which cannot block each other.
+    #[expect(clippy::too_many_arguments, reason = "they are MPI's")]
+    pub fn send_receive(
+        &self,
+        data: &[u8],
+        to: i32,
+        send_tag: i32,
+        into: &mut [u8],
+        from: i32,
+        receive_tag: i32,
+        status: Option<&mut UpcallMpiStatus>,
+    ) -> Result<(), MpiFailure> {
+        let (to, from) = (rank(to, "send and receive")?, source(from, "send and receive")?);
+        let received = self.get()?.send_receive(data, to, send_tag, into, from, tag(receive_tag))?;
+        tell(&received, status)
+    }
+}

@@ -1,0 +1,250 @@
+use super::communicator::{UpcallMpiCommunicator, UpcallMpiMode};
+use super::failure::{MpiFailure, UPCALL_MPI_TYPE};
+use super::{UpcallMpiStatus, rank, source};
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use upcall_mpi::{Lent, Request, Status};
+
+/// A call that goes on: a send or a receive, with the memory that it reads or fills. That is the library's own, or the
+/// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+/// cancelled, and a send goes on by itself.
+pub struct UpcallMpiRequest(Arc<Mutex<State>>);
+
+/// What keeps the caller's memory, until it is dropped.
+type Keeper = Box<dyn Fn() + Send + Sync>;
+
+enum State {
+    Copied(Request<Vec<u8>>),
+    Lent(Request<Lent<Keeper>>),
+    /// The status, and what has arrived.
+    Ended(UpcallMpiStatus, Vec<u8>),
+    Failed(MpiFailure),
+}
+
+impl State {
+    /// Ends as a request has, which was waited for.
+    fn end<B>(
+        &mut self,
+        ended: Result<(B, Status), upcall_mpi::Error>,
+        data: impl FnOnce(B) -> Vec<u8>,
+    ) -> Result<(), MpiFailure> {
+        let ended = ended.map_err(MpiFailure::from);
+        let ended = ended.and_then(|(buffer, status)| Ok((UpcallMpiStatus::of(&status)?, buffer)));
+        match ended {
+            Ok((status, buffer)) => {
+                let mut data = data(buffer);
+                data.truncate(usize::try_from(status.bytes).unwrap_or(usize::MAX));
+                *self = State::Ended(status, data);
+                Ok(())
+            }
+            Err(failure) => {
+                *self = State::Failed(failure.clone());
+                Err(failure)
+            }
+        }
+    }
+
+    fn wait(&mut self) -> Result<(), MpiFailure> {
+        match self.take() {
+            State::Copied(request) => self.end(request.wait(), |data| data),
+            State::Lent(request) => self.end(request.wait(), |_| Vec::new()),
+            ended => self.again(ended),
+        }
+    }
+
+    /// Whether it has ended.
+    fn test(&mut self) -> Result<bool, MpiFailure> {
+        match self.take() {
+            State::Copied(request) => match request.test() {
+                Ok(Err(request)) => {
+                    *self = State::Copied(request);
+                    return Ok(false);
+                }
+                Ok(Ok(ended)) => self.end(Ok(ended), |data| data),
+                Err(error) => self.end(Err(error), |data| data),
+            },
+            State::Lent(request) => match request.test() {
+                Ok(Err(request)) => {
+                    *self = State::Lent(request);
+                    return Ok(false);
+                }
+                Ok(Ok(ended)) => self.end(Ok(ended), |_| Vec::new()),
+                Err(error) => self.end::<()>(Err(error), |()| Vec::new()),
+            },
+            ended => self.again(ended),
+        }?;
+        Ok(true)
+    }
+
+    fn take(&mut self) -> State {
+        std::mem::replace(self, State::Ended(NOTHING, Vec::new()))
+    }
+
+    /// What it has ended with, once more.
+    fn again(&mut self, ended: State) -> Result<(), MpiFailure> {
+        let failure = if let State::Failed(failure) = &ended { Some(failure.clone()) } else { None };
+        *self = ended;
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn status(&self) -> UpcallMpiStatus {
+        if let State::Ended(status, _) = self { *status } else { NOTHING }
+    }
+}
+
+const NOTHING: UpcallMpiStatus = UpcallMpiStatus { source: -1, tag: -1, bytes: 0, cancelled: 0 };
+
+impl UpcallMpiRequest {
+    fn new(state: State) -> UpcallMpiRequest {
+        UpcallMpiRequest(Arc::new(Mutex::new(state)))
+    }
+
+    pub(super) fn shared(&self) -> SharedRequest {
+        SharedRequest(self.0.clone())
+    }
+}
+
+/// A request that several hold.
+pub(super) struct SharedRequest(Arc<Mutex<State>>);
+
+impl SharedRequest {
+    /// Whether it has ended, well or not.
+    pub(super) fn has_ended(&self) -> Result<bool, MpiFailure> {
+        Ok(lock(&self.0)?.test().unwrap_or(true))
+    }
+}
+
+fn lock(state: &Mutex<State>) -> Result<MutexGuard<'_, State>, MpiFailure> {
+    match state.try_lock() {
+        Ok(state) => Ok(state),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(MpiFailure::usage("use a request: another thread waits for it")),
+    }
+}
+
+#[upcall::export]
+impl UpcallMpiRequest {
+    /// Waits until it has ended. Once it has, it says the same again.
+    pub fn wait(&self, status: Option<&mut UpcallMpiStatus>) -> Result<(), MpiFailure> {
+        let mut state = lock(&self.0)?;
+        state.wait()?;
+        if let Some(to) = status {
+            *to = state.status();
+        }
+        Ok(())
+    }
+
+    /// Whether it has ended.
+    pub fn test(&self, status: Option<&mut UpcallMpiStatus>) -> Result<bool, MpiFailure> {
+        let mut state = lock(&self.0)?;
+        let ended = state.test()?;
+        if ended && let Some(to) = status {
+            *to = state.status();
+        }
+        Ok(ended)
+    }
+
+    /// Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
+    /// it was cancelled. A send goes on, and what has ended stays as it is.
+    pub fn cancel(&self) -> Result<(), MpiFailure> {
+        match &mut *lock(&self.0)? {
+            State::Copied(request) => Ok(request.cancel()?),
+            State::Lent(request) => Ok(request.cancel()?),
+            State::Ended(..) | State::Failed(_) => Ok(()),
+        }
+    }
+
+    /// What a receive into the library's own memory has brought. Taken once, when it has ended.
+    pub fn take(&self) -> Result<Vec<u8>, MpiFailure> {
+        match &mut *lock(&self.0)? {
+            State::Ended(_, data) => Ok(std::mem::take(data)),
+            State::Failed(failure) => Err(failure.clone()),
+            _ => Err(not_yet()),
+        }
+    }
+
+    /// The same, into memory that may have room for more. Returns how many bytes there were.
+    pub fn copy(&self, into: &mut [u8]) -> Result<u64, MpiFailure> {
+        match &mut *lock(&self.0)? {
+            State::Ended(_, data) => {
+                let Some(to) = into.get_mut(..data.len()) else {
+                    let message = format!(
+                        "copy what has arrived: {} bytes, and there is room for {}",
+                        data.len(),
+                        into.len()
+                    );
+                    return Err(MpiFailure::new(UPCALL_MPI_TYPE, message));
+                };
+                to.copy_from_slice(data);
+                Ok(data.len() as u64)
+            }
+            State::Failed(failure) => Err(failure.clone()),
+            _ => Err(not_yet()),
+        }
+    }
+}
+
+fn not_yet() -> MpiFailure {
+    MpiFailure::usage("take what a request has brought: it has not ended; wait for it")
+}
+
+#[upcall::export(extend)]
+impl UpcallMpiCommunicator {
+    /// Begins to send a copy of these bytes.
+    pub fn start_send(
+        &self,
+        data: &[u8],
+        to: i32,
+        tag: i32,
+        mode: UpcallMpiMode,
+    ) -> Result<UpcallMpiRequest, MpiFailure> {
+        let (comm, to, data) = (self.get()?, rank(to, "begin to send")?, data.to_vec());
+        let request = match mode {
+            UpcallMpiMode::Synchronous => comm.start_send_synchronous(data, to, tag),
+            UpcallMpiMode::Standard | UpcallMpiMode::Ready => comm.start_send(data, to, tag),
+        };
+        Ok(UpcallMpiRequest::new(State::Copied(request?)))
+    }
+
+    /// Begins to send so many bytes at an address. `keep` is never called: it is released when MPI needs them no more, on any
+    /// thread, and until then they stay there, unchanged.
+    pub fn start_send_lent(
+        &self,
+        address: *const c_void,
+        bytes: usize,
+        to: i32,
+        tag: i32,
+        mode: UpcallMpiMode,
+        keep: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<UpcallMpiRequest, MpiFailure> {
+        let (comm, to) = (self.get()?, rank(to, "begin to send")?);
+        // SAFETY: the caller's duty, as of every address.
+        let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, keep) };
+        let synchronous = mode == UpcallMpiMode::Synchronous;
+        Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(data, to, tag, synchronous)?)))
+    }
+
+    /// Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.
+    pub fn start_receive(&self, bytes: usize, from: i32, tag: i32) -> Result<UpcallMpiRequest, MpiFailure> {
+        let (comm, from) = (self.get()?, source(from, "begin to receive")?);
+        let request = comm.start_receive(vec![0; bytes], from, super::tag(tag))?;
+        Ok(UpcallMpiRequest::new(State::Copied(request)))
+    }
+
+    /// Begins to receive at most so many bytes at an address. `keep` is never called: it is released when MPI needs the memory
+    /// no more, on any thread, and until then that stays there and nobody else uses it.
+    pub fn start_receive_lent(
+        &self,
+        address: *mut c_void,
+        bytes: usize,
+        from: i32,
+        tag: i32,
+        keep: Box<dyn Fn() + Send + Sync>,
+    ) -> Result<UpcallMpiRequest, MpiFailure> {
+        let (comm, from) = (self.get()?, source(from, "begin to receive")?);
+        // SAFETY: as above.
+        let into = unsafe { Lent::new(address.cast(), bytes, keep) };
+        let request = comm.start_receive_lent(into, from, super::tag(tag))?;
+        Ok(UpcallMpiRequest::new(State::Lent(request)))
+    }
+}

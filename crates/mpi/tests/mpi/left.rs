@@ -1,0 +1,141 @@
+//! What is dropped on a thread that may not call MPI, as finalisers do in other languages, and memory that others keep.
+
+use crate::ranks;
+use crate::support::{LAUNCHERS, launch};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use upcall_mpi::{Communicator, Environment, ErrorKind, Lent, Threads};
+
+/// Says how often it was dropped.
+struct Keeper(Arc<AtomicUsize>);
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Runs `body` where one thread may call MPI, which `on_ranks` does not.
+fn funneled(test: &str, sizes: &[usize], body: fn(&Environment)) {
+    if std::env::var_os("UPCALL_MPI_TEST").is_some() {
+        let mpi = Environment::start(Threads::Funneled).unwrap();
+        assert_eq!(mpi.threads(), Threads::Funneled);
+        body(&mpi);
+        return mpi.finish().unwrap();
+    }
+    for launcher in LAUNCHERS {
+        for &size in sizes {
+            let output = launch(launcher, size, &format!("left::{test}")).output().unwrap();
+            let said =
+                [String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)].concat();
+            assert!(output.status.success(), "{size} ranks of {launcher}: {}\n{said}", output.status);
+            assert_eq!(said.matches("1 passed").count(), size, "{said}");
+        }
+    }
+}
+
+fn on_another_thread<T: Send>(dropped: T) {
+    std::thread::scope(|scope| scope.spawn(move || drop(dropped)).join()).unwrap();
+}
+
+#[test]
+fn what_a_finaliser_drops_is_freed_at_the_next_call() {
+    funneled("what_a_finaliser_drops_is_freed_at_the_next_call", &[1, 2, 3], |mpi| {
+        let (world, dropped) = (mpi.world(), Arc::new(AtomicUsize::new(0)));
+        let seen = |times| assert_eq!(dropped.load(Ordering::SeqCst), times);
+        let (next, mut memory) = ((world.rank() + 1) % world.size(), [0u8; 8]);
+        let keeper = || Keeper(dropped.clone());
+        // SAFETY: the array outlives both requests.
+        let mut lent = |keeper| unsafe { Lent::new((&raw mut memory).cast(), 8, keeper) };
+        // Nobody sends with this tag.
+        let receive = world.start_receive_lent(lent(keeper()), 0, 9).unwrap();
+        on_another_thread(receive);
+        seen(0);
+        world.barrier().unwrap();
+        seen(1);
+
+        // A send that nobody has received goes on.
+        let send = world.start_send_lent(lent(keeper()), next, 1, true).unwrap();
+        on_another_thread(send);
+        world.barrier().unwrap();
+        seen(1);
+        assert_eq!(world.receive::<u8>(before(world), 1).unwrap().0, [0; 8]);
+        while dropped.load(Ordering::SeqCst) < 2 {
+            // Each send looks for what has ended.
+            drop(world.start_send(vec![1u8], world.rank(), 2).unwrap());
+            world.receive::<u8>(world.rank(), 2).unwrap();
+        }
+
+        // A message that was matched is received and thrown away.
+        let sent = world.start_send(vec![1.5f64; 100_000], next, 3).unwrap();
+        on_another_thread(world.matched(before(world), 3).unwrap());
+        sent.wait().unwrap();
+        world.barrier().unwrap();
+        assert!(world.try_matched(before(world), 3).unwrap().is_none());
+    });
+}
+
+fn before(world: &Communicator) -> usize {
+    (world.rank() + world.size() - 1) % world.size()
+}
+
+#[test]
+fn communicators_that_finalisers_drop_do_not_use_up_those_of_mpi() {
+    funneled("communicators_that_finalisers_drop_do_not_use_up_those_of_mpi", &[1], |mpi| {
+        // MPICH has 2,048.
+        for _ in 0..2_100 {
+            on_another_thread(mpi.world().duplicate().unwrap());
+        }
+        let late = mpi.world().duplicate().unwrap();
+        std::thread::scope(|scope| {
+            let told = scope.spawn(|| late.barrier().unwrap_err()).join().unwrap();
+            assert_eq!(told.kind(), ErrorKind::Usage);
+        });
+    });
+}
+
+ranks! {
+    fn memory_that_others_keep_is_sent_and_received(world: [1, 2, 5]) {
+        let dropped = Arc::new(AtomicUsize::new(0));
+        let mut sent: Vec<u8> = (0..100).map(|index| index + world.rank() as u8).collect();
+        let mut got = vec![0u8; 200];
+        let next = (world.rank() + 1) % world.size();
+        // SAFETY: both outlive their requests.
+        let (from, into) = unsafe {
+            (Lent::new(sent.as_mut_ptr(), 100, Keeper(dropped.clone())), Lent::new(got.as_mut_ptr(), 200, Keeper(dropped.clone())))
+        };
+        let receive = world.start_receive_lent(into, before(world), 1).unwrap();
+        let send = world.start_send_lent(from, next, 1, false).unwrap();
+        let (kept, status) = receive.wait().unwrap();
+        assert_eq!((status.source().unwrap(), status.bytes().unwrap()), (before(world), 100));
+        assert_eq!(status.envelope().unwrap(), (Some(before(world)), 1, false));
+        assert!(got[..100].iter().enumerate().all(|(index, byte)| *byte == index as u8 + before(world) as u8));
+        drop((kept, send.wait().unwrap()));
+        assert_eq!(dropped.load(Ordering::SeqCst), 2);
+
+        // SAFETY: as above.
+        let idle = unsafe { Lent::new(got.as_mut_ptr(), 200, Keeper(dropped.clone())) };
+        let mut idle = world.start_receive_lent(idle, before(world), 2).unwrap();
+        idle.cancel().unwrap();
+        let (idle, status) = idle.wait().unwrap();
+        assert!(status.is_cancelled().unwrap());
+        drop(idle.into_keeper());
+        assert_eq!(dropped.load(Ordering::SeqCst), 3);
+
+        // SAFETY: as above.
+        let nobody = unsafe { Lent::new(got.as_mut_ptr(), 200, Keeper(dropped.clone())) };
+        assert_eq!(world.start_receive_lent(nobody, world.size(), 2).unwrap_err().kind(), ErrorKind::Rank);
+        assert_eq!(dropped.load(Ordering::SeqCst), 4);
+    }
+
+    fn a_message_can_be_looked_at_before_it_is_received(world: [1, 2, 3]) {
+        let next = (world.rank() + 1) % world.size();
+        assert!(world.try_probe(before(world), 7).unwrap().is_none());
+        let sent = world.start_send(vec![1u32; 12], next, 7).unwrap();
+        let seen = world.probe(before(world), 7).unwrap();
+        assert_eq!((seen.source().unwrap(), seen.tag().unwrap(), seen.count::<u32>().unwrap()), (before(world), 7, 12));
+        assert_eq!(world.try_probe(before(world), 7).unwrap().unwrap().bytes().unwrap(), 48);
+        assert_eq!(world.receive::<u32>(before(world), 7).unwrap().0, [1; 12]);
+        sent.wait().unwrap();
+    }
+}
