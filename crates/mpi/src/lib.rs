@@ -29,25 +29,34 @@
 //! It is a crate of its own as an engine is: nothing below it knows of it, and what calls no MPI does not need it.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
+mod attribute;
 mod collective;
 mod communicator;
 mod datatype;
 mod environment;
 mod error;
+mod fault;
+mod group;
+mod intercommunicator;
 mod library;
 mod locate;
 mod object;
 mod operation;
 mod point;
+mod process;
 mod reduce;
 mod request;
 mod shim;
 mod status;
+mod topology;
 
+pub use attribute::Key;
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;
 pub use error::{Error, ErrorKind};
+pub use group::{Comparison, Group, RankRange};
+pub use intercommunicator::{Intercommunicator, Root};
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
@@ -55,5 +64,7 @@ pub use operation::{
     Operation, Product, Sum,
 };
 pub use point::{Message, Source, Tag};
+pub use process::{Port, Program, Published};
 pub use request::Request;
 pub use status::Status;
+pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};
