@@ -2,6 +2,7 @@
 #include "collectives.h"
 #include "common.h"
 #include "messages.h"
+#include "processes.h"
 
 _Static_assert(sizeof(MPI_Status) <= sizeof(upcall_mpi_status), "a status of MPI's has its room");
 _Static_assert(sizeof(long) == 8 && sizeof(short) == 2 && sizeof(int) == 4, "MPI's pairs have the sizes that they are taken for");
@@ -47,6 +48,8 @@ static int constant(uint32_t which, handle *value)
         ONE(INT16_PLACE, MPI_SHORT_INT)
         ONE(INT32_PLACE, MPI_2INT)
         ONE(INT64_PLACE, MPI_LONG_INT)
+        ONE(ROOT, MPI_ROOT)
+        ONE(PROC_NULL, MPI_PROC_NULL)
 #undef ONE
     }
     return MPI_ERR_ARG;
@@ -79,6 +82,14 @@ static uint32_t error_class(int code)
 #ifdef MPIX_ERR_PROC_FAILED
     case MPIX_ERR_PROC_FAILED: return UPCALL_MPI_CLASS_PROC_FAILED;
 #endif
+#ifdef MPIX_ERR_REVOKED
+    case MPIX_ERR_PROC_FAILED_PENDING: return UPCALL_MPI_CLASS_PROC_FAILED;
+    case MPIX_ERR_REVOKED: return UPCALL_MPI_CLASS_REVOKED;
+#endif
+    case MPI_ERR_SPAWN: return UPCALL_MPI_CLASS_SPAWN;
+    case MPI_ERR_PORT:
+    case MPI_ERR_SERVICE:
+    case MPI_ERR_NAME: return UPCALL_MPI_CLASS_PORT;
     }
     return UPCALL_MPI_CLASS_OTHER;
 }
@@ -279,6 +290,68 @@ const upcall_mpi_table *upcall_mpi(void)
         /* non-blocking collectives */
 
         /* communicators */
+        .comm_group = comm_group,
+        .group_rank = group_rank,
+        .group_combine = group_combine,
+        .group_select = group_select,
+        .group_translate = group_translate,
+        .group_compare = group_compare,
+        .group_free = group_free,
+        .comm_compare = comm_compare,
+        .comm_create = comm_create,
+        .comm_create_group = comm_create_group,
+        .comm_split_shared = comm_split_shared,
+        .comm_get_name = comm_get_name,
+        .comm_set_name = comm_set_name,
+        .comm_disconnect = comm_disconnect,
+        .keyval_create = keyval_create,
+        .attr_set = attr_set,
+        .attr_get = attr_get,
+        .attr_delete = attr_delete,
+        .comm_predefined = comm_predefined,
+        .wtick = wtick,
+        .comm_revoke = comm_revoke,
+        .comm_is_revoked = comm_is_revoked,
+        .comm_shrink = comm_shrink,
+        .comm_agree = comm_agree,
+        .comm_failure_ack = comm_failure_ack,
+        .comm_failure_acked = comm_failure_acked,
+
+        .dims_create = dims_create,
+        .cart_create = cart_create,
+        .cart_count = cart_count,
+        .cart_get = cart_get,
+        .cart_rank = cart_rank,
+        .cart_coords = cart_coords,
+        .cart_shift = cart_shift,
+        .cart_sub = cart_sub,
+        .graph_create = graph_create,
+        .graph_adjacent = graph_adjacent,
+        .graph_degrees = graph_degrees,
+        .graph_neighbors = graph_neighbors,
+        .neighbor_allgather = neighbor_allgather,
+        .neighbor_alltoall = neighbor_alltoall,
+        .neighbor_allgatherv = neighbor_allgatherv,
+        .neighbor_alltoallv = neighbor_alltoallv,
+
+        .comm_remote_size = comm_remote_size,
+        .intercomm_create = intercomm_create,
+        .intercomm_merge = intercomm_merge,
+        .inter_allgather = inter_allgather,
+        .inter_alltoall = inter_alltoall,
+        .inter_gatherv = inter_gatherv,
+        .inter_scatterv = inter_scatterv,
+        .inter_allgatherv = inter_allgatherv,
+        .inter_alltoallv = inter_alltoallv,
+        .comm_spawn = comm_spawn,
+        .comm_parent = comm_parent,
+        .open_port = open_port,
+        .close_port = close_port,
+        .comm_accept = comm_accept,
+        .comm_connect = comm_connect,
+        .publish_name = publish_name,
+        .unpublish_name = unpublish_name,
+        .lookup_name = lookup_name,
 
         /* windows */
 

@@ -12,6 +12,9 @@
 /* The number of this file's version: it rises where the table is not only longer. */
 #define UPCALL_MPI_ABI 1
 
+/* What the library does not have: no error code of MPI's, which are none below 0. */
+#define UPCALL_MPI_UNSUPPORTED (-1)
+
 /* Numbers of constants, for `constant`. */
 enum upcall_mpi_constant {
     UPCALL_MPI_COMM_WORLD,
@@ -47,6 +50,8 @@ enum upcall_mpi_constant {
     UPCALL_MPI_INT16_PLACE,
     UPCALL_MPI_INT32_PLACE,
     UPCALL_MPI_INT64_PLACE,
+    UPCALL_MPI_ROOT,
+    UPCALL_MPI_PROC_NULL,
     UPCALL_MPI_CONSTANTS
 };
 
@@ -71,7 +76,10 @@ enum upcall_mpi_class {
     UPCALL_MPI_CLASS_PENDING,
     UPCALL_MPI_CLASS_NO_MEM,
     UPCALL_MPI_CLASS_IN_STATUS,
-    UPCALL_MPI_CLASS_PROC_FAILED
+    UPCALL_MPI_CLASS_PROC_FAILED,
+    UPCALL_MPI_CLASS_REVOKED,
+    UPCALL_MPI_CLASS_SPAWN,
+    UPCALL_MPI_CLASS_PORT
 };
 
 /* A status of MPI's, which is no larger. */
@@ -83,6 +91,18 @@ typedef int64_t upcall_mpi_handle;
 
 /* A user's operation, as MPI calls it; the last is the address of a datatype. */
 typedef void upcall_mpi_function(void *from, void *into, int *count, void *type);
+
+/* What becomes of an attribute where its communicator is duplicated (1: copied, 0: not, -1: that failed), and when it is freed. */
+typedef int upcall_mpi_copy(void *key, void *value, void **copied);
+typedef void upcall_mpi_drop(void *key, void *value);
+
+/* Processes to start: arguments end with null, and so does info, which has names and values by turns. */
+typedef struct {
+    const char *program;
+    const char *const *arguments;
+    const char *const *info;
+    int processes;
+} upcall_mpi_command;
 
 typedef struct {
     uint32_t abi;
@@ -165,6 +185,93 @@ typedef struct {
     /* non-blocking collectives */
 
     /* communicators */
+    /* remote: of an intercommunicator */
+    int (*comm_group)(upcall_mpi_handle comm, int remote, upcall_mpi_handle *made);
+    /* rank: -1 where this process is none of them */
+    int (*group_rank)(upcall_mpi_handle group, int *rank, int *size);
+    /* how: 0 union, 1 intersection, 2 difference */
+    int (*group_combine)(upcall_mpi_handle one, upcall_mpi_handle other, int how, upcall_mpi_handle *made);
+    int (*group_select)(upcall_mpi_handle of, int count, const int *ranks, int without, upcall_mpi_handle *made);
+    /* into: -1 for those that are not in the other */
+    int (*group_translate)(upcall_mpi_handle of, int count, const int *ranks, upcall_mpi_handle other, int *into);
+    /* how: 0 identical, 1 congruent, 2 similar, 3 unequal */
+    int (*group_compare)(upcall_mpi_handle one, upcall_mpi_handle other, int *how);
+    int (*group_free)(upcall_mpi_handle *group);
+    int (*comm_compare)(upcall_mpi_handle one, upcall_mpi_handle other, int *how);
+    int (*comm_create)(upcall_mpi_handle comm, upcall_mpi_handle group, upcall_mpi_handle *made);
+    int (*comm_create_group)(upcall_mpi_handle comm, upcall_mpi_handle group, int tag, upcall_mpi_handle *made);
+    int (*comm_split_shared)(upcall_mpi_handle comm, int key, upcall_mpi_handle *made);
+    int (*comm_get_name)(upcall_mpi_handle comm, char *name, int room, int *length);
+    /* longest: what a name may have; one that is longer is an error */
+    int (*comm_set_name)(upcall_mpi_handle comm, const char *name, int *longest);
+    int (*comm_disconnect)(upcall_mpi_handle *comm);
+    int (*keyval_create)(upcall_mpi_copy *copy, upcall_mpi_drop *drop, void *key, int *keyval);
+    int (*attr_set)(upcall_mpi_handle comm, int keyval, void *value);
+    int (*attr_get)(upcall_mpi_handle comm, int keyval, void **value, int *found);
+    int (*attr_delete)(upcall_mpi_handle comm, int keyval);
+    /* which: 0 number of the program, 1 size of the universe, 2 one clock, 3 input and output, 4 host; of the world */
+    int (*comm_predefined)(int which, int *value, int *found);
+    double (*wtick)(void);
+    /* UPCALL_MPI_UNSUPPORTED where the library has no fault tolerance, here and below */
+    int (*comm_revoke)(upcall_mpi_handle comm);
+    int (*comm_is_revoked)(upcall_mpi_handle comm, int *is);
+    int (*comm_shrink)(upcall_mpi_handle comm, upcall_mpi_handle *made);
+    int (*comm_agree)(upcall_mpi_handle comm, int *flags);
+    int (*comm_failure_ack)(upcall_mpi_handle comm);
+    int (*comm_failure_acked)(upcall_mpi_handle comm, upcall_mpi_handle *made);
+
+    int (*dims_create)(int nodes, int count, int *dims);
+    int (*cart_create)(upcall_mpi_handle comm, int count, const int *dims, const int *periods, int reorder,
+                       upcall_mpi_handle *made);
+    int (*cart_count)(upcall_mpi_handle comm, int *count);
+    int (*cart_get)(upcall_mpi_handle comm, int count, int *dims, int *periods, int *coords);
+    int (*cart_rank)(upcall_mpi_handle comm, const int *coords, int *rank);
+    int (*cart_coords)(upcall_mpi_handle comm, int rank, int count, int *coords);
+    /* from, to: -1 for nobody */
+    int (*cart_shift)(upcall_mpi_handle comm, int dim, int steps, int *from, int *to);
+    int (*cart_sub)(upcall_mpi_handle comm, const int *kept_dims, upcall_mpi_handle *made);
+    int (*graph_create)(upcall_mpi_handle comm, int count, const int *sources, const int *degrees, int edges,
+                        const int *destinations, const int *weights, int reorder, upcall_mpi_handle *made);
+    int (*graph_adjacent)(upcall_mpi_handle comm, int in, const int *sources, const int *in_weights, int out,
+                          const int *destinations, const int *out_weights, int reorder, upcall_mpi_handle *made);
+    int (*graph_degrees)(upcall_mpi_handle comm, int *in, int *out);
+    int (*graph_neighbors)(upcall_mpi_handle comm, int in, int *sources, int *in_weights, int out, int *destinations,
+                           int *out_weights);
+    int (*neighbor_allgather)(const void *data, void *into, int64_t count, upcall_mpi_handle type, upcall_mpi_handle comm);
+    int (*neighbor_alltoall)(const void *data, void *into, int64_t count, upcall_mpi_handle type, upcall_mpi_handle comm);
+    int (*neighbor_allgatherv)(const void *data, int64_t count, void *into, const int64_t *counts, int in, upcall_mpi_handle type,
+                               upcall_mpi_handle comm);
+    int (*neighbor_alltoallv)(const void *data, const int64_t *counts, int out, void *into, const int64_t *into_counts, int in,
+                              upcall_mpi_handle type, upcall_mpi_handle comm);
+
+    int (*comm_remote_size)(upcall_mpi_handle comm, int *size);
+    int (*intercomm_create)(upcall_mpi_handle local, int local_leader, upcall_mpi_handle bridge, int remote_leader, int tag,
+                            upcall_mpi_handle *made);
+    int (*intercomm_merge)(upcall_mpi_handle inter, int high, upcall_mpi_handle *made);
+    /* each: of each of the remote group; counts: for each of it, null where this process is not the root */
+    int (*inter_allgather)(const void *data, int64_t count, void *into, int64_t each, upcall_mpi_handle type,
+                           upcall_mpi_handle comm);
+    int (*inter_alltoall)(const void *data, int64_t count, void *into, int64_t each, upcall_mpi_handle type,
+                          upcall_mpi_handle comm);
+    int (*inter_gatherv)(const void *data, int64_t count, void *into, const int64_t *counts, upcall_mpi_handle type, int root,
+                         upcall_mpi_handle comm);
+    int (*inter_scatterv)(const void *data, const int64_t *counts, void *into, int64_t count, upcall_mpi_handle type, int root,
+                          upcall_mpi_handle comm);
+    int (*inter_allgatherv)(const void *data, int64_t count, void *into, const int64_t *counts, upcall_mpi_handle type,
+                            upcall_mpi_handle comm);
+    int (*inter_alltoallv)(const void *data, const int64_t *counts, void *into, const int64_t *into_counts,
+                           upcall_mpi_handle type, upcall_mpi_handle comm);
+    /* codes: one of each process, at the root; null elsewhere */
+    int (*comm_spawn)(int commands, const upcall_mpi_command *command, int root, upcall_mpi_handle comm, upcall_mpi_handle *made,
+                      int *codes);
+    int (*comm_parent)(upcall_mpi_handle *made);
+    int (*open_port)(char *name, int room);
+    int (*close_port)(const char *name);
+    int (*comm_accept)(const char *port, int root, upcall_mpi_handle comm, upcall_mpi_handle *made);
+    int (*comm_connect)(const char *port, int root, upcall_mpi_handle comm, upcall_mpi_handle *made);
+    int (*publish_name)(const char *service, const char *port);
+    int (*unpublish_name)(const char *service, const char *port);
+    int (*lookup_name)(const char *service, char *port, int room);
 
     /* windows */
 

@@ -1,3 +1,5 @@
+mod made;
+
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle};
@@ -6,14 +8,17 @@ use std::fmt;
 
 /// Processes that pass messages to one another, each with a rank from 0 on.
 ///
-/// It may be shared by threads, as far as the thread level goes. One that was made by [`split`](Communicator::split) or
-/// [`duplicate`](Communicator::duplicate) is freed when it is dropped, unless MPI has been finalized before; where that is on a
-/// thread that may not call MPI, at the next call of one that may.
+/// It may be shared by threads, as far as the thread level goes. One that was made, by [`split`](Communicator::split) or another
+/// call, is freed when it is dropped, unless MPI has been finalized before; where that is on a thread that may not call MPI, at
+/// the next call of one that may.
 pub struct Communicator {
     pub(crate) library: &'static Library,
     pub(crate) handle: Handle,
     rank: usize,
     size: usize,
+    /// How many processes messages are sent to: the same ones, or those of the other group.
+    peers: usize,
+    apart: bool,
     owned: bool,
 }
 
@@ -23,7 +28,7 @@ impl Communicator {
         Communicator::new(library, library.constant(which), false)
     }
 
-    fn new(library: &'static Library, handle: Handle, owned: bool) -> Result<Communicator, Error> {
+    pub(crate) fn new(library: &'static Library, handle: Handle, owned: bool) -> Result<Communicator, Error> {
         let (mut rank, mut size) = (0, 0);
         library.call(
             // SAFETY: a communicator of this MPI's.
@@ -36,7 +41,32 @@ impl Communicator {
             || "look at a communicator".to_owned(),
         )?;
         let number = |number: c_int| usize::try_from(number).unwrap_or(0);
-        Ok(Communicator { library, handle, rank: number(rank), size: number(size), owned })
+        let (rank, size) = (number(rank), number(size));
+        Ok(Communicator { library, handle, rank, size, peers: size, apart: false, owned })
+    }
+
+    /// One between two groups, whose messages go to the other.
+    pub(crate) fn apart(library: &'static Library, handle: Handle) -> Result<Communicator, Error> {
+        let mut comm = Communicator::new(library, handle, true)?;
+        let mut peers = 0;
+        library.call(
+            // SAFETY: a communicator between groups, of this MPI's.
+            |table| unsafe { (table.comm_remote_size)(handle, &mut peers) },
+            || "look at an intercommunicator".to_owned(),
+        )?;
+        comm.peers = usize::try_from(peers).unwrap_or(0);
+        comm.apart = true;
+        Ok(comm)
+    }
+
+    /// How many processes messages are sent to.
+    pub(crate) fn peers(&self) -> usize {
+        self.peers
+    }
+
+    /// It is freed elsewhere, or by nobody.
+    pub(crate) fn disown(&mut self) {
+        self.owned = false;
     }
 
     /// This process's rank, from 0 on.
@@ -109,13 +139,11 @@ impl Communicator {
     /// A rank as MPI has it.
     pub(crate) fn peer(&self, rank: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
         match c_int::try_from(rank) {
-            Ok(number) if rank < self.size => Ok(number),
+            Ok(number) if rank < self.peers => Ok(number),
             _ => {
-                let message = format!(
-                    "{}: there is no rank {rank}; this communicator has {}, from 0 on",
-                    what(),
-                    self.size
-                );
+                let whose = if self.apart { "the other group" } else { "this communicator" };
+                let message =
+                    format!("{}: there is no rank {rank}; {whose} has {}, from 0 on", what(), self.peers);
                 Err(Error::new(ErrorKind::Rank, message))
             }
         }

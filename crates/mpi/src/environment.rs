@@ -1,6 +1,10 @@
+mod known;
+
 use crate::communicator::Communicator;
 use crate::error::Error;
+use crate::intercommunicator::Intercommunicator;
 use crate::library::{Library, Threads};
+use crate::process::parent;
 use crate::shim::Constant;
 use std::marker::PhantomData;
 
@@ -13,6 +17,8 @@ use std::marker::PhantomData;
 pub struct Environment {
     world: Communicator,
     own: Communicator,
+    pub(crate) parent: Option<Intercommunicator>,
+    wanted: Threads,
     /// MPI is finalized by the thread that has started it.
     here: PhantomData<*const ()>,
 }
@@ -30,6 +36,8 @@ impl Environment {
         Ok(Environment {
             world: Communicator::given(library, Constant::CommWorld)?,
             own: Communicator::given(library, Constant::CommSelf)?,
+            parent: parent(library)?,
+            wanted,
             here: PhantomData,
         })
     }
@@ -90,10 +98,20 @@ impl Environment {
     ///
     /// # Errors
     /// MPI says that it did not.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<(), Error> {
         let library = self.world.library;
+        self.leave_parent();
         std::mem::forget(self);
         library.finish()
+    }
+}
+
+impl Environment {
+    /// What is left of the parents' communicator is MPI's to free: only all ranks of both groups together could.
+    fn leave_parent(&mut self) {
+        if let Some(parent) = self.parent.take() {
+            parent.leave();
+        }
     }
 }
 
@@ -102,6 +120,7 @@ impl Drop for Environment {
         if std::thread::panicking() {
             self.world.abort(101);
         }
+        self.leave_parent();
         // Nobody could be told.
         let _ = self.world.library.finish();
     }

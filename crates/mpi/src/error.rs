@@ -26,6 +26,12 @@ pub enum ErrorKind {
     Operation,
     /// A process has died.
     ProcessFailed,
+    /// The communicator was revoked, by this process or another.
+    Revoked,
+    /// A process could not be started.
+    Spawn,
+    /// There is no such port or service, or nobody answers there.
+    Port,
     /// The MPI in use does not have it: it is of an older standard, or was built without.
     Unsupported,
     /// MPI's own words say what.
@@ -72,6 +78,9 @@ pub(crate) fn kind_of(class: u32) -> ErrorKind {
         6 | 8 => ErrorKind::Rank,
         14 => ErrorKind::Truncated,
         19 => ErrorKind::ProcessFailed,
+        20 => ErrorKind::Revoked,
+        21 => ErrorKind::Spawn,
+        22 => ErrorKind::Port,
         _ => ErrorKind::Mpi,
     }
 }

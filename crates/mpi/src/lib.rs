@@ -31,6 +31,7 @@
 //! It is a crate of its own as an engine is: nothing below it knows of it, and what calls no MPI does not need it.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
+mod attribute;
 mod buf;
 mod collective;
 mod communicator;
@@ -38,6 +39,9 @@ mod datatype;
 mod environment;
 mod error;
 mod exact;
+mod fault;
+mod group;
+mod intercommunicator;
 mod left;
 mod library;
 mod locate;
@@ -45,18 +49,23 @@ mod object;
 mod operation;
 mod owned;
 mod point;
+mod process;
 mod reduce;
 mod reproducible;
 mod request;
 mod shim;
 mod status;
+mod topology;
 
+pub use attribute::Key;
 pub use buf::Buf;
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;
 pub use error::{Error, ErrorKind};
 pub use exact::{ExactSum, Real};
+pub use group::{Comparison, Group, RankRange};
+pub use intercommunicator::{Intercommunicator, Root};
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
@@ -65,5 +74,7 @@ pub use operation::{
 };
 pub use owned::Owned;
 pub use point::{Message, Source, Tag};
+pub use process::{Port, Program, Published};
 pub use request::{Lent, Request};
 pub use status::Status;
+pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind, kind_of};
 use crate::left;
 use crate::locate::{self, Launcher};
-use crate::shim::{ABI, Constant, Handle, Table};
+use crate::shim::{ABI, Constant, Handle, Table, UNSUPPORTED};
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -189,6 +189,10 @@ impl Library {
     /// The error of a code.
     #[cold]
     pub(crate) fn failed(&self, code: c_int, what: &str) -> Error {
+        if code == UNSUPPORTED {
+            let message = format!("{what}: {} does not have it", self.name());
+            return Error::new(ErrorKind::Unsupported, message);
+        }
         // SAFETY: any number may be asked.
         let class = unsafe { (self.table.error_class)(code) };
         Error::new(kind_of(class), format!("{what}: {}", words(self.table, code)))
@@ -252,6 +256,23 @@ impl Library {
     pub(crate) fn time(&self) -> f64 {
         // SAFETY: it may be called by any thread.
         unsafe { (self.table.wtime)() }
+    }
+
+    /// Seconds between two ticks of its clock.
+    pub(crate) fn tick(&self) -> f64 {
+        // SAFETY: as above.
+        unsafe { (self.table.wtick)() }
+    }
+
+    /// Whether this thread has started it.
+    pub(crate) fn is_owner(&self) -> bool {
+        here() == self.owner
+    }
+
+    /// Whether it runs, and whether it has ended.
+    pub(crate) fn life() -> (bool, bool) {
+        let state = STATE.load(Ordering::SeqCst);
+        (state == RUNNING, state == AFTER)
     }
 
     /// Ends it, on the thread that has started it, when no other is in a call.

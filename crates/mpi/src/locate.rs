@@ -11,12 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shim's source, of which the first is compiled and includes the others.
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 8] = [
     ("upcall_mpi.c", include_str!("../shim/upcall_mpi.c")),
     ("upcall_mpi.h", include_str!("../shim/upcall_mpi.h")),
     ("common.h", include_str!("../shim/common.h")),
     ("messages.h", include_str!("../shim/messages.h")),
     ("collectives.h", include_str!("../shim/collectives.h")),
+    ("communicators.h", include_str!("../shim/communicators.h")),
+    ("topologies.h", include_str!("../shim/topologies.h")),
+    ("processes.h", include_str!("../shim/processes.h")),
 ];
 
 /// What to do where there is none.

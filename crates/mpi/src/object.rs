@@ -12,21 +12,21 @@ pub trait Object: Pack + for<'a> Unpack<'a> {}
 
 impl<T: Pack + for<'a> Unpack<'a>> Object for T {}
 
-fn packed<T: Object>(value: &T, what: &str) -> Result<Vec<u8>, Error> {
+pub(crate) fn packed<T: Object>(value: &T, what: &str) -> Result<Vec<u8>, Error> {
     to_vec(value).map_err(|error| Error::new(ErrorKind::Type, format!("{what}: {error}")))
 }
 
-fn unpacked<T: Object>(bytes: &[u8], what: &str) -> Result<T, Error> {
+pub(crate) fn unpacked<T: Object>(bytes: &[u8], what: &str) -> Result<T, Error> {
     from_slice(bytes)
         .map_err(|error| Error::new(ErrorKind::Type, format!("{what}: it is no value of the type: {error}")))
 }
 
-fn all<T: Object>(parts: &Parts<u8>, what: &str) -> Result<Vec<T>, Error> {
+pub(crate) fn all<T: Object>(parts: &Parts<u8>, what: &str) -> Result<Vec<T>, Error> {
     parts.iter().map(|bytes| unpacked(bytes, what)).collect()
 }
 
 /// Values in the order of the ranks, combined from the left.
-fn folded<T>(values: Vec<T>, combine: impl FnMut(T, T) -> T) -> Result<T, Error> {
+pub(crate) fn folded<T>(values: Vec<T>, combine: impl FnMut(T, T) -> T) -> Result<T, Error> {
     let none = || Error::new(ErrorKind::Usage, "combine objects: there are none");
     values.into_iter().reduce(combine).ok_or_else(none)
 }
@@ -158,7 +158,7 @@ impl Communicator {
     }
 }
 
-fn side_by_side<T: Object>(values: &[T], what: &str) -> Result<(Vec<u8>, Vec<usize>), Error> {
+pub(crate) fn side_by_side<T: Object>(values: &[T], what: &str) -> Result<(Vec<u8>, Vec<usize>), Error> {
     let (mut data, mut counts) = (Vec::new(), Vec::with_capacity(values.len()));
     for value in values {
         let bytes = packed(value, what)?;

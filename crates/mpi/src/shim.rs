@@ -5,6 +5,9 @@ use std::ffi::{c_char, c_int, c_void};
 /// The version of the header.
 pub(crate) const ABI: u32 = 1;
 
+/// What a call returns that the library does not have.
+pub(crate) const UNSUPPORTED: c_int = -1;
+
 /// A communicator, type, operation, request or message.
 pub(crate) type Handle = i64;
 
@@ -18,6 +21,24 @@ const _: () = assert!(size_of::<RawStatus>() == 48 && align_of::<RawStatus>() ==
 /// A user's operation, as MPI calls it: `into[i] = from[i] * into[i]` for so many elements.
 pub(crate) type Function =
     unsafe extern "C" fn(from: *mut c_void, into: *mut c_void, count: *mut c_int, datatype: *mut c_void);
+
+/// What becomes of an attribute where its communicator is duplicated: 1 where it is copied, -1 where that has failed.
+pub(crate) type Copied =
+    unsafe extern "C" fn(key: *mut c_void, value: *mut c_void, copied: *mut *mut c_void) -> c_int;
+
+/// What becomes of it when it is freed.
+pub(crate) type Dropped = unsafe extern "C" fn(key: *mut c_void, value: *mut c_void);
+
+/// Processes to start. Lists end with null.
+#[repr(C)]
+pub(crate) struct RawCommand {
+    pub(crate) program: *const c_char,
+    pub(crate) arguments: *const *const c_char,
+    pub(crate) info: *const *const c_char,
+    pub(crate) processes: c_int,
+}
+
+const _: () = assert!(size_of::<RawCommand>() == 32);
 
 /// Numbers of constants.
 #[repr(u32)]
@@ -56,10 +77,12 @@ pub(crate) enum Constant {
     Int16Place,
     Int32Place,
     Int64Place,
+    Root,
+    ProcNull,
 }
 
 impl Constant {
-    pub(crate) const COUNT: usize = Constant::Int64Place as usize + 1;
+    pub(crate) const COUNT: usize = Constant::ProcNull as usize + 1;
 }
 
 /// How a message is sent.
@@ -152,6 +175,68 @@ table! {
     // non-blocking collectives
 
     // communicators
+    comm_group(comm: Handle, remote: c_int, made: *mut Handle) -> c_int;
+    group_rank(group: Handle, rank: *mut c_int, size: *mut c_int) -> c_int;
+    group_combine(one: Handle, other: Handle, how: c_int, made: *mut Handle) -> c_int;
+    group_select(of: Handle, count: c_int, ranks: *const c_int, without: c_int, made: *mut Handle) -> c_int;
+    group_translate(of: Handle, count: c_int, ranks: *const c_int, other: Handle, into: *mut c_int) -> c_int;
+    group_compare(one: Handle, other: Handle, how: *mut c_int) -> c_int;
+    group_free(group: *mut Handle) -> c_int;
+    comm_compare(one: Handle, other: Handle, how: *mut c_int) -> c_int;
+    comm_create(comm: Handle, group: Handle, made: *mut Handle) -> c_int;
+    comm_create_group(comm: Handle, group: Handle, tag: c_int, made: *mut Handle) -> c_int;
+    comm_split_shared(comm: Handle, key: c_int, made: *mut Handle) -> c_int;
+    comm_get_name(comm: Handle, name: *mut c_char, room: c_int, length: *mut c_int) -> c_int;
+    comm_set_name(comm: Handle, name: *const c_char, longest: *mut c_int) -> c_int;
+    comm_disconnect(comm: *mut Handle) -> c_int;
+    keyval_create(copy: Copied, drop: Dropped, key: *mut c_void, keyval: *mut c_int) -> c_int;
+    attr_set(comm: Handle, keyval: c_int, value: *mut c_void) -> c_int;
+    attr_get(comm: Handle, keyval: c_int, value: *mut *mut c_void, found: *mut c_int) -> c_int;
+    attr_delete(comm: Handle, keyval: c_int) -> c_int;
+    comm_predefined(which: c_int, value: *mut c_int, found: *mut c_int) -> c_int;
+    wtick() -> f64;
+    comm_revoke(comm: Handle) -> c_int;
+    comm_is_revoked(comm: Handle, is: *mut c_int) -> c_int;
+    comm_shrink(comm: Handle, made: *mut Handle) -> c_int;
+    comm_agree(comm: Handle, flags: *mut c_int) -> c_int;
+    comm_failure_ack(comm: Handle) -> c_int;
+    comm_failure_acked(comm: Handle, made: *mut Handle) -> c_int;
+
+    dims_create(nodes: c_int, count: c_int, dims: *mut c_int) -> c_int;
+    cart_create(comm: Handle, count: c_int, dims: *const c_int, periods: *const c_int, reorder: c_int, made: *mut Handle) -> c_int;
+    cart_count(comm: Handle, count: *mut c_int) -> c_int;
+    cart_get(comm: Handle, count: c_int, dims: *mut c_int, periods: *mut c_int, coords: *mut c_int) -> c_int;
+    cart_rank(comm: Handle, coords: *const c_int, rank: *mut c_int) -> c_int;
+    cart_coords(comm: Handle, rank: c_int, count: c_int, coords: *mut c_int) -> c_int;
+    cart_shift(comm: Handle, dim: c_int, steps: c_int, from: *mut c_int, to: *mut c_int) -> c_int;
+    cart_sub(comm: Handle, kept_dims: *const c_int, made: *mut Handle) -> c_int;
+    graph_create(comm: Handle, count: c_int, sources: *const c_int, degrees: *const c_int, edges: c_int, destinations: *const c_int, weights: *const c_int, reorder: c_int, made: *mut Handle) -> c_int;
+    graph_adjacent(comm: Handle, inward: c_int, sources: *const c_int, in_weights: *const c_int, outward: c_int, destinations: *const c_int, out_weights: *const c_int, reorder: c_int, made: *mut Handle) -> c_int;
+    graph_degrees(comm: Handle, inward: *mut c_int, outward: *mut c_int) -> c_int;
+    graph_neighbors(comm: Handle, inward: c_int, sources: *mut c_int, in_weights: *mut c_int, outward: c_int, destinations: *mut c_int, out_weights: *mut c_int) -> c_int;
+    neighbor_allgather(data: *const c_void, into: *mut c_void, count: i64, datatype: Handle, comm: Handle) -> c_int;
+    neighbor_alltoall(data: *const c_void, into: *mut c_void, count: i64, datatype: Handle, comm: Handle) -> c_int;
+    neighbor_allgatherv(data: *const c_void, count: i64, into: *mut c_void, counts: *const i64, inward: c_int, datatype: Handle, comm: Handle) -> c_int;
+    neighbor_alltoallv(data: *const c_void, counts: *const i64, outward: c_int, into: *mut c_void, into_counts: *const i64, inward: c_int, datatype: Handle, comm: Handle) -> c_int;
+
+    comm_remote_size(comm: Handle, size: *mut c_int) -> c_int;
+    intercomm_create(local: Handle, local_leader: c_int, bridge: Handle, remote_leader: c_int, tag: c_int, made: *mut Handle) -> c_int;
+    intercomm_merge(inter: Handle, high: c_int, made: *mut Handle) -> c_int;
+    inter_allgather(data: *const c_void, count: i64, into: *mut c_void, each: i64, datatype: Handle, comm: Handle) -> c_int;
+    inter_alltoall(data: *const c_void, count: i64, into: *mut c_void, each: i64, datatype: Handle, comm: Handle) -> c_int;
+    inter_gatherv(data: *const c_void, count: i64, into: *mut c_void, counts: *const i64, datatype: Handle, root: c_int, comm: Handle) -> c_int;
+    inter_scatterv(data: *const c_void, counts: *const i64, into: *mut c_void, count: i64, datatype: Handle, root: c_int, comm: Handle) -> c_int;
+    inter_allgatherv(data: *const c_void, count: i64, into: *mut c_void, counts: *const i64, datatype: Handle, comm: Handle) -> c_int;
+    inter_alltoallv(data: *const c_void, counts: *const i64, into: *mut c_void, into_counts: *const i64, datatype: Handle, comm: Handle) -> c_int;
+    comm_spawn(commands: c_int, command: *const RawCommand, root: c_int, comm: Handle, made: *mut Handle, codes: *mut c_int) -> c_int;
+    comm_parent(made: *mut Handle) -> c_int;
+    open_port(name: *mut c_char, room: c_int) -> c_int;
+    close_port(name: *const c_char) -> c_int;
+    comm_accept(port: *const c_char, root: c_int, comm: Handle, made: *mut Handle) -> c_int;
+    comm_connect(port: *const c_char, root: c_int, comm: Handle, made: *mut Handle) -> c_int;
+    publish_name(service: *const c_char, port: *const c_char) -> c_int;
+    unpublish_name(service: *const c_char, port: *const c_char) -> c_int;
+    lookup_name(service: *const c_char, port: *mut c_char, room: c_int) -> c_int;
 
     // windows
 

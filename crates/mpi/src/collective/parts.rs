@@ -154,12 +154,12 @@ impl Communicator {
 }
 
 /// Counts as the shim takes them.
-fn wide(counts: &[usize]) -> Vec<i64> {
+pub(crate) fn wide(counts: &[usize]) -> Vec<i64> {
     counts.iter().map(|count| *count as i64).collect()
 }
 
 /// Whether MPI, whose displacements have 31 bits in these forms, counts so many elements of all ranks.
-fn countable(counts: &[u64], what: impl FnOnce() -> String) -> Result<(), Error> {
+pub(crate) fn countable(counts: &[u64], what: impl FnOnce() -> String) -> Result<(), Error> {
     const MOST: u64 = i32::MAX as u64;
     let sum = counts.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).filter(|sum| *sum <= MOST);
     if sum.is_some() {
@@ -178,7 +178,7 @@ fn uneven(what: String) -> Error {
     Error::new(ErrorKind::Usage, message)
 }
 
-fn room_of<T: Blit>(counts: &[u64]) -> Result<Parts<T>, Error> {
+pub(crate) fn room_of<T: Blit>(counts: &[u64]) -> Result<Parts<T>, Error> {
     let counts: Vec<usize> =
         counts.iter().map(|count| usize::try_from(*count).unwrap_or(usize::MAX)).collect();
     let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));

@@ -1,10 +1,13 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
 mod collectives;
+mod groups;
 mod handlers;
+mod intercommunicators;
 mod left;
 mod lifecycle;
 mod messages;
 mod operations;
 mod support;
+mod topologies;
 mod types;

@@ -1,0 +1,92 @@
+//! What goes on when a process has died: user-level failure mitigation (ULFM), where the library has it.
+
+use crate::communicator::Communicator;
+use crate::error::Error;
+use crate::group::Group;
+use std::ffi::c_int;
+
+impl Communicator {
+    /// Ends what is under way on this communicator, on all ranks, with [`ErrorKind::Revoked`]: nothing more can be done with it
+    /// but [`shrink`](Communicator::shrink) and [`agree`](Communicator::agree). One rank calls it, and no other has to.
+    ///
+    /// # Errors
+    /// The library does not have it ([`ErrorKind::Unsupported`]), or MPI refuses.
+    ///
+    /// [`ErrorKind::Revoked`]: crate::ErrorKind::Revoked
+    /// [`ErrorKind::Unsupported`]: crate::ErrorKind::Unsupported
+    pub fn revoke(&self) -> Result<(), Error> {
+        self.library.call(
+            // SAFETY: a communicator of this MPI's, here and below.
+            |table| unsafe { (table.comm_revoke)(self.handle) },
+            || "revoke a communicator (MPIX_Comm_revoke)".to_owned(),
+        )
+    }
+
+    /// Whether it was revoked, as far as this rank knows by now.
+    ///
+    /// # Errors
+    /// As [`revoke`](Communicator::revoke).
+    pub fn is_revoked(&self) -> Result<bool, Error> {
+        let mut is = 0;
+        self.library.call(
+            // SAFETY: as above.
+            |table| unsafe { (table.comm_is_revoked)(self.handle, &mut is) },
+            || "ask whether a communicator was revoked (MPIX_Comm_is_revoked)".to_owned(),
+        )?;
+        Ok(is != 0)
+    }
+
+    /// The ranks that live, in the order that they have here. Collective over these, also where this communicator was revoked.
+    ///
+    /// # Errors
+    /// As [`revoke`](Communicator::revoke).
+    pub fn shrink(&self) -> Result<Communicator, Error> {
+        let mut made = 0;
+        self.library.call(
+            // SAFETY: as above.
+            |table| unsafe { (table.comm_shrink)(self.handle, &mut made) },
+            || "shrink a communicator (MPIX_Comm_shrink)".to_owned(),
+        )?;
+        Communicator::new(self.library, made, true)
+    }
+
+    /// The bits that are set in what all ranks that live give. Collective over these, also where this communicator was revoked.
+    ///
+    /// # Errors
+    /// As [`revoke`](Communicator::revoke); or a rank has died whose failure this one has not
+    /// [acknowledged](Communicator::acknowledge_failures) ([`ErrorKind::ProcessFailed`](crate::ErrorKind::ProcessFailed)).
+    pub fn agree(&self, flags: i32) -> Result<i32, Error> {
+        let mut flags: c_int = flags;
+        self.library.call(
+            // SAFETY: as above.
+            |table| unsafe { (table.comm_agree)(self.handle, &mut flags) },
+            || "agree on flags (MPIX_Comm_agree)".to_owned(),
+        )?;
+        Ok(flags)
+    }
+
+    /// Takes note of the ranks that are known to have died: what receives from any rank waits for the others again.
+    ///
+    /// # Errors
+    /// As [`revoke`](Communicator::revoke).
+    pub fn acknowledge_failures(&self) -> Result<(), Error> {
+        self.library.call(
+            // SAFETY: as above.
+            |table| unsafe { (table.comm_failure_ack)(self.handle) },
+            || "acknowledge failures (MPIX_Comm_failure_ack)".to_owned(),
+        )
+    }
+
+    /// The processes whose failure was [acknowledged](Communicator::acknowledge_failures).
+    ///
+    /// # Errors
+    /// As [`revoke`](Communicator::revoke).
+    pub fn acknowledged_failures(&self) -> Result<Group, Error> {
+        Group::made(
+            self.library,
+            // SAFETY: as above.
+            |table, made| unsafe { (table.comm_failure_acked)(self.handle, made) },
+            || "ask for the failures that were acknowledged (MPIX_Comm_failure_get_acked)".to_owned(),
+        )
+    }
+}

@@ -1,0 +1,133 @@
+//! Messages from one rank to another of the other group: what a communicator has, with the other group's ranks.
+
+use super::Intercommunicator;
+use crate::error::Error;
+use crate::object::Object;
+use crate::point::{Message, Source, Tag};
+use crate::request::Request;
+use crate::status::Status;
+use upcall_abi::Blit;
+
+/// The same call of the communicator inside.
+macro_rules! of_the_communicator {
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident$(<$type:ident: $bound:ident $(+ $more:ident)? $(, $other:ident: $other_bound:ident)?>)?(
+            $($parameter:ident: $of:ty),* $(,)?
+        ) -> $result:ty;
+    )*) => {
+        impl Intercommunicator {
+            $(
+                $(#[$doc])*
+                pub fn $name$(<$type: $bound $(+ $more)? $(, $other: $other_bound)?>)?(
+                    &self,
+                    $($parameter: $of),*
+                ) -> $result {
+                    self.comm.$name($($parameter),*)
+                }
+            )*
+        }
+    };
+}
+
+of_the_communicator! {
+    /// As [`Communicator::send`](crate::Communicator::send), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send<T: Blit>(data: &[T], to: usize, tag: i32) -> Result<(), Error>;
+
+    /// As [`Communicator::send_synchronous`](crate::Communicator::send_synchronous), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_synchronous<T: Blit>(data: &[T], to: usize, tag: i32) -> Result<(), Error>;
+
+    /// As [`Communicator::send_ready`](crate::Communicator::send_ready), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_ready<T: Blit>(data: &[T], to: usize, tag: i32) -> Result<(), Error>;
+
+    /// As [`Communicator::receive_into`](crate::Communicator::receive_into), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn receive_into<T: Blit>(
+        into: &mut [T],
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Status, Error>;
+
+    /// As [`Communicator::receive`](crate::Communicator::receive), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn receive<T: Blit>(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<(Vec<T>, Status), Error>;
+
+    /// As [`Communicator::matched`](crate::Communicator::matched), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn matched(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Message<'_>, Error>;
+
+    /// As [`Communicator::try_matched`](crate::Communicator::try_matched), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn try_matched(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Option<Message<'_>>, Error>;
+
+    /// As [`Communicator::send_receive`](crate::Communicator::send_receive), with ranks of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_receive<T: Blit, R: Blit>(
+        data: &[T],
+        to: usize,
+        tag: i32,
+        into: &mut [R],
+        from: impl Into<Source>,
+        from_tag: impl Into<Tag>,
+    ) -> Result<Status, Error>;
+
+    /// As [`Communicator::start_send`](crate::Communicator::start_send), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_send<T: Blit + Send>(data: Vec<T>, to: usize, tag: i32) -> Result<Request<Vec<T>>, Error>;
+
+    /// As [`Communicator::start_send_synchronous`](crate::Communicator::start_send_synchronous), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_send_synchronous<T: Blit + Send>(
+        data: Vec<T>,
+        to: usize,
+        tag: i32,
+    ) -> Result<Request<Vec<T>>, Error>;
+
+    /// As [`Communicator::start_receive`](crate::Communicator::start_receive), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_receive<T: Blit + Send>(
+        into: Vec<T>,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Request<Vec<T>>, Error>;
+
+    /// As [`Communicator::send_object`](crate::Communicator::send_object), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_object<T: Object>(value: &T, to: usize, tag: i32) -> Result<(), Error>;
+
+    /// As [`Communicator::receive_object`](crate::Communicator::receive_object), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn receive_object<T: Object>(
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<(T, Status), Error>;
+}
