@@ -3,6 +3,7 @@
 #include "common.h"
 #include "messages.h"
 #include "processes.h"
+#include "types.h"
 
 _Static_assert(sizeof(MPI_Status) <= sizeof(upcall_mpi_status), "a status of MPI's has its room");
 _Static_assert(sizeof(long) == 8 && sizeof(short) == 2 && sizeof(int) == 4, "MPI's pairs have the sizes that they are taken for");
@@ -358,6 +359,7 @@ const upcall_mpi_table *upcall_mpi(void)
         /* files */
 
         /* types and operations */
+        .type_fields = type_fields,
     };
     int length;
     if (library[0] == '\0')

@@ -278,6 +278,9 @@ typedef struct {
     /* files */
 
     /* types and operations */
+    /* so many fields, each `counts` elements of a type at a place in bytes; the type's extent is what is said, and it is ready */
+    int (*type_fields)(int count, const int64_t *counts, const int64_t *places, const upcall_mpi_handle *types, int64_t extent,
+                       upcall_mpi_handle *made);
 } upcall_mpi_table;
 
 /* The only symbol: the table, which lives as long as the program. */

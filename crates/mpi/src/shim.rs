@@ -243,6 +243,7 @@ table! {
     // files
 
     // types and operations
+    type_fields(count: c_int, counts: *const i64, places: *const i64, types: *const Handle, extent: i64, made: *mut Handle) -> c_int;
 }
 
 const _: () =

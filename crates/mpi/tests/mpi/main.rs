@@ -1,6 +1,7 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
 mod collectives;
+mod fields;
 mod groups;
 mod handlers;
 mod intercommunicators;
