@@ -7,6 +7,7 @@
 //!
 //! - **Elements**: any [`Blit`](upcall_abi::Blit) type travels as it lies in memory, as
 //!   bytes, so that its extent is right by construction. The padding of a struct is zeroed on the way.
+//!   Structs may be told to MPI field by field ([`Datatype`]), and messages may say which type they have ([`Checked`]).
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]) or a handler in any
 //!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
@@ -33,6 +34,7 @@
 
 mod attribute;
 mod buf;
+mod checked;
 mod collective;
 mod communicator;
 mod datatype;
@@ -60,6 +62,7 @@ mod topology;
 
 pub use attribute::Key;
 pub use buf::Buf;
+pub use checked::Checked;
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;

@@ -8,6 +8,8 @@ use std::fmt;
 pub struct Status {
     raw: RawStatus,
     library: &'static Library,
+    /// Bytes that are none of its elements'.
+    head: usize,
 }
 
 /// Source, tag, error and whether it was cancelled.
@@ -17,7 +19,12 @@ impl Status {
     pub(crate) const EMPTY: RawStatus = RawStatus([0; 6]);
 
     pub(crate) fn new(raw: RawStatus, library: &'static Library) -> Status {
-        Status { raw, library }
+        Status { raw, library, head: 0 }
+    }
+
+    /// The same of a message whose first bytes are none of its elements'.
+    pub(crate) fn behind(self, head: usize) -> Status {
+        Status { head, ..self }
     }
 
     fn told(&self) -> Result<Told, Error> {
@@ -77,8 +84,9 @@ impl Status {
             |table| unsafe { (table.status_bytes)(&self.raw, &mut bytes) },
             || "read a status".to_owned(),
         )?;
-        usize::try_from(bytes)
-            .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))
+        let bytes = usize::try_from(bytes)
+            .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))?;
+        Ok(bytes.saturating_sub(self.head))
     }
 
     /// How many elements it has.

@@ -1,5 +1,6 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
+mod checked;
 mod collectives;
 mod fields;
 mod groups;
