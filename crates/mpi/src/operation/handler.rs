@@ -170,17 +170,20 @@ impl Shared {
             ));
         }
         let Element { name, size, .. } = &self.element;
-        if let Some(takes) = &said.takes
-            && (takes.name != *name || takes.size.is_some_and(|taken| taken as usize != *size))
-        {
+        let other = said
+            .takes
+            .as_ref()
+            .filter(|takes| takes.name != *name || takes.size.is_some_and(|taken| taken as usize != *size));
+        let other = other.map(|takes| {
             let bytes = takes.size.map_or(String::new(), |size| format!(" of {size} bytes"));
             let why = format!(
                 "it combines {}{bytes}, and the elements are {name} of {size}: change one of them",
                 takes.name
             );
-            return Err((ErrorKind::Type, why));
-        }
-        let open = self.open(instance).map_err(operation)?;
+            (ErrorKind::Type, why)
+        });
+        // It may take more than it says: in Java, where numbers have signs, also those without. It knows when it is opened.
+        let open = self.open(instance).map_err(|why| other.unwrap_or((ErrorKind::Operation, why)))?;
         keep(open);
         Ok(said.commutative)
     }

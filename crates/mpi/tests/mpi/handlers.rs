@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall_apart::{Processes, Program};
 use upcall_host::clr::{Clr, ClrOptions};
+use upcall_host::java::Java;
 use upcall_host::native::Native;
 use upcall_host::python::{Python, PythonOptions};
-use upcall_host::{HandlerSpec, Host, Isolation};
+use upcall_host::{HandlerSpec, Host, Isolation, JavaOptions};
 use upcall_mpi::{Communicator, ErrorKind, Handler, Operation, Sum};
 
 fn home() -> PathBuf {
@@ -176,6 +177,21 @@ crate::ranks! {
 
     fn a_handler_in_csharp_combines(world: [2, 3]) {
         combined(world, "csharp", "System.ArithmeticException", "Sums.Combine");
+    }
+
+    fn a_handler_in_java_combines(world: [2]) {
+        let options = JavaOptions { home: Some(home()), ..JavaOptions::default() };
+        let java = Arc::new(Java::start(&options).unwrap());
+        let spec = |file: PathBuf, class: &str| HandlerSpec::new("probe", "java", file, class);
+        let sums = spec(java.sdk().to_owned(), "upcall.probes.Combining");
+        let sums = Operation::<f64>::handler(java.clone(), sums).unwrap();
+        for length in [1, 100, 10_000] {
+            assert_eq!(world.all_reduce(&vec![1.5; length], &sums).unwrap(), vec![3.0; length]);
+        }
+        // Of numbers without a sign its handler has those with one.
+        let least = spec(home().join("build/tests/upcall-tests.jar"), "upcall.tests.Least$Longs");
+        let least = Operation::<u64>::handler(java, least).unwrap();
+        assert_eq!(world.all_reduce(&[5 + world.rank() as u64, 7], &least).unwrap(), [5, 7]);
     }
 
     fn a_handler_in_python_combines(world: [2, 3]) {
