@@ -1,11 +1,14 @@
 //! Messages that say which type their elements have.
 
+mod head;
+
 use crate::communicator::Communicator;
 use crate::datatype::{clean, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{BitAnd, Max};
 use crate::point::{Source, Tag};
 use crate::status::Status;
+use head::Head;
 use upcall_abi::Blit;
 
 /// Whether types are checked, where it is set: `1` or `0`.
@@ -43,78 +46,53 @@ pub struct Checked {
     on: bool,
 }
 
-/// What a message says of its elements.
-#[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Head {
-    /// Bytes of an element; of an array, of one of its own.
-    size: u32,
-    /// Those of the name.
-    length: u32,
-    /// Of the table of fields; 0 where there is none.
-    fields: u64,
-    name: [u8; Head::NAME],
+/// What is known of a checked message that has arrived, as [`Status`] is of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrived {
+    status: Status,
+    /// Bytes that are none of its elements'.
+    head: usize,
 }
 
-const _: () = assert!(size_of::<Head>() == Head::BYTES);
-
-impl Head {
-    const BYTES: usize = 64;
-    const NAME: usize = 48;
-
-    fn of<T: Blit>() -> Head {
-        let fields = T::FIELDS.iter().fold(FNV, |hash, field| {
-            let hash = hashed(hashed(hash, field.name.as_bytes()), field.type_name.as_bytes());
-            hashed(hashed(hash, &field.offset.to_le_bytes()), &field.size.to_le_bytes())
-        });
-        let fields = if T::FIELDS.is_empty() { 0 } else { fields | 1 };
-        // An array of numbers is as many numbers.
-        let size = crate::datatype::number(T::NAME).map_or(size_of::<T>(), |number| number.size);
-        let mut name = [0; Head::NAME];
-        let length = T::NAME.floor_char_boundary(Head::NAME);
-        name[..length].copy_from_slice(&T::NAME.as_bytes()[..length]);
-        Head { size: size as u32, length: length as u32, fields, name }
+impl Arrived {
+    /// The rank that has sent it.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn source(&self) -> Result<usize, Error> {
+        self.status.source()
     }
 
-    fn bytes(&self) -> [u8; Head::BYTES] {
-        let mut bytes = [0; Head::BYTES];
-        bytes[..4].copy_from_slice(&self.size.to_ne_bytes());
-        bytes[4..8].copy_from_slice(&self.length.to_ne_bytes());
-        bytes[8..16].copy_from_slice(&self.fields.to_ne_bytes());
-        bytes[16..].copy_from_slice(&self.name);
-        bytes
+    /// Its tag.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn tag(&self) -> Result<i32, Error> {
+        self.status.tag()
     }
 
-    /// That of a message, where it has one.
-    fn read(bytes: &[u8]) -> Option<Head> {
-        let bytes: &[u8; Head::BYTES] = bytes.first_chunk()?;
-        let number = |at: usize| u32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        let fields = bytes[8..].first_chunk().map_or(0, |fields| u64::from_ne_bytes(*fields));
-        let mut name = [0; Head::NAME];
-        name.copy_from_slice(&bytes[16..]);
-        Some(Head { size: number(0), length: number(4), fields, name })
+    /// Its elements' bytes.
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn bytes(&self) -> Result<usize, Error> {
+        Ok(self.status.bytes()?.saturating_sub(self.head))
     }
 
-    /// Whether elements of the one are elements of the other. An array of structs has no table of fields.
-    fn fits(&self, other: &Head) -> bool {
-        let named = (self.name, self.length) == (other.name, other.length);
-        named
-            && (self.fields == 0
-                || other.fields == 0
-                || (self.fields, self.size) == (other.fields, other.size))
+    /// How many elements it has.
+    ///
+    /// # Errors
+    /// It is no whole number of them, or MPI has been finalized.
+    pub fn count<T>(&self) -> Result<usize, Error> {
+        let (bytes, each) = (self.bytes()?, size_of::<T>().max(1));
+        if !bytes.is_multiple_of(each) {
+            let message = format!(
+                "receive elements of {each} bytes: the checked message has {bytes}, no whole number of them"
+            );
+            return Err(Error::new(ErrorKind::Type, message));
+        }
+        Ok(bytes / each)
     }
-
-    fn told(&self) -> String {
-        let name = &self.name[..(self.length as usize).min(Head::NAME)];
-        format!("{} of {} bytes", String::from_utf8_lossy(name), self.size)
-    }
-}
-
-/// FNV-1a, which is the same in every build.
-const FNV: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn hashed(hash: u64, bytes: &[u8]) -> u64 {
-    bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 impl Communicator {
@@ -171,9 +149,10 @@ impl Checked {
         &self,
         from: impl Into<Source>,
         tag: impl Into<Tag>,
-    ) -> Result<(Vec<T>, Status), Error> {
+    ) -> Result<(Vec<T>, Arrived), Error> {
         if !self.on {
-            return self.messages.receive(from, tag);
+            let (data, status) = self.messages.receive(from, tag)?;
+            return Ok((data, Arrived { status, head: 0 }));
         }
         let (bytes, status) = self.received::<T>(from.into(), tag.into())?;
         let mut data = zeroed::<T>(status.count::<T>()?)?;
@@ -191,9 +170,10 @@ impl Checked {
         into: &mut [T],
         from: impl Into<Source>,
         tag: impl Into<Tag>,
-    ) -> Result<Status, Error> {
+    ) -> Result<Arrived, Error> {
         if !self.on {
-            return self.messages.receive_into(into, from, tag);
+            let status = self.messages.receive_into(into, from, tag)?;
+            return Ok(Arrived { status, head: 0 });
         }
         let (bytes, status) = self.received::<T>(from.into(), tag.into())?;
         let (has, room) = (status.bytes()?, size_of_val(into));
@@ -218,9 +198,10 @@ impl Checked {
         into: &mut [R],
         from: impl Into<Source>,
         from_tag: impl Into<Tag>,
-    ) -> Result<Status, Error> {
+    ) -> Result<Arrived, Error> {
         if !self.on {
-            return self.messages.send_receive(data, to, tag, into, from, from_tag);
+            let status = self.messages.send_receive(data, to, tag, into, from, from_tag)?;
+            return Ok(Arrived { status, head: 0 });
         }
         let (from, from_tag) = (from.into(), from_tag.into());
         let what = || "send to one rank and receive from another".to_owned();
@@ -241,7 +222,7 @@ impl Checked {
     pub fn together<T: Blit>(&self) -> Result<&Communicator, Error> {
         if self.on {
             let head = Head::of::<T>();
-            let hash = hashed(FNV, &head.bytes());
+            let hash = head.hash();
             // The largest, and the smallest.
             let ends = self.together.all_reduce(&[hash, !hash], Max)?;
             if ends[0] != !ends[1] {
@@ -262,7 +243,7 @@ impl Checked {
     }
 
     /// A message's elements, as bytes, and its status without the head.
-    fn received<T: Blit>(&self, from: Source, tag: Tag) -> Result<(Vec<u8>, Status), Error> {
+    fn received<T: Blit>(&self, from: Source, tag: Tag) -> Result<(Vec<u8>, Arrived), Error> {
         let (mut bytes, status) = self.messages.receive::<u8>(from, tag)?;
         let head = Head::of::<T>();
         let sent = Head::read(&bytes);
@@ -279,7 +260,7 @@ impl Checked {
             return Err(Error::new(ErrorKind::Type, message));
         }
         bytes.drain(..Head::BYTES);
-        Ok((bytes, status.behind(Head::BYTES)))
+        Ok((bytes, Arrived { status, head: Head::BYTES }))
     }
 }
 

@@ -62,7 +62,7 @@ mod topology;
 
 pub use attribute::Key;
 pub use buf::Buf;
-pub use checked::Checked;
+pub use checked::{Arrived, Checked};
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;

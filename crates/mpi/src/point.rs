@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle, Mode};
 use crate::status::Status;
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use upcall_abi::Blit;
 
 /// Whose messages are received.
@@ -299,8 +299,15 @@ impl Message<'_> {
     fn take<T: Blit>(&mut self, into: &mut [T]) -> Result<(), Error> {
         let elements = into.len();
         let (count, datatype) = counted::<T>(self.comm, into.len());
-        // SAFETY: there is room for so many elements, of which any bytes are values.
-        unsafe { self.take_as(place_mut(into), count, datatype, elements) }
+        let (mut handle, mut status) = (self.handle, Status::EMPTY);
+        self.received = true;
+        self.comm.library.call(
+            // SAFETY: there is room for so many elements, of which any bytes are values.
+            |table| unsafe { (table.mrecv)(place_mut(into), count, datatype, &mut handle, &mut status) },
+            || format!("receive {elements} elements that were matched"),
+        )?;
+        self.status = Status::new(status, self.comm.library);
+        Ok(())
     }
 
     /// Receives it as elements of a type of MPI's.
@@ -309,33 +316,18 @@ impl Message<'_> {
     /// There is room for so many, of which any bytes are values.
     pub(crate) unsafe fn receive_as(
         mut self,
-        into: *mut c_void,
+        into: *mut std::ffi::c_void,
         count: i64,
         datatype: Handle,
     ) -> Result<Status, Error> {
-        // SAFETY: the caller's promise.
-        unsafe { self.take_as(into, count, datatype, count as usize)? };
-        Ok(self.status)
-    }
-
-    /// # Safety
-    /// As [`receive_as`](Message::receive_as).
-    unsafe fn take_as(
-        &mut self,
-        into: *mut c_void,
-        count: i64,
-        datatype: Handle,
-        elements: usize,
-    ) -> Result<(), Error> {
         let (mut handle, mut status) = (self.handle, Status::EMPTY);
         self.received = true;
         self.comm.library.call(
             // SAFETY: the caller's promise.
             |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },
-            || format!("receive {elements} elements that were matched"),
+            || format!("receive {count} elements that were matched"),
         )?;
-        self.status = Status::new(status, self.comm.library);
-        Ok(())
+        Ok(Status::new(status, self.comm.library))
     }
 }
 

@@ -8,8 +8,6 @@ use std::fmt;
 pub struct Status {
     raw: RawStatus,
     library: &'static Library,
-    /// Bytes that are none of its elements'.
-    head: usize,
 }
 
 /// Source, tag, error and whether it was cancelled.
@@ -19,12 +17,7 @@ impl Status {
     pub(crate) const EMPTY: RawStatus = RawStatus([0; 6]);
 
     pub(crate) fn new(raw: RawStatus, library: &'static Library) -> Status {
-        Status { raw, library, head: 0 }
-    }
-
-    /// The same of a message whose first bytes are none of its elements'.
-    pub(crate) fn behind(self, head: usize) -> Status {
-        Status { head, ..self }
+        Status { raw, library }
     }
 
     fn told(&self) -> Result<Told, Error> {
@@ -84,9 +77,8 @@ impl Status {
             |table| unsafe { (table.status_bytes)(&self.raw, &mut bytes) },
             || "read a status".to_owned(),
         )?;
-        let bytes = usize::try_from(bytes)
-            .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))?;
-        Ok(bytes.saturating_sub(self.head))
+        usize::try_from(bytes)
+            .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))
     }
 
     /// How many elements it has.
