@@ -106,19 +106,17 @@ impl Communicator {
         Ok(largest)
     }
 
-    /// A rank as MPI has it.
+    /// A rank as MPI has it, which counts them by an `int`.
+    #[inline]
     pub(crate) fn peer(&self, rank: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
-        match c_int::try_from(rank) {
-            Ok(number) if rank < self.size => Ok(number),
-            _ => {
-                let message = format!(
-                    "{}: there is no rank {rank}; this communicator has {}, from 0 on",
-                    what(),
-                    self.size
-                );
-                Err(Error::new(ErrorKind::Rank, message))
-            }
-        }
+        if rank < self.size { Ok(rank as c_int) } else { Err(self.no_rank(rank, &what())) }
+    }
+
+    #[cold]
+    fn no_rank(&self, rank: usize, what: &str) -> Error {
+        let message =
+            format!("{what}: there is no rank {rank}; this communicator has {}, from 0 on", self.size);
+        Error::new(ErrorKind::Rank, message)
     }
 }
 
