@@ -19,7 +19,7 @@ const FLOW: &str = "crates/flow/src";
 const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
-const MEASURED: [(&str, &[&[&str]]); 10] = [
+const MEASURED: [(&str, &[&[&str]]); 11] = [
     (
         "boundary",
         &[
@@ -49,6 +49,19 @@ const MEASURED: [(&str, &[&[&str]]); 10] = [
             "crates/abi/src", "crates/shim/src", "crates/bindgen/src", "crates/packers/src",
             "crates/glue/src", "crates/glue-jni/src", "crates/glue-node/src", "crates/glue-python/src",
             "bench/bindgen",
+        ]],
+    ),
+    (
+        "mpi",
+        &[&[
+            "crates/abi/src",
+            "crates/mpi/src",
+            "crates/mpi/shim",
+            "crates/pack/src",
+            "bench/mpi",
+            "bench/peers/rsmpi",
+            "bench/peers/mpi4py_messages.py",
+            "bench/peers/mpi.txt",
         ]],
     ),
     ("soa", &[&["crates/soa/src", "crates/ffi/src", "sdk/csharp/Upcall/Simd", "bench/peers/columns"]]),

@@ -25,6 +25,17 @@ typedef upcall_mpi_handle handle;
             return tried;               \
     } while (0)
 
+/* What is seldom needed stays out of functions that then do no more than jump to MPI's: what they save and restore for it is
+   time that a message of a few bytes takes. */
+#ifdef __GNUC__
+#define SELDOM static __attribute__((noinline, cold))
+#else
+#define SELDOM static
+#endif
+
+/* Whether it is a count as MPI's functions take it. */
+static inline int is_int(int64_t count) { return (uint64_t)count <= INT_MAX; }
+
 /* Counts of more than 31 bits: elements of a type that is as large. BigMPI's way, for libraries before MPI 4. */
 
 enum { PART = 1 << 30 };

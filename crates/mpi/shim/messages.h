@@ -12,16 +12,30 @@ static int send_as(const void *data, int count, MPI_Datatype type, int to, int t
     return MPI_ERR_ARG;
 }
 
-static int send(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode)
+SELDOM int send_seldom(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode)
 {
     COUNTED(as, count, type);
     return counted_end(&as, send_as(data, as.count, as.type, to, tag, COMM(comm), mode));
 }
 
-static int recv(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_status *status)
+static int send(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode)
+{
+    if (mode != 0 || !is_int(count))
+        return send_seldom(data, count, type, to, tag, comm, mode);
+    return MPI_Send(data, (int)count, TYPE(type), to, tag, COMM(comm));
+}
+
+SELDOM int recv_seldom(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_status *status)
 {
     COUNTED(as, count, type);
     return counted_end(&as, MPI_Recv(data, as.count, as.type, from, tag, COMM(comm), STATUS(status)));
+}
+
+static int recv(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_status *status)
+{
+    if (!is_int(count))
+        return recv_seldom(data, count, type, from, tag, comm, status);
+    return MPI_Recv(data, (int)count, TYPE(type), from, tag, COMM(comm), STATUS(status));
 }
 
 static int isend(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode, handle *request)
@@ -70,13 +84,23 @@ static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *
     return MPI_SUCCESS;
 }
 
-static int mrecv(void *data, int64_t count, handle type, handle *message, upcall_mpi_status *status)
+SELDOM int mrecv_seldom(void *data, int64_t count, handle type, handle *message, upcall_mpi_status *status)
 {
     COUNTED(as, count, type);
     MPI_Message matched = OF(MPI_Message, *message);
     int code = MPI_Mrecv(data, as.count, as.type, &matched, STATUS(status));
     *message = TO(matched);
     return counted_end(&as, code);
+}
+
+static int mrecv(void *data, int64_t count, handle type, handle *message, upcall_mpi_status *status)
+{
+    if (!is_int(count))
+        return mrecv_seldom(data, count, type, message, status);
+    MPI_Message matched = OF(MPI_Message, *message);
+    int code = MPI_Mrecv(data, (int)count, TYPE(type), &matched, STATUS(status));
+    *message = TO(matched);
+    return code;
 }
 
 static int sendrecv(const void *data, int64_t count, handle type, int to, int tag, void *into, int64_t room, handle into_type,

@@ -136,17 +136,17 @@ impl Communicator {
         Ok(largest)
     }
 
-    /// A rank as MPI has it.
+    /// A rank as MPI has it, which counts them by an `int`.
+    #[inline]
     pub(crate) fn peer(&self, rank: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
-        match c_int::try_from(rank) {
-            Ok(number) if rank < self.peers => Ok(number),
-            _ => {
-                let whose = if self.apart { "the other group" } else { "this communicator" };
-                let message =
-                    format!("{}: there is no rank {rank}; {whose} has {}, from 0 on", what(), self.peers);
-                Err(Error::new(ErrorKind::Rank, message))
-            }
-        }
+        if rank < self.peers { Ok(rank as c_int) } else { Err(self.no_rank(rank, &what())) }
+    }
+
+    #[cold]
+    fn no_rank(&self, rank: usize, what: &str) -> Error {
+        let whose = if self.apart { "the other group" } else { "this communicator" };
+        let message = format!("{what}: there is no rank {rank}; {whose} has {}, from 0 on", self.peers);
+        Error::new(ErrorKind::Rank, message)
     }
 }
 

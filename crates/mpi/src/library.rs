@@ -39,6 +39,7 @@ thread_local! {
     static HERE: u8 = const { 0 };
 }
 
+#[inline]
 fn here() -> usize {
     HERE.with(|here| std::ptr::from_ref(here).addr())
 }
@@ -134,11 +135,13 @@ impl Library {
         Ok(Library { table, constants, threads, owner: here(), busy: AtomicBool::new(false) })
     }
 
+    #[inline]
     pub(crate) fn constant(&self, which: Constant) -> Handle {
         self.constants[which as usize]
     }
 
     /// The same of an integer.
+    #[inline]
     pub(crate) fn number(&self, which: Constant) -> c_int {
         self.constants[which as usize] as c_int
     }
@@ -165,24 +168,42 @@ impl Library {
         call: impl FnOnce(&Table) -> c_int,
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
+        // The thread that has started it is the one that finalizes it: nobody else has to know of its call.
+        let at_home = here() == self.owner && self.threads != Threads::Serialized;
+        if (!at_home || STATE.load(Ordering::SeqCst) != RUNNING)
+            && let Err((kind, why)) = self.enter()
+        {
+            return Err(Error::new(kind, format!("{}: {why}", what())));
+        }
+        let code = call(self.table);
+        if !at_home {
+            self.leave();
+        }
+        if code == 0 { Ok(()) } else { Err(self.failed(code, &what())) }
+    }
+
+    /// Tells other threads of a call; or why this one may not make it.
+    #[inline(never)]
+    fn enter(&self) -> Result<(), (ErrorKind, &'static str)> {
         let away = here() != self.owner;
         if away {
             CALLS.fetch_add(1, Ordering::SeqCst);
         }
-        let code = match self.refused(away) {
-            None => Ok(call(self.table)),
-            Some(refused) => Err(refused),
-        };
-        if code.is_ok() && self.threads == Threads::Serialized {
-            self.busy.store(false, Ordering::Release);
-        }
+        let Some(refused) = self.refused(away) else { return Ok(()) };
         if away {
             CALLS.fetch_sub(1, Ordering::SeqCst);
         }
-        match code {
-            Ok(0) => Ok(()),
-            Ok(code) => Err(self.failed(code, &what())),
-            Err((kind, why)) => Err(Error::new(kind, format!("{}: {why}", what()))),
+        Err(refused)
+    }
+
+    /// Tells them that it has ended.
+    #[inline(never)]
+    fn leave(&self) {
+        if self.threads == Threads::Serialized {
+            self.busy.store(false, Ordering::Release);
+        }
+        if here() != self.owner {
+            CALLS.fetch_sub(1, Ordering::SeqCst);
         }
     }
 
@@ -199,7 +220,6 @@ impl Library {
     }
 
     /// Why this thread may not call it now. Where threads may call it one at a time, this one has its turn if it may.
-    #[inline]
     fn refused(&self, away: bool) -> Option<(ErrorKind, &'static str)> {
         // In one order with what `finish` does: it sees the call, or the call sees it.
         if STATE.load(Ordering::SeqCst) != RUNNING && !self.still_runs(away) {

@@ -5,7 +5,7 @@ use crate::communicator::Communicator;
 use crate::error::{Error, ErrorKind};
 use crate::point::{Source, Tag};
 use crate::status::Status;
-use upcall_pack::{Pack, Unpack, from_slice, to_vec};
+use upcall_pack::{Pack, Unpack, from_slice, overwrite, to_vec};
 
 /// Values that own all that they are made of, so that they outlive the message.
 pub trait Object: Pack + for<'a> Unpack<'a> {}
@@ -17,8 +17,12 @@ pub(crate) fn packed<T: Object>(value: &T, what: &str) -> Result<Vec<u8>, Error>
 }
 
 pub(crate) fn unpacked<T: Object>(bytes: &[u8], what: &str) -> Result<T, Error> {
-    from_slice(bytes)
-        .map_err(|error| Error::new(ErrorKind::Type, format!("{what}: it is no value of the type: {error}")))
+    from_slice(bytes).map_err(|error| no_value(what, &error))
+}
+
+#[cold]
+fn no_value(what: &str, error: &upcall_pack::Error) -> Error {
+    Error::new(ErrorKind::Type, format!("{what}: it is no value of the type: {error}"))
 }
 
 pub(crate) fn all<T: Object>(parts: &Parts<u8>, what: &str) -> Result<Vec<T>, Error> {
@@ -51,6 +55,22 @@ impl Communicator {
     ) -> Result<(T, Status), Error> {
         let (bytes, status) = self.receive::<u8>(from, tag)?;
         Ok((unpacked(&bytes, "receive an object")?, status))
+    }
+
+    /// As [`receive_object`](Communicator::receive_object), into a value that is there already: what it has allocated is used
+    /// again, which takes less than half the time where there is much of it.
+    ///
+    /// # Errors
+    /// As there; the value may have parts of the new one then.
+    pub fn receive_object_into<T: Object>(
+        &self,
+        value: &mut T,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Status, Error> {
+        let (bytes, status) = self.receive::<u8>(from, tag)?;
+        overwrite(value, &bytes).map_err(|error| no_value("receive an object", &error))?;
+        Ok(status)
     }
 
     /// Gives all ranks the value of one; what the others give does not count.

@@ -1,12 +1,12 @@
 //! Messages from one rank to another.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place, place_mut, zeroed};
+use crate::datatype::{clean, place, place_mut, room, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle, Mode};
 use crate::status::Status;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use upcall_abi::Blit;
 
 /// Whose messages are received.
@@ -58,6 +58,7 @@ pub(crate) fn counted<T: Blit>(comm: &Communicator, elements: usize) -> (i64, Ha
 }
 
 impl Communicator {
+    #[inline]
     pub(crate) fn source(&self, from: Source, what: impl FnOnce() -> String) -> Result<c_int, Error> {
         match from {
             Source::Rank(rank) => self.peer(rank, what),
@@ -66,12 +67,11 @@ impl Communicator {
     }
 
     /// A tag as MPI has it. One that is negative may be MPI's for any.
+    #[inline]
     pub(crate) fn tag(&self, tag: Tag, what: impl FnOnce() -> String) -> Result<c_int, Error> {
         match tag {
             Tag::Is(tag) if tag >= 0 => Ok(tag),
-            Tag::Is(tag) => {
-                Err(Error::new(ErrorKind::Tag, format!("{}: a tag is 0 or more, and this is {tag}", what())))
-            }
+            Tag::Is(tag) => Err(no_tag(tag, &what())),
             Tag::Any => Ok(self.library.number(Constant::AnyTag)),
         }
     }
@@ -103,7 +103,9 @@ impl Communicator {
 
     #[inline]
     fn send_as<T: Blit>(&self, data: &[T], to: usize, tag: i32, mode: Mode) -> Result<(), Error> {
-        let what = || format!("send {} elements to rank {to} with tag {tag}", data.len());
+        let elements = data.len();
+        // What it is told is copied: what an error might need is in no memory while there is none.
+        let what = move || format!("send {elements} elements to rank {to} with tag {tag}");
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -129,16 +131,16 @@ impl Communicator {
         tag: impl Into<Tag>,
     ) -> Result<Status, Error> {
         let (from, tag) = (from.into(), tag.into());
-        let what =
-            || format!("receive {} elements at most from {} with {}", into.len(), sender(from), tagged(tag));
-        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let room = into.len();
+        let what =
+            move || format!("receive {room} elements at most from {} with {}", sender(from), tagged(tag));
+        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let (count, datatype) = counted::<T>(self, room);
         let (data, mut status) = (place_mut(into), Status::EMPTY);
         self.library.call(
             // SAFETY: there is room for so many elements, of which any bytes are values.
             |table| unsafe { (table.recv)(data, count, datatype, peer, number, self.handle, &mut status) },
-            || format!("receive {room} elements at most from {} with {}", sender(from), tagged(tag)),
+            what,
         )?;
         Ok(Status::new(status, self.library))
     }
@@ -148,6 +150,7 @@ impl Communicator {
     ///
     /// # Errors
     /// It is no whole number of elements, there is no such rank, or MPI refuses.
+    #[inline]
     pub fn receive<T: Blit>(
         &self,
         from: impl Into<Source>,
@@ -160,6 +163,7 @@ impl Communicator {
     ///
     /// # Errors
     /// There is no such rank, or MPI refuses.
+    #[inline]
     pub fn matched(&self, from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Message<'_>, Error> {
         let message = self.probed(from.into(), tag.into(), true)?;
         message.ok_or_else(|| Error::new(ErrorKind::Mpi, "wait for a message: MPI has found none"))
@@ -274,9 +278,17 @@ impl Message<'_> {
     ///
     /// # Errors
     /// It is no whole number of elements, and is thrown away then; or MPI refuses.
+    #[inline]
     pub fn receive<T: Blit>(mut self) -> Result<(Vec<T>, Status), Error> {
-        let mut data = zeroed::<T>(self.status.count::<T>()?)?;
-        self.take(&mut data)?;
+        let elements = self.status.count::<T>()?;
+        let mut data = room::<T>(elements)?;
+        let there = &mut data.spare_capacity_mut()[..elements];
+        // SAFETY: there is room for as many; MPI writes all of them, as the message is the one that was counted, and any bytes
+        // are values.
+        unsafe {
+            self.take(place_mut(there), size_of_val(there))?;
+            data.set_len(elements);
+        }
         Ok((data, self.status))
     }
 
@@ -292,19 +304,22 @@ impl Message<'_> {
             );
             return Err(Error::new(ErrorKind::Truncated, message));
         }
-        self.take(into)?;
+        // SAFETY: there is as much room, of elements of which any bytes are values.
+        unsafe { self.take(place_mut(into), room)? };
         Ok(self.status)
     }
 
-    fn take<T: Blit>(&mut self, into: &mut [T]) -> Result<(), Error> {
-        let elements = into.len();
-        let (count, datatype) = counted::<T>(self.comm, into.len());
+    /// # Safety
+    /// There must be room for so many bytes, which may become any.
+    #[inline]
+    unsafe fn take(&mut self, into: *mut c_void, bytes: usize) -> Result<(), Error> {
+        let (count, datatype) = counted::<u8>(self.comm, bytes);
         let (mut handle, mut status) = (self.handle, Status::EMPTY);
         self.received = true;
         self.comm.library.call(
-            // SAFETY: there is room for so many elements, of which any bytes are values.
-            |table| unsafe { (table.mrecv)(place_mut(into), count, datatype, &mut handle, &mut status) },
-            || format!("receive {elements} elements that were matched"),
+            // SAFETY: the caller's promise.
+            |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },
+            || format!("receive {bytes} bytes that were matched"),
         )?;
         self.status = Status::new(status, self.comm.library);
         Ok(())
@@ -351,6 +366,11 @@ impl Drop for Message<'_> {
             )
         });
     }
+}
+
+#[cold]
+fn no_tag(tag: i32, what: &str) -> Error {
+    Error::new(ErrorKind::Tag, format!("{what}: a tag is 0 or more, and this is {tag}"))
 }
 
 pub(crate) fn sender(from: Source) -> String {

@@ -160,8 +160,8 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
 pub fn locks(ws: &Workspace) -> Result<Outcome> {
     for folder in [
         "bench/peers/codecs", "bench/peers/columns", "bench/peers/grpc", "bench/peers/later",
-        "bench/peers/napi", "bench/peers/timely", "bench/peers/udf", "crates/apart/fuzz", "crates/pack/fuzz",
-        "examples/engine", "examples/physx/rust",
+        "bench/peers/napi", "bench/peers/rsmpi", "bench/peers/timely", "bench/peers/udf",
+        "crates/apart/fuzz", "crates/pack/fuzz", "examples/engine", "examples/physx/rust",
     ] {
         let manifest = ws.root.join(folder).join("Cargo.toml");
         let mut cargo = ws.command("cargo");

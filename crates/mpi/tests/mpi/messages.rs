@@ -2,7 +2,18 @@
 
 use crate::support::Stream;
 use proptest::arbitrary::any;
+use proptest::collection::vec;
+use upcall::Blit;
 use upcall_mpi::{ErrorKind, Request, Source, Sum, Tag};
+
+/// Of 24 bytes, of which 13 are padding.
+#[repr(C)]
+#[derive(Blit, Clone, Copy)]
+struct Padded {
+    small: u8,
+    large: u64,
+    last: u16,
+}
 
 crate::ranks! {
     fn messages_arrive_as_they_were_sent_in_every_mode(world: [2, 3, 5]) {
@@ -128,6 +139,48 @@ crate::ranks! {
         sent.wait().unwrap();
         world.send(&[5u8], other, 6).unwrap();
         assert_eq!(world.receive::<u8>(other, 6).unwrap().0, [5]);
+    }
+
+    fn padding_is_zero_where_it_arrives(world: [2]) {
+        let mut stream = Stream::new();
+        for _ in 0..20 {
+            // Of 24 bytes: up to 47 kB, which are copied in parts of 4.
+            let count = stream.draw(0..2000usize);
+            if world.rank() == 0 {
+                let mut data = Vec::<Padded>::with_capacity(count);
+                // SAFETY: there is room for as many, and any bytes are values; those of the padding stay what they are as nothing
+                // moves the elements.
+                unsafe {
+                    data.as_mut_ptr().write_bytes(0xa5, count);
+                    data.set_len(count);
+                }
+                world.send(&data, 1, 8).unwrap();
+            } else {
+                let (bytes, _) = world.receive::<u8>(0, 8).unwrap();
+                let each: Vec<u8> = (0..24).map(|at| if matches!(at, 0 | 8..18) { 0xa5 } else { 0 }).collect();
+                assert_eq!(bytes, each.repeat(count));
+            }
+        }
+    }
+
+    fn an_object_is_received_into_one_that_is_there(world: [2]) {
+        let mut stream = Stream::new();
+        let mut value = Vec::new();
+        for _ in 0..50 {
+            let wanted = stream.draw(vec((any::<u32>(), any::<String>()), 0..50));
+            if world.rank() == 0 {
+                world.send_object(&wanted, 1, 9).unwrap();
+            } else {
+                let status = world.receive_object_into(&mut value, 0, Tag::Any).unwrap();
+                assert_eq!((&value, status.tag().unwrap()), (&wanted, 9));
+            }
+        }
+        if world.rank() == 0 {
+            world.send(&[1u8; 3], 1, 9).unwrap();
+        } else {
+            let error = world.receive_object_into(&mut value, 0, 9).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Type, "{error}");
+        }
     }
 
     fn sends_that_are_given_up_arrive_and_their_buffers_are_freed(world: [2]) {
