@@ -31,6 +31,7 @@ mod later_java;
 mod later_rust;
 mod libraries;
 mod loading;
+mod mpi;
 mod node;
 mod node_later;
 mod project;
