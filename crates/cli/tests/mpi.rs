@@ -103,7 +103,11 @@ struct Sleeping {
 
 impl Sleeping {
     fn start(mpi: &str, arguments: &[&str]) -> Sleeping {
-        let program = ["-n", "2", "sh", "-c", "echo $$; exec sleep 60"];
+        Sleeping::of(mpi, arguments, "echo $$; exec sleep 60")
+    }
+
+    fn of(mpi: &str, arguments: &[&str], script: &str) -> Sleeping {
+        let program = ["-n", "2", "sh", "-c", script];
         let mut job = ranks(mpi, &[arguments, &program].concat());
         let mut job = job.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(job.stdout.take().unwrap()).lines().take(2);
@@ -146,6 +150,20 @@ fn what_stops_the_command_stops_all_ranks() {
         sleeping.signal("KILL");
         sleeping.job.wait().unwrap();
         assert!(sleeping.end(), "{mpi}: a rank outlives the command");
+    }
+}
+
+/// The launchers pass the first on to ranks that go on all the same.
+#[test]
+fn a_second_signal_kills_all_ranks() {
+    for mpi in BOTH {
+        let mut sleeping = Sleeping::of(mpi, &[], "trap '' INT TERM; echo $$; exec sleep 60");
+        for _ in 0..2 {
+            sleeping.signal("INT");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        assert_eq!(sleeping.job.wait().unwrap().code(), Some(130), "{mpi}");
+        assert!(sleeping.end(), "{mpi}: a rank still runs");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{output, signals};
 use anyhow::Context;
+use std::fs;
 use std::mem;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
@@ -18,13 +19,15 @@ const GRACE: Duration = Duration::from_secs(5);
 pub(crate) fn run(mut command: Command, timeout: Option<Duration>) -> anyhow::Result<u8> {
     let begun = Instant::now();
     let signals = Signals::taken();
-    let (before, parent) = (signals.before, std::process::id());
+    // SAFETY: it touches no memory. Ranks whose launcher has gone are this process's then.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) };
+    let (before, this) = (signals.before, std::process::id());
     // SAFETY: what runs between fork and exec are calls that a signal's handler may make.
     unsafe {
         command.pre_exec(move || {
             // Whoever kills this command does not leave ranks behind.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGTERM);
-            if libc::getppid().unsigned_abs() != parent {
+            if libc::getppid().unsigned_abs() != this {
                 return Err(std::io::Error::from_raw_os_error(libc::ESRCH));
             }
             libc::sigprocmask(libc::SIG_SETMASK, &before, ptr::null_mut());
@@ -37,6 +40,9 @@ pub(crate) fn run(mut command: Command, timeout: Option<Duration>) -> anyhow::Re
     let mut deadline = timeout.map(|timeout| begun + timeout);
     loop {
         if let Some(status) = child.try_wait().with_context(|| format!("wait for {shown}"))? {
+            if stopped.is_some() {
+                end(this);
+            }
             return Ok(stopped.unwrap_or_else(|| code(status)));
         }
         let now = Instant::now();
@@ -53,7 +59,7 @@ pub(crate) fn run(mut command: Command, timeout: Option<Duration>) -> anyhow::Re
             }
             // A terminal that goes away sends SIGHUP beside another.
             Some((libc::SIGHUP, _)) => {}
-            Some(_) => kill(&child, libc::SIGKILL),
+            Some(_) => end(this),
             None if deadline.is_none_or(|deadline| Instant::now() < deadline) => {}
             None if stopped.is_none() => {
                 let seconds = timeout.unwrap_or_default().as_secs_f64();
@@ -64,7 +70,7 @@ pub(crate) fn run(mut command: Command, timeout: Option<Duration>) -> anyhow::Re
             }
             None => {
                 deadline = Some(now + GRACE);
-                kill(&child, libc::SIGKILL);
+                end(this);
             }
         }
     }
@@ -79,6 +85,34 @@ fn code(status: ExitStatus) -> u8 {
 fn kill(child: &Child, signal: i32) {
     // SAFETY: it is a child that was not waited for, so that its number is its own.
     unsafe { libc::kill(child.id().cast_signed(), signal) };
+}
+
+/// Kills what a process has started, and what that has: a rank that is in no call of MPI's does not see that its launcher is
+/// gone, and a launcher that is hurried leaves it behind.
+fn end(of: u32) {
+    for process in below(of) {
+        // SAFETY: it was there a moment ago; the call touches no memory.
+        unsafe { libc::kill(process.cast_signed(), libc::SIGKILL) };
+    }
+}
+
+/// The processes that a process has started, and those have, as the kernel lists them.
+fn below(process: u32) -> Vec<u32> {
+    let listed = fs::read_dir("/proc").into_iter().flatten().filter_map(|entry| {
+        let number = entry.ok()?.file_name().to_str()?.parse::<u32>().ok()?;
+        let about = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
+        // Behind the name, which may have anything in it: state and parent.
+        let parent = about.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok()?;
+        Some((number, parent))
+    });
+    let listed: Vec<(u32, u32)> = listed.collect();
+    let mut found = vec![process];
+    let mut at = 0;
+    while let Some(&above) = found.get(at) {
+        found.extend(listed.iter().filter(|(_, parent)| *parent == above).map(|(number, _)| *number));
+        at += 1;
+    }
+    found.split_off(1)
 }
 
 /// Signals that are waited for, and kept from what they do otherwise.
@@ -114,6 +148,34 @@ impl Signals {
             let mut told = mem::zeroed::<libc::siginfo_t>();
             let signal = libc::sigtimedwait(&self.set, &mut told, &time);
             (signal > 0).then_some((signal, told.si_code == libc::SI_KERNEL))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Stdio;
+
+    #[test]
+    fn what_a_process_has_started_is_found() {
+        let mut shell = Command::new("sh");
+        // The inner one is not replaced by what it runs last.
+        shell.args(["-c", "sh -c 'sleep 60; true' & wait"]).stdout(Stdio::null());
+        let mut shell = shell.spawn().unwrap();
+        let mut found = Vec::new();
+        while found.len() < 2 {
+            found = below(shell.id());
+        }
+        assert!(below(std::process::id()).contains(&shell.id()));
+        end(shell.id());
+        shell.wait().unwrap();
+        let runs = |process: &u32| {
+            let about = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            about.contains("(sleep)") && !about.contains(") Z ")
+        };
+        while found.iter().any(runs) {
+            std::thread::yield_now();
         }
     }
 }
