@@ -1,6 +1,8 @@
 //! `upcall mpi`: ranks by both MPIs' launchers, which setup installs.
 
-use crate::support::{Folder, Outcome, fed, run, upcall};
+use crate::support::readme::{blocks, shell};
+use crate::support::{Folder, Outcome, fed, root, run, upcall};
+use crate::wordcount::reference;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -283,4 +285,23 @@ fn info_names_the_mpi_that_does_not_work() {
         "  does not work: compile the shim of MPI with {compiler}: exit status: 4\n    no such compiler"
     );
     assert!(outcome.out.contains(&wanted), "{}", outcome.out);
+}
+
+#[test]
+fn the_book_is_counted_on_four_ranks_as_the_readme_says() {
+    const README: &str = "examples/mpi/README.md";
+    let program = root().join("target/release/mpi-wordcount");
+    assert!(program.is_file(), "there is no {}: run cargo xtask build", program.display());
+    let (commands, printed) = (blocks(README, "In Rust", "sh"), blocks(README, "In Rust", "text"));
+    let [count, compare] = &commands[..] else { panic!("{README} has two blocks of commands") };
+    for mpi in BOTH {
+        let mut command = shell(&root(), &format!("PATH=\"$PATH:$PWD/target/release\"\n{count}"));
+        command
+            .env("UPCALL_MPI", mpi)
+            .env("UPCALL_MPI_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi"));
+        assert_eq!([succeeded(&mut command)], printed[..], "{mpi}");
+        let counts = fs::read_to_string(root().join("build/counts.txt")).unwrap();
+        assert!(counts == reference(), "{mpi}: the counts differ from those of a shell");
+    }
+    succeeded(&mut shell(&root(), compare));
 }
