@@ -32,6 +32,7 @@ mod later_rust;
 mod libraries;
 mod loading;
 mod mpi;
+mod mpi_stopping;
 mod node;
 mod node_later;
 mod project;

@@ -4,24 +4,24 @@ use crate::support::readme::{blocks, shell};
 use crate::support::{Folder, Outcome, fed, root, run, upcall};
 use crate::wordcount::reference;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-const BOTH: [&str; 2] = ["openmpi", "mpich"];
+pub const BOTH: [&str; 2] = ["openmpi", "mpich"];
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = upcall(arguments);
-    command
-        .env_remove("UPCALL_MPI")
-        .env("UPCALL_MPI_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi"));
+    command.env_remove("UPCALL_MPI").env("UPCALL_MPI_CACHE", cache());
     command
 }
 
+pub fn cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi")
+}
+
 /// `upcall mpi run` with an MPI.
-fn ranks(mpi: &str, arguments: &[&str]) -> Command {
+pub fn ranks(mpi: &str, arguments: &[&str]) -> Command {
     command(&[&["mpi", "run", "--mpi", mpi], arguments].concat())
 }
 
@@ -95,90 +95,6 @@ fn a_host_file_and_hosts_work_as_with_mpirun() {
     let missing = run(&mut ranks("openmpi", &["-n", "3", "--hostfile", "/no/hosts", "true"]));
     assert_eq!(missing.code, Some(2));
     assert_eq!(missing.err, "error: read the hosts in /no/hosts: there is no such file\n");
-}
-
-/// Two ranks that sleep, each of which has printed its process.
-struct Sleeping {
-    job: Child,
-    ranks: Vec<String>,
-}
-
-impl Sleeping {
-    fn start(mpi: &str, arguments: &[&str]) -> Sleeping {
-        Sleeping::of(mpi, arguments, "echo $$; exec sleep 60")
-    }
-
-    fn of(mpi: &str, arguments: &[&str], script: &str) -> Sleeping {
-        let program = ["-n", "2", "sh", "-c", script];
-        let mut job = ranks(mpi, &[arguments, &program].concat());
-        let mut job = job.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let lines = BufReader::new(job.stdout.take().unwrap()).lines().take(2);
-        Sleeping { ranks: lines.map(Result::unwrap).collect(), job }
-    }
-
-    /// Whether they end: it is waited for.
-    fn end(&self) -> bool {
-        let begun = Instant::now();
-        let runs = |rank: &String| {
-            let status = fs::read_to_string(format!("/proc/{rank}/stat")).unwrap_or_default();
-            status.contains("(sleep)") && !status.contains(") Z ")
-        };
-        while self.ranks.iter().any(runs) {
-            if begun.elapsed() > Duration::from_secs(30) {
-                return false;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        self.ranks.len() == 2
-    }
-
-    fn signal(&self, name: &str) {
-        assert!(
-            Command::new("kill").args(["-s", name, &self.job.id().to_string()]).status().unwrap().success()
-        );
-    }
-}
-
-#[test]
-fn what_stops_the_command_stops_all_ranks() {
-    for mpi in BOTH {
-        for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-            let mut sleeping = Sleeping::start(mpi, &[]);
-            sleeping.signal(signal);
-            assert_eq!(sleeping.job.wait().unwrap().code(), Some(code), "{mpi} {signal}");
-            assert!(sleeping.end(), "{mpi} {signal}: a rank still runs");
-        }
-        let mut sleeping = Sleeping::start(mpi, &[]);
-        sleeping.signal("KILL");
-        sleeping.job.wait().unwrap();
-        assert!(sleeping.end(), "{mpi}: a rank outlives the command");
-    }
-}
-
-/// The launchers pass the first on to ranks that go on all the same.
-#[test]
-fn a_second_signal_kills_all_ranks() {
-    for mpi in BOTH {
-        let mut sleeping = Sleeping::of(mpi, &[], "trap '' INT TERM; echo $$; exec sleep 60");
-        for _ in 0..2 {
-            sleeping.signal("INT");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        assert_eq!(sleeping.job.wait().unwrap().code(), Some(130), "{mpi}");
-        assert!(sleeping.end(), "{mpi}: a rank still runs");
-    }
-}
-
-#[test]
-fn a_job_that_takes_too_long_is_ended() {
-    for mpi in BOTH {
-        let sleeping = Sleeping::start(mpi, &["--timeout", "0.5"]);
-        assert!(sleeping.end(), "{mpi}: a rank still runs");
-        let output = sleeping.job.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(124), "{mpi}");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains("error: the job took longer than 0.5 s and was ended\n"), "{mpi}: {said}");
-    }
 }
 
 #[test]
@@ -296,9 +212,7 @@ fn the_book_is_counted_on_four_ranks_as_the_readme_says() {
     let [count, compare] = &commands[..] else { panic!("{README} has two blocks of commands") };
     for mpi in BOTH {
         let mut command = shell(&root(), &format!("PATH=\"$PATH:$PWD/target/release\"\n{count}"));
-        command
-            .env("UPCALL_MPI", mpi)
-            .env("UPCALL_MPI_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi"));
+        command.env("UPCALL_MPI", mpi).env("UPCALL_MPI_CACHE", cache());
         assert_eq!([succeeded(&mut command)], printed[..], "{mpi}");
         let counts = fs::read_to_string(root().join("build/counts.txt")).unwrap();
         assert!(counts == reference(), "{mpi}: the counts differ from those of a shell");
