@@ -121,3 +121,9 @@ fn a_job_that_takes_too_long_is_ended() {
         assert!(said.contains("error: the job took longer than 0.5 s and was ended\n"), "{mpi}: {said}");
     }
 }
+
+#[test]
+fn a_time_beyond_the_clocks_end_is_none() {
+    let status = ranks("mpich", &["-n", "1", "--timeout", "1e19", "true"]).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+}

@@ -151,7 +151,9 @@ impl Library {
     pub(crate) fn name(&self) -> String {
         // SAFETY: a text that ends with 0, of the library's.
         let text = unsafe { CStr::from_ptr(self.table.library) }.to_string_lossy();
-        text.lines().next().unwrap_or_default().trim().to_owned()
+        // MPICH has a tab in it.
+        let words = text.lines().next().unwrap_or_default().split_whitespace();
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The standard that it has: 3.1.

@@ -65,7 +65,8 @@ fn examine(mpi: &Installation) -> anyhow::Result<anyhow::Result<()>> {
 /// What the ranks say.
 fn asked(mpi: &Installation) -> anyhow::Result<String> {
     let mut command = Launch::new(mpi, RANKS)?.command(std::env::current_exe()?, ["mpi", "rank"])?;
-    let told = command.stdin(Stdio::null()).output()?;
+    // Both launchers end a job by it.
+    let told = command.env("MPIEXEC_TIMEOUT", "60").stdin(Stdio::null()).output()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     if told.status.success() {
         return Ok(text(&told.stdout));
@@ -92,7 +93,7 @@ pub(crate) fn rank() -> anyhow::Result<u8> {
             Threads::Funneled | Threads::Single => "the one that has started it may call it",
         };
         let mut rows = vec![
-            ("library", mpi.library().split_whitespace().collect::<Vec<_>>().join(" ")),
+            ("library", mpi.library()),
             ("standard", format!("MPI {major}.{minor}")),
             ("threads", threads.to_owned()),
             ("tags", format!("up to {}", world.largest_tag()?)),

@@ -37,7 +37,8 @@ pub(crate) fn run(mut command: Command, timeout: Option<Duration>) -> anyhow::Re
     let shown = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().with_context(|| format!("start {shown}"))?;
     let mut stopped = None;
-    let mut deadline = timeout.map(|timeout| begun + timeout);
+    // One that lies beyond the clock's end is none.
+    let mut deadline = timeout.and_then(|timeout| begun.checked_add(timeout));
     loop {
         if let Some(status) = child.try_wait().with_context(|| format!("wait for {shown}"))? {
             if stopped.is_some() {
