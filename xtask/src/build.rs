@@ -23,8 +23,8 @@ pub const ENGINE: &str = "examples/engine";
 
 /// The package of the command.
 const UPCALL: &str = "upcall-cli";
-/// The service that the handlers of `examples/later` ask.
-const SERVICE: &str = "slow-service";
+/// The programs of examples: the service that the handlers of `examples/later` ask, and the word count on several ranks.
+const PROGRAMS: [&str; 2] = ["slow-service", "mpi-wordcount"];
 /// The package of the driver of Python handlers.
 pub const DRIVER: &str = "upcall-python";
 
@@ -52,7 +52,7 @@ pub fn run(ws: &Workspace, wasm: Wasm) -> Result<()> {
         ws.cdylib(&ws.root.join(HANDLERS))
             .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
     );
-    cargo(ws, &[UPCALL, SERVICE], &rust, wasm == Wasm::Runtime)?;
+    cargo(ws, &[&[UPCALL][..], &PROGRAMS].concat(), &rust, wasm == Wasm::Runtime)?;
     if wasm != Wasm::None {
         wasm::modules(ws)?;
     }

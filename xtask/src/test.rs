@@ -77,7 +77,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "doc",
             "the examples in the docs of Rust",
-            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java, Tool::Mpi],
             &[("doc tests", checks::doc)],
         )
     },

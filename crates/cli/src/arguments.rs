@@ -1,7 +1,9 @@
 //! What can be said on the command line.
 
+mod mpi;
 mod project;
 
+pub(crate) use mpi::{Mpi, MpiInfo, MpiRun};
 pub(crate) use project::{Build, Language, New, Test};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -26,7 +28,8 @@ Examples:
   upcall check flow.toml                       find every mistake in a flow's file
   upcall explain handler.retry                 what a key of a flow's file means
   upcall doctor                                see which languages work here
-  upcall bench boundary                        measure what a crossing costs here";
+  upcall bench boundary                        measure what a crossing costs here
+  upcall mpi run -n 4 ./program                run a program on four ranks of the machine's MPI";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -51,6 +54,9 @@ pub(crate) enum Command {
     /// Measure what Upcall costs on this machine.
     #[command(subcommand)]
     Bench(Bench),
+    /// Run programs that pass messages, over the machine's MPI.
+    #[command(subcommand)]
+    Mpi(Mpi),
     /// Run a handler for another process of Upcall, which starts this one.
     #[command(hide = true)]
     Guest(Guest),

@@ -18,6 +18,7 @@ mod guests;
 mod input;
 mod last_word;
 mod log;
+mod mpi;
 mod output;
 mod progress;
 mod project;
@@ -45,6 +46,9 @@ fn main() -> ExitCode {
         arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
         arguments::Command::Bindgen(bindgen) => bindgen::bindgen(*bindgen),
         arguments::Command::Bench(arguments::Bench::Boundary(boundary)) => bench::boundary(boundary),
+        arguments::Command::Mpi(arguments::Mpi::Run(run)) => mpi::run(&run),
+        arguments::Command::Mpi(arguments::Mpi::Info(info)) => mpi::info(&info),
+        arguments::Command::Mpi(arguments::Mpi::Rank) => mpi::rank(),
         arguments::Command::Guest(guest) => guests::serve(guest),
     };
     exit::code(outcome)

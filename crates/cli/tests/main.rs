@@ -31,6 +31,8 @@ mod later_java;
 mod later_rust;
 mod libraries;
 mod loading;
+mod mpi;
+mod mpi_stopping;
 mod node;
 mod node_later;
 mod project;

@@ -4,7 +4,7 @@ use crate::support::{Folder, example, fed, root, run, upcall};
 use std::process::Command;
 
 /// What a shell counts: `word`, tab, count, a line each, sorted by word.
-fn reference() -> String {
+pub fn reference() -> String {
     let script = "tr -cs 'A-Za-z' '\\n' < examples/wordcount/kjv.txt | tr 'A-Z' 'a-z' | grep . | \
                   LC_ALL=C sort | uniq -c | awk '{ print $2 \"\\t\" $1 }'";
     let outcome = run(Command::new("sh").args(["-c", script]).current_dir(root()));

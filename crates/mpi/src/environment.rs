@@ -1,8 +1,9 @@
 mod known;
 
 use crate::communicator::Communicator;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::intercommunicator::Intercommunicator;
+use crate::launcher;
 use crate::library::{Library, Threads};
 use crate::process::parent;
 use crate::shim::Constant;
@@ -30,16 +31,25 @@ impl Environment {
     /// [`threads`](Environment::threads): it may be less than `wanted`.
     ///
     /// # Errors
-    /// There is no MPI, it does not start, or it was started before.
+    /// There is no MPI, it does not start, or it was started before; or the launcher says that it has started several ranks, and
+    /// each would be alone, as the MPI is another's.
     pub fn start(wanted: Threads) -> Result<Environment, Error> {
         let library = Library::start(wanted)?;
-        Ok(Environment {
+        let environment = Environment {
             world: Communicator::given(library, Constant::CommWorld)?,
             own: Communicator::given(library, Constant::CommSelf)?,
             parent: parent(library)?,
             wanted,
             here: PhantomData,
-        })
+        };
+        // One that another rank has started may be the only one.
+        if environment.world.size() == 1
+            && environment.parent.is_none()
+            && let Some(message) = launcher::alone(&library.name())
+        {
+            return Err(Error::new(ErrorKind::Load, message));
+        }
+        Ok(environment)
     }
 
     /// All processes of the job.

@@ -44,12 +44,17 @@ mod exact;
 mod fault;
 mod fields;
 mod group;
+mod installation;
 mod intercommunicator;
+mod launch;
+mod launcher;
 mod left;
 mod library;
 mod locate;
+mod machine;
 mod object;
 mod operation;
+mod optional;
 mod owned;
 mod point;
 mod process;
@@ -70,13 +75,16 @@ pub use error::{Error, ErrorKind};
 pub use exact::{ExactSum, Real};
 pub use fields::{Datatype, FieldAt};
 pub use group::{Comparison, Group, RankRange};
+pub use installation::{Family, Installation};
 pub use intercommunicator::{Intercommunicator, Root};
+pub use launch::Launch;
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
     BitAnd, BitOr, BitXor, Handler, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, MaxWithPlace, Min,
     MinWithPlace, Named, Number, Operate, Operation, Placed, Product, Sum, Value,
 };
+pub use optional::Optional;
 pub use owned::Owned;
 pub use point::{Message, Source, Tag};
 pub use process::{Port, Program, Published};

@@ -1,8 +1,10 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
 use crate::error::{Error, ErrorKind, kind_of};
+use crate::installation::Installation;
+use crate::launcher::Launcher;
 use crate::left;
-use crate::locate::{self, Launcher};
+use crate::locate;
 use crate::shim::{ABI, Constant, Handle, Table, UNSUPPORTED};
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
@@ -82,7 +84,8 @@ impl Library {
     }
 
     fn load(wanted: Threads) -> Result<Library, Error> {
-        let shim = locate::shim()?;
+        let (installation, chosen) = Installation::of_this_process()?;
+        let shim = locate::shim(installation.compiler())?;
         let failed = |why: String| {
             Error::new(ErrorKind::Load, format!("load {}: {why}; remove it and try again", shim.display()))
         };
@@ -102,7 +105,8 @@ impl Library {
         // SAFETY: a text that ends with 0, of the library's.
         let name = unsafe { CStr::from_ptr(table.library) }.to_string_lossy();
         let launcher = Launcher::of_this_process();
-        if !launcher.starts(&name) {
+        // Who has chosen it knows better: it may speak what the other's launcher does.
+        if !chosen && !launcher.may_start(&name) {
             let message = format!(
                 "start MPI: this process was started by {launcher}, and the MPI that was found is `{}`, in which each process \
                  would be alone; put the mpicc of the launcher's MPI on PATH, or name it in UPCALL_MPI",
@@ -150,7 +154,9 @@ impl Library {
     pub(crate) fn name(&self) -> String {
         // SAFETY: a text that ends with 0, of the library's.
         let text = unsafe { CStr::from_ptr(self.table.library) }.to_string_lossy();
-        text.lines().next().unwrap_or_default().trim().to_owned()
+        // MPICH has a tab in it.
+        let words = text.lines().next().unwrap_or_default().split_whitespace();
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// The standard that it has: 3.1.

@@ -102,3 +102,8 @@ struct Embedding;
 #[cfg(all(doctest, feature = "flow", feature = "process"))]
 #[doc = include_str!("../../../docs/isolation.md")]
 struct Isolated;
+
+/// Its snippets run on one rank, without a launcher.
+#[cfg(all(doctest, feature = "mpi"))]
+#[doc = include_str!("../../../docs/mpi.md")]
+struct Ranks;

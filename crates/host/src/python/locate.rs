@@ -91,6 +91,12 @@ pub fn locate(options: &PythonOptions) -> Located<Interpreter> {
     located
 }
 
+/// The interpreter that would be asked, whether or not it can be embedded: what runs a program in Python.
+#[must_use]
+pub fn program(options: &PythonOptions) -> Option<PathBuf> {
+    places(options).into_iter().find_map(|(_, program)| program.ok())
+}
+
 /// The places, each with its interpreter or the reason why it has none.
 fn places(options: &PythonOptions) -> Vec<(&'static str, Result<PathBuf, String>)> {
     if let Some(given) = &options.interpreter {

@@ -11,7 +11,7 @@
 mod driver;
 mod locate;
 
-pub use locate::{Interpreter, PythonOptions, facts, locate};
+pub use locate::{Interpreter, PythonOptions, facts, locate, program};
 
 use crate::guest::Guest;
 use crate::guests::{self, Options, Runtime, Say};

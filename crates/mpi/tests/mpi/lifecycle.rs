@@ -114,6 +114,54 @@ fn a_cache_that_others_may_write_is_refused() {
     });
 }
 
+/// A launcher whose ranks another MPI does not see: each would think that it is the only one.
+#[test]
+fn ranks_that_would_each_be_alone_are_told() {
+    const TEST: &str = "ranks_that_would_each_be_alone_are_told";
+    if std::env::var_os("UPCALL_MPI_TEST").is_some() {
+        let error = Environment::start(Threads::Multiple).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Load);
+        let said = error.to_string();
+        assert!(said.contains("has started 2 ranks, and each is alone in `"), "{said}");
+        assert!(
+            said.contains("name the launcher's MPI in UPCALL_MPI; where each is meant to be alone, unset "),
+            "{said}"
+        );
+        return;
+    }
+    for (launcher, other) in [(LAUNCHERS[0], "mpich"), (LAUNCHERS[1], "openmpi")] {
+        let mut command = launch(launcher, 2, &format!("lifecycle::{TEST}"));
+        // As root, Open MPI starts a daemon only where it is told so.
+        command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        let output = command.env("UPCALL_MPI", other).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said.matches("1 passed").count(), 2, "{launcher}: {said}");
+    }
+}
+
+/// With the variables that srun sets; no srun runs here.
+#[test]
+fn ranks_that_srun_has_started_without_pmi_are_told() {
+    let variables = [("UPCALL_MPI", "mpich"), ("SLURM_STEP_ID", "0"), ("SLURM_STEP_NUM_TASKS", "3")];
+    alone("ranks_that_srun_has_started_without_pmi_are_told", &variables, || {
+        let said = Environment::start(Threads::Single).unwrap_err().to_string();
+        assert!(
+            said.starts_with("start MPI: srun without PMI has started 3 ranks, and each is alone"),
+            "{said}"
+        );
+        assert!(said.contains("`srun --mpi=pmi2`") && said.ends_with("unset SLURM_STEP_NUM_TASKS"), "{said}");
+    });
+}
+
+/// A script of sbatch's is one process, whatever the job has asked for.
+#[test]
+fn a_process_alone_in_an_allocation_is_what_it_is_meant_to_be() {
+    let variables = [("UPCALL_MPI", "mpich"), ("SLURM_NTASKS", "3"), ("SLURM_PROCID", "0")];
+    alone("a_process_alone_in_an_allocation_is_what_it_is_meant_to_be", &variables, || {
+        assert_eq!(Environment::start(Threads::Single).unwrap().world().size(), 1);
+    });
+}
+
 /// A rank that panics ends the job: the others would wait for it for ever.
 #[test]
 fn a_rank_that_panics_ends_the_job() {
