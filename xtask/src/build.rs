@@ -13,7 +13,7 @@ use crate::csharp::{Kind, Project};
 use crate::java;
 use crate::setup::dotnet::{self, Compiler};
 use crate::setup::{self, Tool};
-use crate::workspace::{Cdylib, Workspace, files_below};
+use crate::workspace::{Cdylib, Workspace, files_below, folders};
 
 /// The handlers in Rust and C# that the tests of the command run.
 const HANDLERS: &str = "crates/cli/tests/handlers";
@@ -163,6 +163,7 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     projects.extend(ws.flows()?.iter().map(|example| in_csharp(ws, example)));
     projects.push(in_csharp(ws, &ws.root.join(ENGINE)));
     projects.push(embedded(ws));
+    projects.extend(over_ranks(ws)?);
     projects.push(tests(ws));
     projects.push(library(ws, HANDLERS, "tests/handlers.dll", vec![sdk(ws).output]));
     let other_abi = "crates/cli/tests/other-abi";
@@ -192,6 +193,16 @@ fn embedded(ws: &Workspace) -> Project {
         references: vec![sdk(ws).output],
         ..Project::new(example.join("csharp"), output, Kind::Program)
     }
+}
+
+/// The programs that pass messages over MPI, each in a folder of its own.
+fn over_ranks(ws: &Workspace) -> Result<Vec<Project>> {
+    let example = ws.root.join("examples/mpi");
+    let program = |folder: PathBuf| {
+        let output = example.join("build").join(format!("{}.dll", name(&folder).to_lowercase()));
+        Project { references: vec![sdk(ws).output], ..Project::new(folder, output, Kind::Program) }
+    };
+    Ok(folders(&example.join("csharp"))?.into_iter().map(program).collect())
 }
 
 /// The tests of the C# SDK. The Rust tests of the host load their handlers from it.

@@ -104,7 +104,7 @@ const PARTS: [Part; 19] = [
         ..part(
             "csharp",
             "the tests of the C# SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
+            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java, Tool::Mpi],
             &[("C# tests", checks::csharp)],
         )
     },

@@ -140,7 +140,7 @@ fn has_kind(target: &Value, kind: &str) -> bool {
     target["kind"].as_array().is_some_and(|kinds| kinds.iter().any(|found| found == kind))
 }
 
-fn folders(parent: &Path) -> Result<Vec<PathBuf>> {
+pub fn folders(parent: &Path) -> Result<Vec<PathBuf>> {
     if !parent.is_dir() {
         return Ok(Vec::new());
     }

@@ -42,6 +42,46 @@ fn on_ranks(launcher: &str) {
     }
 }
 
+/// What a program in C# prints on so many ranks, in order.
+fn printed(launcher: &str, ranks: usize, program: &Path, arguments: &[&str]) -> String {
+    let dotnet = crate::embedded::dotnet();
+    let output = launch(launcher, ranks).arg(dotnet).arg(program).args(arguments).output().unwrap();
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{program:?} on {ranks} ranks of {launcher}: {}\n{said}{told}", output.status);
+    // Open MPI gives its ranks a terminal, which .NET greets.
+    let mut lines: Vec<String> =
+        said.lines().map(|line| line.replace("\u{1b}[?1h\u{1b}=", "").trim_end().to_owned()).collect();
+    lines.sort();
+    lines.retain(|line| !line.is_empty());
+    lines.join("\n")
+}
+
+#[test]
+fn the_examples_in_csharp_print_what_their_readme_says() {
+    for launcher in ["mpirun.openmpi", "mpirun.mpich"] {
+        let example = |name: &str| root().join("examples/mpi/build").join(name);
+        let greetings: Vec<String> =
+            (0..4).map(|rank| format!("Hello, from process number {rank} of 4")).collect();
+        assert_eq!(printed(launcher, 4, &example("hello.dll"), &[]), greetings.join("\n"));
+        assert_eq!(
+            printed(launcher, 4, &example("pi.dll"), &["100000"]),
+            "Pi is approximately 3.137690000000000."
+        );
+        assert_eq!(printed(launcher, 4, &example("ring.dll"), &[]), "Hello, World! 1, 2, 3, 0");
+        let names = printed(launcher, 2, &example("hostnames.dll"), &[]);
+        let name = names.lines().next().unwrap_or_default();
+        assert_eq!(names, format!("{name}\n{name}"));
+        let answers = printed(launcher, 3, &example("pingpong.dll"), &[]);
+        for line in [
+            format!("Rank 0 is alive and running on {name}"),
+            "Pinging process with rank 2... Pong!".to_owned(),
+            format!("  Rank 2 is alive and running on {name}"),
+        ] {
+            assert!(answers.contains(&line), "{answers}");
+        }
+    }
+}
+
 #[test]
 fn a_program_in_c_passes_messages_over_open_mpi() {
     on_ranks("mpirun.openmpi");

@@ -1,0 +1,72 @@
+using System;
+using System.Linq;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Upcall.Mpi;
+
+namespace Upcall.Tests;
+
+/// <summary>A test that all ranks run together: a public static method of the world.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class RankTestAttribute : Attribute;
+
+/// <summary>Runs the tests on ranks, as a rank.</summary>
+public static class Ranks
+{
+    /// <summary>0 when all passed on this rank.</summary>
+    public static int Run(string[] names)
+    {
+        int failed = 0;
+        using (var mpi = new Mpi.Environment(names))
+        {
+            var tests =
+                from type in typeof(Ranks).Assembly.GetTypes()
+                from method in type.GetMethods(BindingFlags.Public | BindingFlags.Static)
+                where method.GetCustomAttribute<RankTestAttribute>() != null
+                let name = $"{type.Name}.{method.Name}"
+                where names.Length == 0 || names.Any(name.Contains)
+                orderby name
+                select (name, method);
+            foreach ((string name, MethodInfo method) in tests)
+            {
+                using Communicator world = mpi.World.Duplicate();
+                try
+                {
+                    method.Invoke(null, BindingFlags.DoNotWrapExceptions, null, [world], null);
+                }
+                catch (Exception exception)
+                {
+                    failed++;
+                    Console.Error.WriteLine($"FAILED {name} on rank {world.Rank} of {world.Size}\n{exception}\n");
+                    // The others may wait for this one.
+                    mpi.World.Abort(1);
+                }
+            }
+        }
+        Console.WriteLine("all ranks well");
+        return failed;
+    }
+
+    /// <summary>The same on all ranks.</summary>
+    internal static Random Stream([CallerMemberName] string test = "") => new(test.Length * 7919);
+
+    internal static int[] Counts(Random stream, Communicator world) =>
+        Enumerable.Range(0, world.Size).Select(_ => stream.Next(50)).ToArray();
+
+    /// <summary>What rank <paramref name="rank"/> has.</summary>
+    internal static T[] Of<T>(int rank, int count, Func<int, T> value) =>
+        Enumerable.Range(0, count).Select(index => value((rank * 1000) + index)).ToArray();
+
+    internal static void Same<T>(T[] expected, T[]? found, [CallerArgumentExpression(nameof(found))] string what = "")
+    {
+        if (found == null || !expected.SequenceEqual(found))
+        {
+            throw new InvalidOperationException(
+                $"{what}: expected [{string.Join(", ", expected)}], found [{string.Join(", ", found ?? [])}]");
+        }
+    }
+
+    internal static int Next(Communicator world) => (world.Rank + 1) % world.Size;
+
+    internal static int Before(Communicator world) => (world.Rank + world.Size - 1) % world.Size;
+}

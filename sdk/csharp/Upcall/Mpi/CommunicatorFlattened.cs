@@ -1,0 +1,162 @@
+using System;
+using System.Linq;
+using Upcall.Native;
+using static Upcall.Native.NativeMethods;
+
+namespace Upcall.Mpi;
+
+/// <remarks>Arrays of all ranks, side by side in one.</remarks>
+public sealed unsafe partial class Communicator
+{
+    /// <summary>
+    /// Gives one rank the elements of all, in the order of the ranks; null for the others. Each may have another number: one
+    /// exchange more tells how many.
+    /// </summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[]? GatherFlattened<T>(T[] values, int root) => Flattened(values, root, out _);
+
+    /// <summary>As the other, and says how many are whose at the root.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[]? GatherFlattened<T>(T[] values, int root, out int[]? counts) => Flattened(values, root, out counts);
+
+    /// <summary>As the other, where all ranks know how many elements each has.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[]? GatherFlattened<T>(T[] values, int[] counts, int root) =>
+        Flattened(values.AsSpan(0, counts[Rank]).ToArray(), root, out _);
+
+    /// <summary>Gives all ranks the elements of all, in the order of the ranks. Each may have another number: one exchange
+    /// more tells how many.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AllgatherFlattened<T>(T[] values) => Flattened(values, Everybody, out _)!;
+
+    /// <summary>As the other, and says how many are whose.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AllgatherFlattened<T>(T[] values, out int[] counts)
+    {
+        T[] all = Flattened(values, Everybody, out int[]? told)!;
+        counts = told!;
+        return all;
+    }
+
+    /// <summary>As the other, of the first <paramref name="count"/> elements of each rank.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AllgatherFlattened<T>(T[] values, int count) => Flattened(values.AsSpan(0, count).ToArray(), Everybody, out _)!;
+
+    /// <summary>As the other, where all ranks know how many elements each has.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AllgatherFlattened<T>(T[] values, int[] counts) => AllgatherFlattened(values, counts[Rank]);
+
+    /// <summary>Gives each rank <paramref name="count"/> of the elements of one, in the order of the ranks.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] ScatterFromFlattened<T>(T[]? values, int count, int root) =>
+        ScatterFromFlattened(values, Enumerable.Repeat(count, Size).ToArray(), root);
+
+    /// <summary>Gives rank <c>r</c> <c>counts[r]</c> of the elements of one, which says how many.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] ScatterFromFlattened<T>(T[]? values, int[]? counts, int root)
+    {
+        if (!Plain<T>.Is)
+        {
+            return ScatterObjects(Rank == root ? Split(values ?? [], counts ?? []) : null, root);
+        }
+        ulong[] each = Rank == root ? Array.ConvertAll(counts ?? [], count => (ulong)BytesOf<T>(count)) : [];
+        Native.Failure* failed = null;
+        Buffer_u8 buffer;
+        var bytes = new Outgoing<T>(Rank == root ? values : default);
+        fixed (byte* at = &bytes.First)
+        fixed (ulong* told = each)
+        {
+            Slice_u64 shares = new() { data = told, len = (nuint)each.Length };
+            buffer = upcall_mpi_communicator_scatter_parts(Handle, From(at, bytes.Length), shares, root, &failed);
+        }
+        bytes.Dispose();
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+        return Taken<T[]>(buffer);
+    }
+
+    /// <summary>Each rank has <paramref name="count"/> elements for each other: what comes back is what all had for this one.
+    /// </summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AlltoallFlattened<T>(T[] values, int count) =>
+        AlltoallFlattened(values, Enumerable.Repeat(count, Size).ToArray(), out _);
+
+    /// <summary>Each rank has <c>sendCounts[r]</c> elements for rank <c>r</c>, and gets <c>receiveCounts[r]</c> of it, as all of
+    /// them know.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AlltoallFlattened<T>(T[] values, int[] sendCounts, int[] receiveCounts)
+    {
+        T[] received = AlltoallFlattened(values, sendCounts, out int[] counts);
+        return counts.AsSpan().SequenceEqual(receiveCounts) ? received : throw new MpiException(
+            MpiError.Usage,
+            $"exchange elements with all ranks: {string.Join(", ", counts)} have come, and {string.Join(", ", receiveCounts)} were said");
+    }
+
+    /// <summary>Each rank has <c>sendCounts[r]</c> elements for rank <c>r</c>; one exchange more tells how many come.</summary>
+    /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
+    public T[] AlltoallFlattened<T>(T[] values, int[] sendCounts, out int[] receiveCounts)
+    {
+        if (!Plain<T>.Is)
+        {
+            T[][] parts = AlltoallObjects(Split(values, sendCounts));
+            receiveCounts = Array.ConvertAll(parts, part => part.Length);
+            return parts.SelectMany(part => part).ToArray();
+        }
+        ulong[] each = Array.ConvertAll(sendCounts, count => (ulong)BytesOf<T>(count));
+        var received = new ulong[Size];
+        Native.Failure* failed = null;
+        Buffer_u8 buffer;
+        var bytes = new Outgoing<T>(values);
+        fixed (byte* at = &bytes.First)
+        fixed (ulong* told = each, to = received)
+        {
+            Slice_u64 shares = new() { data = told, len = (nuint)each.Length };
+            SliceMut_u64 room = new() { data = to, len = (nuint)received.Length };
+            buffer = upcall_mpi_communicator_all_to_all_parts(Handle, From(at, bytes.Length), shares, room, &failed);
+        }
+        bytes.Dispose();
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+        receiveCounts = Elements<T>(received);
+        return Taken<T[]>(buffer);
+    }
+
+    private T[]? Flattened<T>(T[] values, int root, out int[]? counts)
+    {
+        if (!Plain<T>.Is)
+        {
+            T[][]? parts = Objects(values, root);
+            counts = parts == null ? null : Array.ConvertAll(parts, part => part.Length);
+            return parts?.SelectMany(part => part).ToArray();
+        }
+        var told = new ulong[Size];
+        var bytes = new Outgoing<T>(values);
+        Buffer_u8 buffer = Parts(
+            System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(ref bytes.First, checked((int)bytes.Length)), told,
+            root, null);
+        bytes.Dispose();
+        if (root != Everybody && root != Rank)
+        {
+            Release(buffer);
+            counts = null;
+            return null;
+        }
+        counts = Elements<T>(told);
+        return Taken<T[]>(buffer);
+    }
+
+    /// <summary>Counts of elements, from bytes.</summary>
+    private static int[] Elements<T>(ulong[] bytes) => Array.ConvertAll(bytes, count => (int)(count / (ulong)Plain<T>.Size));
+
+    /// <summary>The elements of each rank.</summary>
+    private T[][] Split<T>(T[] values, int[] counts)
+    {
+        if (counts.Length != Size || counts.Sum(count => (long)count) != values.Length)
+        {
+            // All ranks are told of it by the exchange.
+            return [];
+        }
+        int at = 0;
+        return Array.ConvertAll(counts, count => values[at..(at += count)]);
+    }
+}

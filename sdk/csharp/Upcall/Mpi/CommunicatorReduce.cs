@@ -1,0 +1,200 @@
+using System;
+using Upcall.Native;
+using static Upcall.Native.NativeMethods;
+
+namespace Upcall.Mpi;
+
+public sealed unsafe partial class Communicator
+{
+    /// <summary>Combines the values of all ranks for one of them; what the others get is of no use.</summary>
+    /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
+    public T Reduce<T>(T value, Operation<T> operation, int root)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(value, operation, UpcallMpiReduction.Reduce, root)!;
+        }
+        T into = default!;
+        Reduced(
+            UpcallMpiReduction.Reduce, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, root);
+        return into;
+    }
+
+    /// <summary>Combines the values of all ranks for one of them; what the others get is of no use.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
+    public T Reduce<T>(T value, Func<T, T, T> operation, int root)
+    {
+        using var made = new Operation<T>(operation);
+        return Reduce(value, made, root);
+    }
+
+    /// <summary>Combines the elements of all ranks, of which all have as many, for one of them; null for the others.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
+    public T[]? Reduce<T>(T[] values, Operation<T> operation, int root)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(values, operation, UpcallMpiReduction.Reduce, root);
+        }
+        T[]? into = Rank == root ? new T[values.Length] : null;
+        Reduced(UpcallMpiReduction.Reduce, values, into, operation, root);
+        return into;
+    }
+
+    /// <summary>Combines the elements of all ranks, of which all have as many, for one of them; null for the others.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
+    public T[]? Reduce<T>(T[] values, Func<T, T, T> operation, int root)
+    {
+        using var made = new Operation<T>(operation);
+        return Reduce(values, made, root);
+    }
+
+    /// <summary>Combines the elements of all ranks for one of them: <paramref name="into"/> has room for as many there; the others' is not looked at.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
+    public void Reduce<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation, int root)
+        where T : unmanaged => Reduced(UpcallMpiReduction.Reduce, values, into, operation, root);
+
+    /// <summary>Combines the values of all ranks for all of them.</summary>
+    /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
+    public T Allreduce<T>(T value, Operation<T> operation)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(value, operation, UpcallMpiReduction.AllReduce, 0)!;
+        }
+        T into = default!;
+        Reduced(
+            UpcallMpiReduction.AllReduce, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, 0);
+        return into;
+    }
+
+    /// <summary>Combines the values of all ranks for all of them.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public T Allreduce<T>(T value, Func<T, T, T> operation)
+    {
+        using var made = new Operation<T>(operation);
+        return Allreduce(value, made);
+    }
+
+    /// <summary>Combines the elements of all ranks, of which all have as many, for all of them.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public T[] Allreduce<T>(T[] values, Operation<T> operation)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(values, operation, UpcallMpiReduction.AllReduce, 0)!;
+        }
+        var into = new T[values.Length];
+        Reduced(UpcallMpiReduction.AllReduce, values, into, operation, 0);
+        return into;
+    }
+
+    /// <summary>Combines the elements of all ranks, of which all have as many, for all of them.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public T[] Allreduce<T>(T[] values, Func<T, T, T> operation)
+    {
+        using var made = new Operation<T>(operation);
+        return Allreduce(values, made);
+    }
+
+    /// <summary>Combines the elements of all ranks for all of them.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public void Allreduce<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation)
+        where T : unmanaged => Reduced(UpcallMpiReduction.AllReduce, values, into, operation, 0);
+
+    /// <summary>Combines the values of the ranks up to this one, itself included.</summary>
+    /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
+    public T Scan<T>(T value, Operation<T> operation)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(value, operation, UpcallMpiReduction.Scan, 0)!;
+        }
+        T into = default!;
+        Reduced(
+            UpcallMpiReduction.Scan, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, 0);
+        return into;
+    }
+
+    /// <summary>Combines the values of the ranks up to this one, itself included.</summary>
+    /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
+    public T Scan<T>(T value, Func<T, T, T> operation)
+    {
+        using var made = new Operation<T>(operation);
+        return Scan(value, made);
+    }
+
+    /// <summary>Combines the elements of the ranks up to this one, itself included.</summary>
+    /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
+    public T[] Scan<T>(T[] values, Operation<T> operation)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(values, operation, UpcallMpiReduction.Scan, 0)!;
+        }
+        var into = new T[values.Length];
+        Reduced(UpcallMpiReduction.Scan, values, into, operation, 0);
+        return into;
+    }
+
+    /// <summary>Combines the elements of the ranks up to this one, itself included.</summary>
+    /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
+    public T[] Scan<T>(T[] values, Func<T, T, T> operation)
+    {
+        using var made = new Operation<T>(operation);
+        return Scan(values, made);
+    }
+
+    /// <summary>Combines the elements of the ranks up to this one, itself included.</summary>
+    /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
+    public void Scan<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation)
+        where T : unmanaged => Reduced(UpcallMpiReduction.Scan, values, into, operation, 0);
+
+    /// <summary>Combines the values of the ranks below this one; the default at rank 0.</summary>
+    /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
+    public T ExclusiveScan<T>(T value, Operation<T> operation)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(value, operation, UpcallMpiReduction.ExclusiveScan, 0)!;
+        }
+        T into = default!;
+        Reduced(
+            UpcallMpiReduction.ExclusiveScan, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, 0);
+        return into;
+    }
+
+    /// <summary>Combines the values of the ranks below this one; the default at rank 0.</summary>
+    /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
+    public T ExclusiveScan<T>(T value, Func<T, T, T> operation)
+    {
+        using var made = new Operation<T>(operation);
+        return ExclusiveScan(value, made);
+    }
+
+    /// <summary>Combines the elements of the ranks below this one; those of rank 0 are the default.</summary>
+    /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
+    public T[] ExclusiveScan<T>(T[] values, Operation<T> operation)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(values, operation, UpcallMpiReduction.ExclusiveScan, 0)!;
+        }
+        var into = new T[values.Length];
+        Reduced(UpcallMpiReduction.ExclusiveScan, values, into, operation, 0);
+        return into;
+    }
+
+    /// <summary>Combines the elements of the ranks below this one; those of rank 0 are the default.</summary>
+    /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
+    public T[] ExclusiveScan<T>(T[] values, Func<T, T, T> operation)
+    {
+        using var made = new Operation<T>(operation);
+        return ExclusiveScan(values, made);
+    }
+
+    /// <summary>Combines the elements of the ranks below this one: <paramref name="into"/> stays as it is at rank 0.</summary>
+    /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
+    public void ExclusiveScan<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation)
+        where T : unmanaged => Reduced(UpcallMpiReduction.ExclusiveScan, values, into, operation, 0);
+}

@@ -1,0 +1,152 @@
+using System;
+using Upcall.Native;
+using static Upcall.Native.NativeMethods;
+
+namespace Upcall.Mpi;
+
+/// <summary>
+/// MPI, from when it is started until this is disposed: one per process, and only once.
+/// <code>
+/// using var mpi = new Environment(args);
+/// Communicator world = mpi.World;
+/// Console.WriteLine($"rank {world.Rank} of {world.Size}");
+/// </code>
+/// Disposing it waits for the other processes, on the thread that has started it.
+/// </summary>
+public sealed unsafe class Environment : IDisposable
+{
+    private static readonly object Gate = new();
+    private static Environment? current;
+    private readonly UpcallMpi* native;
+    private bool isDisposed;
+
+    /// <summary>Starts the MPI whose launcher has started this process, or the machine's own where none has.</summary>
+    /// <param name="args">The program's arguments, which no MPI needs any more.</param>
+    /// <param name="threads">Which threads are to call it; what it gives is in <see cref="Threading"/>.</param>
+    /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
+    public Environment(string[]? args = null, Threads threads = Threads.Funneled)
+    {
+        _ = args;
+        Library.Find();
+        Native.Failure* failed = null;
+        native = upcall_mpi_start((UpcallMpiThreads)threads, &failed);
+        MpiException.Check(failed);
+        World = new Communicator(upcall_mpi_world(native, null), null, isGiven: true);
+        Self = new Communicator(upcall_mpi_own(native, null), null, isGiven: true);
+        lock (Gate)
+        {
+            current = this;
+        }
+    }
+
+    /// <summary>As the other, for programs that were written for MPI.NET.</summary>
+    /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
+    public Environment(ref string[] args, Threads threads = Threads.Funneled)
+        : this(args, threads)
+    {
+    }
+
+    /// <summary>All processes of the job.</summary>
+    public Communicator World { get; }
+
+    /// <summary>This process alone.</summary>
+    public Communicator Self { get; }
+
+    /// <summary>Whether MPI was started, and not finalized yet.</summary>
+    public static bool IsRunning
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return current is { isDisposed: false };
+            }
+        }
+    }
+
+    /// <summary>Which threads may call MPI. A call of another one is an <see cref="MpiException"/>.</summary>
+    public static Threads Threading => (Threads)upcall_mpi_threads(Current.native, null);
+
+    /// <summary>What the MPI calls itself: <c>Open MPI v4.1.4, …</c>.</summary>
+    public static string LibraryName => Given.Take(upcall_mpi_library(Current.native, null));
+
+    /// <summary>The version of MPI's standard that it has.</summary>
+    public static Version Standard => Version.Parse(Given.Take(upcall_mpi_standard(Current.native, null)));
+
+    /// <summary>The name of the machine that this process runs on.</summary>
+    public static string ProcessorName
+    {
+        get
+        {
+            Native.Failure* failed = null;
+            Native.Text name = upcall_mpi_processor(Current.native, &failed);
+            MpiException.Check(failed);
+            return Given.Take(name);
+        }
+    }
+
+    /// <summary>Seconds since some moment in the past, by the clock of MPI's.</summary>
+    public static double Time => upcall_mpi_time(Current.native, null);
+
+    /// <summary>The largest tag that messages may have: 32,767 or more.</summary>
+    public static int MaxTag => Current.World.LargestTag;
+
+    /// <summary>The one of this process.</summary>
+    internal static Environment Current
+    {
+        get
+        {
+            lock (Gate)
+            {
+                return current ?? throw new MpiException(
+                    MpiError.Lifecycle, "use MPI: it has not been started; `using var mpi = new Environment(args)` starts it");
+            }
+        }
+    }
+
+    /// <summary>
+    /// Starts MPI, does this and finalizes MPI. Where it throws, the exception is printed and the whole job ends with exit code
+    /// 1, as the others would wait for ever.
+    /// </summary>
+    /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
+    public static void Run(string[]? args, Action<Communicator> program, Threads threads = Threads.Funneled)
+    {
+        using var mpi = new Environment(args, threads);
+        try
+        {
+            program(mpi.World);
+        }
+        catch (Exception exception)
+        {
+            Console.Error.WriteLine($"rank {mpi.World.Rank}: {exception}");
+            Console.Out.Flush();
+            Abort(1);
+        }
+    }
+
+    /// <summary>As the other, for programs that were written for MPI.NET.</summary>
+    /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
+    public static void Run(ref string[] args, Action<Communicator> program, Threads threads = Threads.Funneled) =>
+        Run(args, program, threads);
+
+    /// <summary>As the other, without arguments.</summary>
+    /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
+    public static void Run(Action<Communicator> program) => Run(null, program);
+
+    /// <summary>Ends all processes of the job at once, with this exit code. It does not return.</summary>
+    public static void Abort(int exitCode) => Current.World.Abort(exitCode);
+
+    /// <summary>Finalizes MPI, which waits for the other processes. A second call does nothing.</summary>
+    /// <exception cref="MpiException">This is another thread than the one that has started MPI.</exception>
+    public void Dispose()
+    {
+        if (isDisposed)
+        {
+            return;
+        }
+        Native.Failure* failed = null;
+        upcall_mpi_finish(native, &failed);
+        MpiException.Check(failed);
+        isDisposed = true;
+    }
+}

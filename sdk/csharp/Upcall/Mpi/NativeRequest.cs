@@ -1,0 +1,137 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Upcall.Native;
+using static Upcall.Native.NativeMethods;
+
+namespace Upcall.Mpi;
+
+/// <summary>A request of MPI's.</summary>
+internal sealed unsafe class NativeRequest : IDisposable
+{
+    private UpcallMpiRequest* native;
+
+    internal NativeRequest(UpcallMpiRequest* native) => this.native = native;
+
+    /// <summary>Gives it up, where it has not ended.</summary>
+    ~NativeRequest() => Release();
+
+    internal UpcallMpiRequest* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Request));
+
+    public void Dispose()
+    {
+        Release();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Begins to send memory that a handle pins, and frees that when MPI needs it no more.</summary>
+    internal static UpcallMpiRequest* Send(
+        UpcallMpiCommunicator* communicator, GCHandle pinned, void* at, nuint bytes, int dest, int tag, Native.Failure** failed) =>
+        upcall_mpi_communicator_start_send_lent(
+            communicator, at, bytes, dest, tag, UpcallMpiMode.Standard, &Called, (void*)GCHandle.ToIntPtr(pinned), &Unpin, failed);
+
+    /// <summary>Begins to receive into memory that a handle pins, and frees that when MPI needs it no more.</summary>
+    internal static UpcallMpiRequest* Receive(
+        UpcallMpiCommunicator* communicator, GCHandle pinned, void* at, nuint bytes, int source, int tag,
+        Native.Failure** failed) => upcall_mpi_communicator_start_receive_lent(
+            communicator, at, bytes, source, tag, &Called, (void*)GCHandle.ToIntPtr(pinned), &Unpin, failed);
+
+    internal Status Wait()
+    {
+        Native.Failure* failed = null;
+        UpcallMpiStatus status;
+        upcall_mpi_request_wait(Handle, &status, &failed);
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+        return new Status(status);
+    }
+
+    internal Status? Test()
+    {
+        Native.Failure* failed = null;
+        UpcallMpiStatus status;
+        byte ended = upcall_mpi_request_test(Handle, &status, &failed);
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+        return ended == 0 ? null : new Status(status);
+    }
+
+    internal void Cancel()
+    {
+        Native.Failure* failed = null;
+        upcall_mpi_request_cancel(Handle, &failed);
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+    }
+
+    private void Release()
+    {
+        if (native != null)
+        {
+            upcall_mpi_request_release(native);
+            native = null;
+        }
+    }
+
+    /// <summary>Nobody calls it: it is there for its context.</summary>
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void Called(void* context)
+    {
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void Unpin(void* context) => GCHandle.FromIntPtr((nint)context).Free();
+}
+
+/// <summary>A send that goes on.</summary>
+internal sealed class SendRequest(NativeRequest native) : Request
+{
+    public override Status Wait() => native.Wait();
+
+    public override Status? Test() => native.Test();
+
+    public override void Cancel() => native.Cancel();
+
+    public override void Dispose() => native.Dispose();
+}
+
+/// <summary>A receive that goes on into an array, from which the value is made when it has ended.</summary>
+internal sealed class ArrayReceiveRequest<T, TValue>(
+    NativeRequest native, T[] room, T[] target, Func<T[], TValue> value, Action<TValue>? then) : ReceiveRequest<TValue>
+{
+    private readonly bool single = target.Length == 1 && typeof(T) == typeof(TValue);
+    private Status? ended;
+
+    public override TValue Value => ended is { Cancelled: false } ? value(target) : throw NoValue();
+
+    public override Status Wait() => ended ?? End(native.Wait());
+
+    public override Status? Test() => ended ?? (native.Test() is { } status ? End(status) : null);
+
+    public override void Cancel() => native.Cancel();
+
+    public override void Dispose() => native.Dispose();
+
+    private Status End(Status status)
+    {
+        if (single)
+        {
+            Communicator.Whole(status, Plain<T>.Size);
+        }
+        else
+        {
+            status.Check(Plain<T>.Size);
+        }
+        if (room != target)
+        {
+            // The runtime does not pin the caller's.
+            room.AsSpan(0, (int)(status.Bytes / Plain<T>.Size)).CopyTo(target);
+        }
+        ended = status;
+        if (!status.Cancelled)
+        {
+            then?.Invoke(value(target));
+        }
+        return status;
+    }
+}

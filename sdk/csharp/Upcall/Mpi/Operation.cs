@@ -1,0 +1,148 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using Upcall.Native;
+using static Upcall.Native.NativeMethods;
+
+namespace Upcall.Mpi;
+
+/// <summary>
+/// Combines elements of lower ranks into those of higher ones, one by one: two spans of the same length.
+/// </summary>
+public delegate void SpanOperation<T>(ReadOnlySpan<T> from, Span<T> into);
+
+/// <summary>
+/// What a reduction does with two values: an operation of MPI's on its numbers, the type's own operator, or a function.
+/// </summary>
+/// <remarks>
+/// A function must be associative, and commutative unless it is said not to be; where the order matters, its first argument is
+/// what lower ranks have. On unmanaged values it is called once per chunk of them. Where it throws, the reduction ends all the
+/// same, with an <see cref="MpiException"/> on this rank that has the exception in it; what has been combined is of no use then,
+/// on any rank. There may be 64 functions at a time: one that is used more than once is kept, and disposed or forgotten.
+/// </remarks>
+public sealed unsafe class Operation<T> : IDisposable
+{
+    private readonly Combiner<T>? combiner;
+    private UpcallMpiOperation* native;
+
+    /// <summary>One of a function that combines two values; the loop over a chunk is here.</summary>
+    /// <exception cref="MpiException">There are 64 already.</exception>
+    public Operation(Func<T, T, T> combine, bool commutes = true)
+        : this(new EachCombiner<T>(combine), commutes)
+    {
+    }
+
+    /// <summary>One of a function that combines two spans.</summary>
+    /// <exception cref="MpiException">There are 64 already.</exception>
+    public Operation(SpanOperation<T> combine, bool commutes = true)
+        : this(new SpanCombiner<T>(combine), commutes)
+    {
+    }
+
+    /// <summary>An operation of MPI's.</summary>
+    internal Operation(string name, string number)
+    {
+        Library.Find();
+        Native.Failure* failed = null;
+        byte[] what = Encoding.UTF8.GetBytes(name), of = Encoding.UTF8.GetBytes(number);
+        fixed (byte* first = what, second = of)
+        {
+            native = upcall_mpi_operation_named(Given.Text(first, what.Length), Given.Text(second, of.Length), &failed);
+        }
+        MpiException.Check(failed);
+    }
+
+    internal Operation(Combiner<T> combiner, bool commutes)
+    {
+        this.combiner = combiner;
+        if (!Plain<T>.Is)
+        {
+            return;
+        }
+        Library.Find();
+        Native.Failure* failed = null;
+        native = upcall_mpi_operation_new(
+            (nuint)Plain<T>.Size, commutes ? (byte)1 : (byte)0, &Combiner.Call, (void*)GCHandle.ToIntPtr(GCHandle.Alloc(combiner)),
+            &Combiner.Release, &failed);
+        MpiException.Check(failed);
+    }
+
+    /// <summary>Releases it.</summary>
+    ~Operation() => Release();
+
+    /// <summary><c>a + b</c>; of text one behind the other.</summary>
+    /// <exception cref="NotSupportedException">The type has no such operator.</exception>
+    public static Operation<T> Add => Operators<T>.Add.Value;
+
+    /// <summary><c>a * b</c></summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> Multiply => Operators<T>.Multiply.Value;
+
+    /// <summary>The smaller of two.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> Min => Operators<T>.Min.Value;
+
+    /// <summary>The larger of two.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> Max => Operators<T>.Max.Value;
+
+    /// <summary><c>a &amp;&amp; b</c> of <c>bool</c>; of integers 1 where both are not 0.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> LogicalAnd => Operators<T>.LogicalAnd.Value;
+
+    /// <summary><c>a || b</c> of <c>bool</c>; of integers 1 where one of them is not 0.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> LogicalOr => Operators<T>.LogicalOr.Value;
+
+    /// <summary><c>a != b</c> of <c>bool</c>; of integers 1 where exactly one of them is not 0.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> LogicalXor => Operators<T>.LogicalXor.Value;
+
+    /// <summary><c>a &amp; b</c></summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> BitwiseAnd => Operators<T>.BitwiseAnd.Value;
+
+    /// <summary><c>a | b</c></summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> BitwiseOr => Operators<T>.BitwiseOr.Value;
+
+    /// <summary><c>a ^ b</c></summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> ExclusiveOr => Operators<T>.ExclusiveOr.Value;
+
+    /// <summary>MPI's, of unmanaged values.</summary>
+    internal UpcallMpiOperation* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Operation<T>));
+
+    /// <summary>Releases it. Those that the class has are never disposed.</summary>
+    public void Dispose()
+    {
+        if (combiner is { IsShared: false })
+        {
+            Release();
+            GC.SuppressFinalize(this);
+        }
+    }
+
+    /// <summary>Combines two objects.</summary>
+    internal T Combine(T from, T into) => combiner!.Combine(from, into);
+
+    /// <summary>Throws what a reduction reported, with what the function threw.</summary>
+    internal void Check(Native.Failure* failed)
+    {
+        GC.KeepAlive(this);
+        if (failed != null)
+        {
+            throw MpiException.Of(failed, combiner?.TakeThrown());
+        }
+    }
+
+    private void Release()
+    {
+        if (native != null)
+        {
+            upcall_mpi_operation_release(native);
+            native = null;
+        }
+    }
+}
