@@ -10,7 +10,9 @@
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]) or a handler in any
 //!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
-//! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
+//! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles: of messages, also of unknown size,
+//!   and of calls of all ranks ([`Request`]); those that are started again and again ([`Persistent`]); and of messages whose
+//!   parts are sent as they are ready ([`PartitionedSend`]).
 //! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!
 //! ```no_run
@@ -33,6 +35,7 @@
 
 mod attribute;
 mod buf;
+mod buffered;
 mod collective;
 mod communicator;
 mod datatype;
@@ -48,6 +51,8 @@ mod locate;
 mod object;
 mod operation;
 mod owned;
+mod partitioned;
+mod persistent;
 mod point;
 mod process;
 mod reduce;
@@ -55,10 +60,12 @@ mod reproducible;
 mod request;
 mod shim;
 mod status;
+mod together;
 mod topology;
 
 pub use attribute::Key;
 pub use buf::Buf;
+pub use buffered::SendBuffer;
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;
@@ -73,8 +80,10 @@ pub use operation::{
     MinWithPlace, Named, Number, Operate, Operation, Placed, Product, Sum, Value,
 };
 pub use owned::Owned;
+pub use partitioned::{Partition, PartitionedReceive, PartitionedSend};
+pub use persistent::Persistent;
 pub use point::{Message, Source, Tag};
 pub use process::{Port, Program, Published};
-pub use request::{Lent, Request};
+pub use request::{Ended, Lent, Request, Withdrawn};
 pub use status::Status;
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shim's source, of which the first is compiled and includes the others.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 11] = [
     ("upcall_mpi.c", include_str!("../shim/upcall_mpi.c")),
     ("upcall_mpi.h", include_str!("../shim/upcall_mpi.h")),
     ("common.h", include_str!("../shim/common.h")),
@@ -20,6 +20,9 @@ const SOURCES: [(&str, &str); 8] = [
     ("communicators.h", include_str!("../shim/communicators.h")),
     ("topologies.h", include_str!("../shim/topologies.h")),
     ("processes.h", include_str!("../shim/processes.h")),
+    ("parts.h", include_str!("../shim/parts.h")),
+    ("begun.h", include_str!("../shim/begun.h")),
+    ("requests.h", include_str!("../shim/requests.h")),
 ];
 
 /// What to do where there is none.
