@@ -1,5 +1,6 @@
 /* What all ranks do together. */
 #include "common.h"
+#include "parts.h"
 
 /* Counts and displacements of the v-forms, which have 31 bits before MPI 4. */
 
@@ -103,18 +104,13 @@ static int allgatherv(const void *data, int64_t count, void *into, const int64_t
     return code;
 }
 
+/* Whether a rank's parts are many is known to it alone: it tells each part by a type of its own, or MPI counts in 64 bits. */
 static int alltoallv(const void *data, const int64_t *counts, void *into, const int64_t *into_counts, handle type, handle comm)
 {
-    parts from, to;
-    TRY(parts_of(counts, comm, &from));
-    int code = parts_of(into_counts, comm, &to);
-    if (code != MPI_SUCCESS) {
-        free(from.counts);
-        return code;
-    }
-    code = MPI_Alltoallv(data, from.counts, from.places, TYPE(type), into, to.counts, to.places, TYPE(type), COMM(comm));
-    free(from.counts);
-    free(to.counts);
+    held *kept;
+    TRY(held_for(COMM(comm), &kept));
+    int code = exchanged(data, counts, into, into_counts, type, comm, kept);
+    held_end(kept);
     return code;
 }
 
@@ -150,9 +146,25 @@ static int allreduce(const void *data, void *into, int64_t count, handle type, h
     return MPI_Allreduce(data == NULL ? MPI_IN_PLACE : data, into, (int)count, TYPE(type), OP(op), COMM(comm));
 }
 
+/* More than MPI counts: one part after the other, each for its rank. All ranks have the same counts. */
+static int reduce_scatter_parts(const void *data, void *into, const int64_t *counts, handle type, handle op, MPI_Comm comm, int size)
+{
+    MPI_Aint low, extent;
+    TRY(MPI_Type_get_extent(TYPE(type), &low, &extent));
+    for (int rank = 0; rank < size; rank++) {
+        TRY(reduce(data, into, counts[rank], type, op, rank, TO(comm)));
+        data = (const char *)data + counts[rank] * extent;
+    }
+    return MPI_SUCCESS;
+}
+
 static int reduce_scatter(const void *data, void *into, const int64_t *counts, handle type, handle op, handle comm)
 {
     parts to;
+    int size;
+    TRY(MPI_Comm_size(COMM(comm), &size));
+    if (data != NULL && !few(counts, size))
+        return reduce_scatter_parts(data, into, counts, type, op, COMM(comm), size);
     TRY(parts_of(counts, comm, &to));
     int code = MPI_Reduce_scatter(data == NULL ? MPI_IN_PLACE : data, into, to.counts, TYPE(type), OP(op), COMM(comm));
     free(to.counts);

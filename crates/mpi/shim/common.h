@@ -40,6 +40,9 @@ static inline int is_int(int64_t count) { return (uint64_t)count <= INT_MAX; }
 
 enum { PART = 1 << 30 };
 
+/* What a count or displacement of 31 bits may be. Tests lower it, so that little is much. */
+static int64_t most = INT_MAX;
+
 typedef struct {
     int count;
     MPI_Datatype type;
@@ -51,20 +54,20 @@ static inline int count_as(int64_t count, handle type, counted *as)
     as->made = 0;
     if (count < 0)
         return MPI_ERR_COUNT;
-    if (count <= INT_MAX) {
+    if (count <= most) {
         as->count = (int)count;
         as->type = TYPE(type);
         return MPI_SUCCESS;
     }
-    int64_t parts = count / PART, rest = count % PART;
+    const int64_t each = most / 2 + 1, parts = count / each, rest = count % each;
     MPI_Aint low, extent;
     MPI_Datatype part, types[2];
     TRY(MPI_Type_get_extent(TYPE(type), &low, &extent));
-    TRY(MPI_Type_contiguous(PART, TYPE(type), &part));
+    TRY(MPI_Type_contiguous((int)each, TYPE(type), &part));
     TRY(MPI_Type_contiguous((int)parts, part, &types[0]));
     TRY(MPI_Type_contiguous((int)rest, TYPE(type), &types[1]));
     int blocks[2] = {1, 1};
-    MPI_Aint places[2] = {0, (MPI_Aint)(parts * PART) * extent};
+    MPI_Aint places[2] = {0, (MPI_Aint)(parts * each) * extent};
     TRY(MPI_Type_create_struct(2, blocks, places, types, &as->type));
     TRY(MPI_Type_commit(&as->type));
     MPI_Type_free(&part);

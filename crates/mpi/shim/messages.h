@@ -6,7 +6,6 @@ static int send_as(const void *data, int count, MPI_Datatype type, int to, int t
     switch (mode) {
     case 0: return MPI_Send(data, count, type, to, tag, comm);
     case 1: return MPI_Ssend(data, count, type, to, tag, comm);
-    case 2: return MPI_Bsend(data, count, type, to, tag, comm);
     case 3: return MPI_Rsend(data, count, type, to, tag, comm);
     }
     return MPI_ERR_ARG;
@@ -46,7 +45,6 @@ static int isend(const void *data, int64_t count, handle type, int to, int tag, 
     switch (mode) {
     case 0: code = MPI_Isend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
     case 1: code = MPI_Issend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
-    case 2: code = MPI_Ibsend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
     case 3: code = MPI_Irsend(data, as.count, as.type, to, tag, COMM(comm), &begun); break;
     }
     if (code == MPI_SUCCESS)
@@ -114,15 +112,6 @@ static int sendrecv(const void *data, int64_t count, handle type, int to, int ta
     code = MPI_Sendrecv(data, as.count, as.type, to, tag, into, got.count, got.type, from, from_tag, COMM(comm), STATUS(status));
     counted_end(&got, code);
     return counted_end(&as, code);
-}
-
-static int buffer_attach(void *buffer, int bytes) { return MPI_Buffer_attach(buffer, bytes); }
-
-static int buffer_detach(void)
-{
-    void *buffer;
-    int bytes;
-    return MPI_Buffer_detach(&buffer, &bytes);
 }
 
 static int wait(handle *request, upcall_mpi_status *status)

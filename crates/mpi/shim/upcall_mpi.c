@@ -1,9 +1,11 @@
 /* The table of upcall_mpi.h over the MPI that this is compiled for: `mpicc -shared -fPIC -O2 upcall_mpi.c`. */
+#include "begun.h"
 #include "collectives.h"
 #include "common.h"
 #include "messages.h"
 #include "processes.h"
 #include "types.h"
+#include "requests.h"
 
 _Static_assert(sizeof(MPI_Status) <= sizeof(upcall_mpi_status), "a status of MPI's has its room");
 _Static_assert(sizeof(long) == 8 && sizeof(short) == 2 && sizeof(int) == 4, "MPI's pairs have the sizes that they are taken for");
@@ -266,8 +268,6 @@ const upcall_mpi_table *upcall_mpi(void)
         .mprobe = mprobe,
         .mrecv = mrecv,
         .sendrecv = sendrecv,
-        .buffer_attach = buffer_attach,
-        .buffer_detach = buffer_detach,
         .wait = wait,
         .test = test,
         .cancel = cancel,
@@ -287,8 +287,21 @@ const upcall_mpi_table *upcall_mpi(void)
         .scan = scan,
 
         /* requests */
+        .has = has,
+        .limit_counts = limit_counts,
+        .request_free = request_free,
+        .start_all = start_all,
+        .send_init = send_init,
+        .recv_init = recv_init,
+        .imrecv = imrecv,
+        .psend_init = psend_init,
+        .precv_init = precv_init,
+        .pready = pready,
+        .parrived = parrived,
 
         /* non-blocking collectives */
+        .collective = collective,
+        .kept_free = kept_free,
 
         /* communicators */
         .comm_group = comm_group,

@@ -89,6 +89,49 @@ typedef struct {
 
 typedef int64_t upcall_mpi_handle;
 
+/* What not every MPI has, for `has`. */
+enum upcall_mpi_feature {
+    UPCALL_MPI_HAS_PERSISTENT_COLLECTIVES,
+    UPCALL_MPI_HAS_PARTITIONED
+};
+
+/* What all ranks do together, for `collective`. */
+enum upcall_mpi_together {
+    UPCALL_MPI_BARRIER,
+    UPCALL_MPI_BCAST,
+    UPCALL_MPI_GATHER,
+    UPCALL_MPI_SCATTER,
+    UPCALL_MPI_ALLGATHER,
+    UPCALL_MPI_ALLTOALL,
+    UPCALL_MPI_GATHERV,
+    UPCALL_MPI_SCATTERV,
+    UPCALL_MPI_ALLGATHERV,
+    UPCALL_MPI_ALLTOALLV,
+    UPCALL_MPI_REDUCE,
+    UPCALL_MPI_ALLREDUCE,
+    UPCALL_MPI_REDUCE_SCATTER,
+    UPCALL_MPI_SCAN,
+    UPCALL_MPI_EXSCAN
+};
+
+typedef struct {
+    uint32_t what;
+    int32_t root;
+    /* whether it goes on until it is freed */
+    int32_t persistent;
+    /* of GATHERV, SCATTERV and ALLGATHERV: whether all ranks together have more than 31 bits count. All say the same. */
+    int32_t large;
+    const void *data;
+    void *into;
+    /* of each rank; in the v-forms this rank's, sent by it or, of SCATTERV, to it */
+    int64_t count;
+    /* what each rank has, or is sent to each; null where this rank need not know */
+    const int64_t *counts;
+    /* of ALLTOALLV: what each rank has for this one */
+    const int64_t *into_counts;
+    upcall_mpi_handle type, op, comm;
+} upcall_mpi_collective;
+
 /* A user's operation, as MPI calls it; the last is the address of a datatype. */
 typedef void upcall_mpi_function(void *from, void *into, int *count, void *type);
 
@@ -138,7 +181,7 @@ typedef struct {
     int (*op_create)(upcall_mpi_function *function, int commutes, upcall_mpi_handle *made);
     int (*op_free)(upcall_mpi_handle *op);
 
-    /* mode: 0 standard, 1 synchronous, 2 buffered, 3 ready */
+    /* mode: 0 standard, 1 synchronous, 3 ready */
     int (*send)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm, int mode);
     int (*recv)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm, upcall_mpi_status *status);
     int (*isend)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm, int mode,
@@ -150,8 +193,6 @@ typedef struct {
     int (*mrecv)(void *data, int64_t count, upcall_mpi_handle type, upcall_mpi_handle *message, upcall_mpi_status *status);
     int (*sendrecv)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, void *into, int64_t room,
                     upcall_mpi_handle into_type, int from, int from_tag, upcall_mpi_handle comm, upcall_mpi_status *status);
-    int (*buffer_attach)(void *buffer, int bytes);
-    int (*buffer_detach)(void);
 
     int (*wait)(upcall_mpi_handle *request, upcall_mpi_status *status);
     int (*test)(upcall_mpi_handle *request, int *done, upcall_mpi_status *status);
@@ -181,8 +222,27 @@ typedef struct {
                 upcall_mpi_handle comm);
 
     /* requests */
+    int (*has)(uint32_t feature);
+    int (*limit_counts)(int64_t largest);
+    int (*request_free)(upcall_mpi_handle *request);
+    int (*start_all)(int64_t count, upcall_mpi_handle *requests);
+    int (*send_init)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm, int mode,
+                     upcall_mpi_handle *request);
+    int (*recv_init)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm,
+                     upcall_mpi_handle *request);
+    int (*imrecv)(void *data, int64_t count, upcall_mpi_handle type, upcall_mpi_handle *message, upcall_mpi_handle *request);
+    /* count: of each partition */
+    int (*psend_init)(const void *data, int partitions, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm,
+                      upcall_mpi_handle *request);
+    int (*precv_init)(void *data, int partitions, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm,
+                      upcall_mpi_handle *request);
+    int (*pready)(int partition, upcall_mpi_handle request);
+    int (*parrived)(upcall_mpi_handle request, int partition, int *arrived);
 
     /* non-blocking collectives */
+    /* kept: what MPI needs until the request has ended, to be freed then; 0 where that is nothing */
+    int (*collective)(const upcall_mpi_collective *call, upcall_mpi_handle *request, upcall_mpi_handle *kept);
+    int (*kept_free)(upcall_mpi_handle kept);
 
     /* communicators */
     /* remote: of an intercommunicator */

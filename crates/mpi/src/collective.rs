@@ -3,7 +3,7 @@
 mod parts;
 
 pub use parts::Parts;
-pub(crate) use parts::{countable, room_of, wide};
+pub(crate) use parts::{countable, many, room_of, wide};
 
 use crate::communicator::Communicator;
 use crate::datatype::{clean, may_travel, place, place_mut, zeroed};

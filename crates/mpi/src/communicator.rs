@@ -5,12 +5,14 @@ use crate::library::Library;
 use crate::shim::{Constant, Handle};
 use std::ffi::c_int;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Processes that pass messages to one another, each with a rank from 0 on.
 ///
 /// It may be shared by threads, as far as the thread level goes. One that was made, by [`split`](Communicator::split) or another
-/// call, is freed when it is dropped, unless MPI has been finalized before; where that is on a thread that may not call MPI, at
-/// the next call of one that may.
+/// call, is freed when it is dropped and its requests have ended, unless MPI has been finalized before; where that is on a thread
+/// that may not call MPI, at the next call of one that may.
 pub struct Communicator {
     pub(crate) library: &'static Library,
     pub(crate) handle: Handle,
@@ -19,7 +21,14 @@ pub struct Communicator {
     /// How many processes messages are sent to: the same ones, or those of the other group.
     peers: usize,
     apart: bool,
-    owned: bool,
+    kept: Arc<Kept>,
+}
+
+/// What frees a communicator of ours, when nobody needs it any more: requests that go on may outlive it.
+pub(crate) struct Kept {
+    library: &'static Library,
+    handle: Handle,
+    owned: AtomicBool,
 }
 
 impl Communicator {
@@ -29,6 +38,7 @@ impl Communicator {
     }
 
     pub(crate) fn new(library: &'static Library, handle: Handle, owned: bool) -> Result<Communicator, Error> {
+        let kept = Arc::new(Kept { library, handle, owned: AtomicBool::new(owned) });
         let (mut rank, mut size) = (0, 0);
         library.call(
             // SAFETY: a communicator of this MPI's.
@@ -42,7 +52,7 @@ impl Communicator {
         )?;
         let number = |number: c_int| usize::try_from(number).unwrap_or(0);
         let (rank, size) = (number(rank), number(size));
-        Ok(Communicator { library, handle, rank, size, peers: size, apart: false, owned })
+        Ok(Communicator { library, handle, rank, size, peers: size, apart: false, kept })
     }
 
     /// One between two groups, whose messages go to the other.
@@ -66,7 +76,7 @@ impl Communicator {
 
     /// It is freed elsewhere, or by nobody.
     pub(crate) fn disown(&mut self) {
-        self.owned = false;
+        self.kept.owned.store(false, Ordering::Relaxed);
     }
 
     /// This process's rank, from 0 on.
@@ -136,6 +146,11 @@ impl Communicator {
         Ok(largest)
     }
 
+    /// What keeps it, for requests.
+    pub(crate) fn kept(&self) -> Arc<Kept> {
+        Arc::clone(&self.kept)
+    }
+
     /// A rank as MPI has it, which counts them by an `int`.
     #[inline]
     pub(crate) fn peer(&self, rank: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
@@ -150,9 +165,9 @@ impl Communicator {
     }
 }
 
-impl Drop for Communicator {
+impl Drop for Kept {
     fn drop(&mut self) {
-        if self.owned {
+        if *self.owned.get_mut() {
             let (library, mut handle) = (self.library, self.handle);
             // Nobody could be told; it fails where MPI has been finalized.
             Library::free(move || {

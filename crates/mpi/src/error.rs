@@ -20,6 +20,8 @@ pub enum ErrorKind {
     Truncated,
     /// What has arrived is of another size or form than what was asked for.
     Type,
+    /// The buffer of buffered sends is full, or there is none.
+    Buffer,
     /// More elements than the MPI can count.
     Count,
     /// An operation panicked or failed.

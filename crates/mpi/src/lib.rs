@@ -11,7 +11,9 @@
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]) or a handler in any
 //!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
-//! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
+//! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles: of messages, also of unknown size,
+//!   and of calls of all ranks ([`Request`]); those that are started again and again ([`Persistent`]); and of messages whose
+//!   parts are sent as they are ready ([`PartitionedSend`]).
 //! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!
 //! ```no_run
@@ -34,6 +36,7 @@
 
 mod attribute;
 mod buf;
+mod buffered;
 mod checked;
 mod collective;
 mod communicator;
@@ -56,6 +59,8 @@ mod object;
 mod operation;
 mod optional;
 mod owned;
+mod partitioned;
+mod persistent;
 mod point;
 mod process;
 mod reduce;
@@ -63,10 +68,12 @@ mod reproducible;
 mod request;
 mod shim;
 mod status;
+mod together;
 mod topology;
 
 pub use attribute::Key;
 pub use buf::Buf;
+pub use buffered::SendBuffer;
 pub use checked::{Arrived, Checked};
 pub use collective::Parts;
 pub use communicator::Communicator;
@@ -86,8 +93,10 @@ pub use operation::{
 };
 pub use optional::Optional;
 pub use owned::Owned;
+pub use partitioned::{Partition, PartitionedReceive, PartitionedSend};
+pub use persistent::Persistent;
 pub use point::{Message, Source, Tag};
 pub use process::{Port, Program, Published};
-pub use request::{Lent, Request};
+pub use request::{Ended, Lent, Request, Withdrawn};
 pub use status::Status;
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};

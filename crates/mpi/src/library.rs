@@ -5,7 +5,8 @@ use crate::installation::Installation;
 use crate::launcher::Launcher;
 use crate::left;
 use crate::locate;
-use crate::shim::{ABI, Constant, Handle, Table, UNSUPPORTED};
+use crate::request;
+use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -164,6 +165,27 @@ impl Library {
         (self.table.version, self.table.subversion)
     }
 
+    /// Whether the MPI has something that not every one has: `call` by its name in C.
+    ///
+    /// # Errors
+    /// It has not.
+    pub(crate) fn needs(
+        &self,
+        feature: Feature,
+        call: &str,
+        instead: &str,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        // SAFETY: it may be asked at any time.
+        if unsafe { (self.table.has)(feature as u32) } != 0 {
+            return Ok(());
+        }
+        let (major, minor) = self.standard();
+        let message =
+            format!("{}: {}, of MPI {major}.{minor}, has no {call}; {instead}", what(), self.name());
+        Err(Error::new(ErrorKind::Unsupported, message))
+    }
+
     /// Calls it. `what` says what was attempted, where it fails.
     ///
     /// # Errors
@@ -308,6 +330,7 @@ impl Library {
             return wrong(ErrorKind::Usage, "only the thread that has started it may");
         }
         free_left();
+        request::settle(self);
         if STATE.swap(AFTER, Ordering::SeqCst) == AFTER {
             return wrong(ErrorKind::Lifecycle, "it was finalized before");
         }

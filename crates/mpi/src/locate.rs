@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shim's source, of which the first is compiled and includes the others.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 12] = [
     ("upcall_mpi.c", include_str!("../shim/upcall_mpi.c")),
     ("upcall_mpi.h", include_str!("../shim/upcall_mpi.h")),
     ("common.h", include_str!("../shim/common.h")),
@@ -21,6 +21,9 @@ const SOURCES: [(&str, &str); 9] = [
     ("topologies.h", include_str!("../shim/topologies.h")),
     ("processes.h", include_str!("../shim/processes.h")),
     ("types.h", include_str!("../shim/types.h")),
+    ("parts.h", include_str!("../shim/parts.h")),
+    ("begun.h", include_str!("../shim/begun.h")),
+    ("requests.h", include_str!("../shim/requests.h")),
 ];
 
 /// Where shims are kept: `UPCALL_MPI_CACHE`, or `upcall/mpi` in the user's folder for what can be made again.

@@ -1,141 +1,130 @@
 //! Calls that go on while the program does something else.
 
+mod begin;
+mod given_up;
 mod lent;
+mod look;
+mod many;
 
+pub(crate) use given_up::{give_up, settle, sweep};
 pub use lent::Lent;
+pub use many::Ended;
 
-use crate::communicator::Communicator;
-use crate::datatype::{clean_in_place, place, place_mut};
 use crate::error::Error;
 use crate::library::Library;
-use crate::owned::Owned;
-use crate::point::{Source, Tag, counted, sender, tagged};
-use crate::shim::{Constant, Handle, Mode};
+use crate::shim::{Constant, Handle};
 use crate::status::Status;
+use look::{Erased, Look};
 use std::any::Any;
-use std::ffi::c_int;
 use std::fmt;
-use std::mem::ManuallyDrop;
-use std::sync::{Mutex, PoisonError};
 
 /// A call that was begun, with the buffer that it reads or fills: it owns that, and gives it back when it has ended.
 ///
-/// Dropping it is safe: a receive is cancelled, and a send goes on by itself, with its buffer, which is freed by a later send.
-/// On a thread that may not call MPI, that is done at the next call of one that may.
+/// Dropping it is safe: a receive is cancelled, and whatever else goes on by itself, with its buffer, which is freed by a later
+/// call. A call of all ranks that is given up must still be begun by the others. On a thread that may not call MPI, that is
+/// done at the next call of one that may.
+///
+/// Requests of different buffers are waited for together when they are [`erased`](Request::erased).
 #[must_use = "a request that is dropped is given up"]
 pub struct Request<B: Send + 'static> {
     library: &'static Library,
-    handle: Handle,
-    buffer: Option<B>,
-    receives: bool,
+    stage: Stage<B>,
 }
 
-/// Sends that were given up, with their buffers, until MPI has read these.
-static GIVEN_UP: Mutex<Vec<(Handle, Box<dyn Any + Send>)>> = Mutex::new(Vec::new());
-
-/// Frees the buffers that MPI has read by now.
-fn sweep(library: &Library) {
-    let mut given_up = GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner);
-    given_up.retain_mut(|(handle, _)| {
-        let (mut done, mut status) = (0, Status::EMPTY);
-        // SAFETY: a request of MPI's, which nobody else has.
-        let tested =
-            library.call(|table| unsafe { (table.test)(handle, &mut done, &mut status) }, String::new);
-        tested.is_err() || done == 0
-    });
+enum Stage<B> {
+    /// MPI reads or fills its buffer.
+    Begun(Begun<B>),
+    /// Its message is looked for.
+    Looking(Box<dyn Look<B>>),
+    Ended(Result<(B, Status), Error>),
+    /// It was given up, or given back.
+    Over,
 }
 
-impl Communicator {
-    /// Begins to send elements.
-    ///
-    /// # Errors
-    /// As [`send`](Communicator::send).
-    pub fn start_send<B: Owned>(&self, data: B, to: usize, tag: i32) -> Result<Request<B>, Error> {
-        self.start_send_as(data, to, tag, Mode::Standard)
-    }
+/// What MPI goes on with.
+pub(crate) struct Begun<B> {
+    pub(crate) handle: Handle,
+    pub(crate) buffer: B,
+    pub(crate) sort: Sort,
+    /// What else has to stay where it is.
+    pub(crate) behind: Option<Box<dyn Behind>>,
+}
 
-    /// The same, which ends when the receiver has begun to receive them.
-    ///
-    /// # Errors
-    /// As [`send`](Communicator::send).
-    pub fn start_send_synchronous<B: Owned>(
-        &self,
-        data: B,
-        to: usize,
-        tag: i32,
-    ) -> Result<Request<B>, Error> {
-        self.start_send_as(data, to, tag, Mode::Synchronous)
-    }
+/// What can be done with a request that is no longer wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sort {
+    Send,
+    Receive,
+    /// A receive whose message is its own already, which ends by itself.
+    Matched,
+    /// A call of all ranks, which ends when all have begun it.
+    Together,
+    /// A message in partitions, which the other side may never send or receive.
+    Partitioned,
+}
 
-    fn start_send_as<B: Owned>(
-        &self,
-        mut data: B,
-        to: usize,
-        tag: i32,
-        mode: Mode,
-    ) -> Result<Request<B>, Error> {
-        let elements = data.elements().len();
-        let what = || format!("begin to send {elements} elements to rank {to} with tag {tag}");
-        let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
-        sweep(self.library);
-        clean_in_place(data.elements_mut())?;
-        let (count, datatype) = counted::<B::Element>(self, elements);
-        let mut handle = 0;
-        self.library.call(
-            // SAFETY: there are so many elements, which the request keeps where they are until MPI has read them.
-            |table| unsafe {
-                let (data, mode) = (place(data.elements()), mode as c_int);
-                (table.isend)(data, count, datatype, peer, tag, self.handle, mode, &mut handle)
-            },
-            what,
-        )?;
-        Ok(Request { library: self.library, handle, buffer: Some(data), receives: false })
-    }
+/// What a request needs besides its buffer until it has ended.
+pub(crate) trait Behind: Send {
+    /// What else than MPI may have failed.
+    fn outcome(&self) -> Result<(), Error>;
 
-    /// Begins to receive as many elements as there is room for in the buffer, at most.
-    ///
-    /// # Errors
-    /// As [`receive_into`](Communicator::receive_into).
-    pub fn start_receive<B: Owned>(
-        &self,
-        mut into: B,
-        from: impl Into<Source>,
-        tag: impl Into<Tag>,
-    ) -> Result<Request<B>, Error> {
-        let (from, tag) = (from.into(), tag.into());
-        let room = into.elements().len();
-        let what =
-            || format!("begin to receive {room} elements at most from {} with {}", sender(from), tagged(tag));
-        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
-        let (count, datatype) = counted::<B::Element>(self, room);
-        let mut handle = 0;
-        self.library.call(
-            // SAFETY: there is room for so many, which the request keeps where it is until MPI has filled it.
-            |table| unsafe {
-                let data = place_mut(into.elements_mut());
-                (table.irecv)(data, count, datatype, peer, number, self.handle, &mut handle)
-            },
-            what,
-        )?;
-        Ok(Request { library: self.library, handle, buffer: Some(into), receives: true })
-    }
+    /// It is begun once more.
+    fn again(&mut self);
+}
+
+/// What has become of a request that was to be [withdrawn](Request::withdraw).
+#[derive(Debug)]
+pub enum Withdrawn<B: Send + 'static> {
+    /// Nothing was sent or received: its buffer, where it had one already.
+    Undone(Option<B>),
+    /// It had ended before; of a receive, a message has arrived.
+    Ended(B, Status),
+    /// MPI cannot take it back. It goes on, and a send that ends cancelled after all
+    /// [says so](Status::is_cancelled).
+    GoesOn(Request<B>),
 }
 
 impl<B: Send + 'static> Request<B> {
-    /// Waits until it has ended: the buffer, and what is known of the message.
+    pub(crate) fn begun(library: &'static Library, begun: Begun<B>) -> Request<B> {
+        Request { library, stage: Stage::Begun(begun) }
+    }
+
+    /// One that has ended when it is begun.
+    pub(crate) fn of_ended(library: &'static Library, buffer: B) -> Request<B> {
+        Request { library, stage: Stage::Ended(Ok((buffer, Status::new(Status::EMPTY, library)))) }
+    }
+
+    /// Waits until it has ended: the buffer, and what is known of the message. Of a call of all ranks that is nothing.
     ///
     /// # Errors
     /// What was begun has failed.
     pub fn wait(mut self) -> Result<(B, Status), Error> {
+        match self.taken() {
+            Stage::Begun(begun) => self.waited(begun),
+            Stage::Looking(mut look) => loop {
+                if let Some(found) = look.look(true)? {
+                    return Ok(found);
+                }
+            },
+            Stage::Ended(outcome) => outcome,
+            Stage::Over => unreachable!("a request that is over was given back"),
+        }
+    }
+
+    fn waited(&self, mut begun: Begun<B>) -> Result<(B, Status), Error> {
         let mut status = Status::EMPTY;
-        let mut handle = self.handle;
         let waited = self.library.call(
             // SAFETY: a request of MPI's, which is waited for once.
-            |table| unsafe { (table.wait)(&mut handle, &mut status) },
+            |table| unsafe { (table.wait)(&mut begun.handle, &mut status) },
             || "wait for a request".to_owned(),
         );
-        self.told(waited, handle)?;
-        Ok((self.ended(), Status::new(status, self.library)))
+        match waited {
+            Ok(()) => begun.ended(Status::new(status, self.library)),
+            Err(error) => {
+                self.failed(begun);
+                Err(error)
+            }
+        }
     }
 
     /// What [`wait`](Request::wait) returns, where it has ended; else the request.
@@ -143,125 +132,138 @@ impl<B: Send + 'static> Request<B> {
     /// # Errors
     /// What was begun has failed.
     pub fn test(mut self) -> Result<Result<(B, Status), Request<B>>, Error> {
-        Ok(match self.poll()? {
-            Some(status) => Ok((self.ended(), status)),
-            None => Err(self),
-        })
+        if !self.poll() {
+            return Ok(Err(self));
+        }
+        self.outcome().map(Ok)
     }
 
-    /// Its status, where it has ended.
-    fn poll(&mut self) -> Result<Option<Status>, Error> {
-        let (mut done, mut status, mut handle) = (0, Status::EMPTY, self.handle);
-        let tested = self.library.call(
-            // SAFETY: as above.
-            |table| unsafe { (table.test)(&mut handle, &mut done, &mut status) },
-            || "look at a request".to_owned(),
-        );
-        self.told(tested, handle)?;
-        Ok((done != 0).then(|| Status::new(status, self.library)))
-    }
-
-    /// What MPI has said. Where it is an error and the request is no more, its buffer is free.
-    fn told(&mut self, said: Result<(), Error>, handle: Handle) -> Result<(), Error> {
-        said.inspect_err(|_| {
-            self.handle = handle;
-            if handle == self.library.constant(Constant::RequestNull) {
-                drop(self.buffer.take());
-            }
-        })
-    }
-
-    /// The buffer, which MPI needs no more.
-    fn ended(&mut self) -> B {
-        let Some(buffer) = self.buffer.take() else {
-            unreachable!("a request has its buffer until it has ended")
-        };
-        buffer
-    }
-
-    /// Waits for all of them.
-    ///
-    /// # Errors
-    /// The first that has failed, when all have ended.
-    pub fn wait_all(requests: impl IntoIterator<Item = Request<B>>) -> Result<Vec<(B, Status)>, Error> {
-        // All of them are waited for, whatever the first says.
-        let ended: Vec<_> = requests.into_iter().map(Request::wait).collect();
-        ended.into_iter().collect()
-    }
-
-    /// Waits for the first of them that ends, and takes it out: its index, its buffer and its status. `None` where there are
-    /// none.
+    /// Takes it back, where that can be done: a receive whose message has not arrived, or, where the MPI can, a send that
+    /// nobody has received.
     ///
     /// # Errors
     /// What was begun has failed.
-    pub fn wait_any(requests: &mut Vec<Request<B>>) -> Result<Option<(usize, B, Status)>, Error> {
-        // One by one: Open MPI 4.1.4 frees all that have failed when MPI_Waitany tells of the first.
-        while !requests.is_empty() {
-            for index in 0..requests.len() {
-                match requests[index].poll() {
-                    Ok(None) => {}
-                    Ok(Some(status)) => {
-                        let mut ended = requests.swap_remove(index);
-                        return Ok(Some((index, ended.ended(), status)));
-                    }
-                    Err(error) => {
-                        drop(requests.swap_remove(index));
-                        return Err(error);
-                    }
-                }
-            }
-            std::thread::yield_now();
+    pub fn withdraw(mut self) -> Result<Withdrawn<B>, Error> {
+        if self.poll() {
+            let (buffer, status) = self.outcome()?;
+            return Ok(Withdrawn::Ended(buffer, status));
         }
-        Ok(None)
+        match &mut self.stage {
+            Stage::Looking(look) if !look.has_found() => return Ok(Withdrawn::Undone(None)),
+            Stage::Begun(begun) if matches!(begun.sort, Sort::Send | Sort::Receive) => self.library.call(
+                // SAFETY: a request of MPI's that has not ended, here and below.
+                |table| unsafe { (table.cancel)(&mut begun.handle) },
+                || "cancel a request".to_owned(),
+            )?,
+            _ => return Ok(Withdrawn::GoesOn(self)),
+        }
+        if matches!(&self.stage, Stage::Begun(begun) if begun.sort == Sort::Send) && !self.poll() {
+            return Ok(Withdrawn::GoesOn(self));
+        }
+        // A receive that was cancelled ends, with a message or without.
+        let (buffer, status) = self.wait()?;
+        Ok(if status.is_cancelled()? {
+            Withdrawn::Undone(Some(buffer))
+        } else {
+            Withdrawn::Ended(buffer, status)
+        })
+    }
+
+    /// The same request, whose buffer is a [`Box`] of any type, to be waited for beside others. What comes out of it is
+    /// told by `downcast`.
+    pub fn erased(mut self) -> Request<Box<dyn Any + Send>> {
+        let stage = match self.taken() {
+            Stage::Begun(Begun { handle, buffer, sort, behind }) => {
+                // What the buffer owns stays where it is.
+                Stage::Begun(Begun { handle, buffer: Box::new(buffer) as Box<dyn Any + Send>, sort, behind })
+            }
+            Stage::Looking(look) => Stage::Looking(Box::new(Erased(look))),
+            Stage::Ended(outcome) => Stage::Ended(
+                outcome.map(|(buffer, status)| (Box::new(buffer) as Box<dyn Any + Send>, status)),
+            ),
+            Stage::Over => Stage::Over,
+        };
+        Request { library: self.library, stage }
+    }
+
+    fn taken(&mut self) -> Stage<B> {
+        std::mem::replace(&mut self.stage, Stage::Over)
+    }
+
+    /// Whether it has ended, well or not: then there is an [outcome](Request::outcome).
+    fn poll(&mut self) -> bool {
+        match self.taken() {
+            Stage::Begun(mut begun) => {
+                let (mut done, mut status) = (0, Status::EMPTY);
+                let tested = self.library.call(
+                    // SAFETY: a request of MPI's that has not ended.
+                    |table| unsafe { (table.test)(&mut begun.handle, &mut done, &mut status) },
+                    || "look at a request".to_owned(),
+                );
+                self.stage = match tested {
+                    Ok(()) if done == 0 => Stage::Begun(begun),
+                    Ok(()) => Stage::Ended(begun.ended(Status::new(status, self.library))),
+                    Err(error) => {
+                        self.failed(begun);
+                        Stage::Ended(Err(error))
+                    }
+                };
+            }
+            Stage::Looking(mut look) => {
+                self.stage = match look.look(false).transpose() {
+                    None => Stage::Looking(look),
+                    Some(outcome) => Stage::Ended(outcome),
+                };
+            }
+            ended => self.stage = ended,
+        }
+        matches!(self.stage, Stage::Ended(_))
+    }
+
+    /// What it has ended with.
+    fn outcome(&mut self) -> Result<(B, Status), Error> {
+        match self.taken() {
+            Stage::Ended(outcome) => outcome,
+            _ => unreachable!("it is asked of a request that has ended"),
+        }
+    }
+
+    /// One that MPI, or the thread level, has refused. Where MPI has it no more its buffer is free.
+    fn failed(&self, begun: Begun<B>) {
+        if begun.handle != self.library.constant(Constant::RequestNull) {
+            given_up::give_up(self.library, begun, false);
+        }
+    }
+}
+
+impl<B> Begun<B> {
+    fn ended(self, status: Status) -> Result<(B, Status), Error> {
+        if let Some(behind) = self.behind {
+            behind.outcome()?;
+        }
+        Ok((self.buffer, status))
     }
 }
 
 impl<B: Send + 'static> Drop for Request<B> {
     fn drop(&mut self) {
-        let Some(buffer) = self.buffer.take() else { return };
-        let (library, handle, receives) = (self.library, self.handle, self.receives);
-        // MPI may read or fill it until it has said that it has ended, also while the process ends.
-        let mut buffer = ManuallyDrop::new(Some(buffer));
-        Library::free(move || given_up(library, handle, receives, &mut buffer));
-    }
-}
-
-/// Ends a request that nobody waits for, and frees its buffer, or leaves that to a later send.
-fn given_up<B: Send + 'static>(
-    library: &'static Library,
-    mut handle: Handle,
-    receives: bool,
-    buffer: &mut Option<B>,
-) -> Result<(), Error> {
-    let (mut done, mut status) = (0, Status::EMPTY);
-    let ended = library.call(
-        // SAFETY: a request of MPI's; the buffer is there until MPI needs it no more.
-        |table| unsafe {
-            if !receives {
-                return (table.test)(&mut handle, &mut done, &mut status);
-            }
-            match (table.cancel)(&mut handle) {
-                0 => {
-                    done = 1;
-                    (table.wait)(&mut handle, &mut status)
-                }
-                code => code,
-            }
-        },
-        String::new,
-    );
-    if ended.is_ok() && done == 0 {
-        if let Some(buffer) = buffer.take() {
-            GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner).push((handle, Box::new(buffer)));
+        if let Stage::Begun(begun) = self.taken() {
+            given_up::give_up(self.library, begun, false);
         }
-    } else if ended.is_ok() || handle == library.constant(Constant::RequestNull) {
-        drop(buffer.take());
     }
-    ended
 }
 
 impl<B: Send + 'static> fmt::Debug for Request<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Request").field("receives", &self.receives).finish_non_exhaustive()
+        f.write_str(match &self.stage {
+            Stage::Begun(begun) => match begun.sort {
+                Sort::Send => "Request(sends)",
+                Sort::Receive => "Request(receives)",
+                Sort::Matched => "Request(receives what was matched)",
+                Sort::Together | Sort::Partitioned => "Request(goes on)",
+            },
+            Stage::Looking(_) => "Request(looks for a message)",
+            Stage::Ended(_) | Stage::Over => "Request(has ended)",
+        })
     }
 }

@@ -94,6 +94,53 @@ pub(crate) enum Mode {
     Ready = 3,
 }
 
+/// What not every MPI has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub(crate) enum Feature {
+    PersistentCollectives,
+    Partitioned,
+}
+
+/// What all ranks do together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub(crate) enum Together {
+    Barrier,
+    Broadcast,
+    Gather,
+    Scatter,
+    AllGather,
+    AllToAll,
+    GatherParts,
+    ScatterParts,
+    AllGatherParts,
+    AllToAllParts,
+    Reduce,
+    AllReduce,
+    ReduceScatter,
+    Scan,
+    ExclusiveScan,
+}
+
+/// One call of all ranks, as the header describes it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collective {
+    pub(crate) what: Together,
+    pub(crate) root: c_int,
+    pub(crate) persistent: c_int,
+    pub(crate) large: c_int,
+    pub(crate) data: *const c_void,
+    pub(crate) into: *mut c_void,
+    pub(crate) count: i64,
+    pub(crate) counts: *const i64,
+    pub(crate) into_counts: *const i64,
+    pub(crate) datatype: Handle,
+    pub(crate) op: Handle,
+    pub(crate) comm: Handle,
+}
+
 macro_rules! table {
     ($($name:ident($($parameter:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         /// The shim's functions. Each returns an error code of MPI's, 0 where it has gone well, but for those that say otherwise.
@@ -147,8 +194,6 @@ table! {
     mprobe(from: c_int, tag: c_int, comm: Handle, wait: c_int, found: *mut c_int, message: *mut Handle, status: *mut RawStatus) -> c_int;
     mrecv(data: *mut c_void, count: i64, datatype: Handle, message: *mut Handle, status: *mut RawStatus) -> c_int;
     sendrecv(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, into: *mut c_void, room: i64, into_type: Handle, from: c_int, from_tag: c_int, comm: Handle, status: *mut RawStatus) -> c_int;
-    buffer_attach(buffer: *mut c_void, bytes: c_int) -> c_int;
-    buffer_detach() -> c_int;
 
     wait(request: *mut Handle, status: *mut RawStatus) -> c_int;
     test(request: *mut Handle, done: *mut c_int, status: *mut RawStatus) -> c_int;
@@ -171,8 +216,21 @@ table! {
     scan(data: *const c_void, into: *mut c_void, count: i64, datatype: Handle, op: Handle, exclusive: c_int, comm: Handle) -> c_int;
 
     // requests
+    has(feature: u32) -> c_int;
+    limit_counts(largest: i64) -> c_int;
+    request_free(request: *mut Handle) -> c_int;
+    start_all(count: i64, requests: *mut Handle) -> c_int;
+    send_init(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, comm: Handle, mode: c_int, request: *mut Handle) -> c_int;
+    recv_init(data: *mut c_void, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, request: *mut Handle) -> c_int;
+    imrecv(data: *mut c_void, count: i64, datatype: Handle, message: *mut Handle, request: *mut Handle) -> c_int;
+    psend_init(data: *const c_void, partitions: c_int, count: i64, datatype: Handle, to: c_int, tag: c_int, comm: Handle, request: *mut Handle) -> c_int;
+    precv_init(data: *mut c_void, partitions: c_int, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, request: *mut Handle) -> c_int;
+    pready(partition: c_int, request: Handle) -> c_int;
+    parrived(request: Handle, partition: c_int, arrived: *mut c_int) -> c_int;
 
     // non-blocking collectives
+    collective(call: *const Collective, request: *mut Handle, kept: *mut Handle) -> c_int;
+    kept_free(kept: Handle) -> c_int;
 
     // communicators
     comm_group(comm: Handle, remote: c_int, made: *mut Handle) -> c_int;

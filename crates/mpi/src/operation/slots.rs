@@ -118,7 +118,7 @@ impl Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        // Reductions borrow the operation, so that none is under way.
+        // Reductions borrow the operation, or keep it until they have ended, so that none is under way.
         PLACES[self.index].taken.store(false, Ordering::Release);
     }
 }

@@ -1,6 +1,6 @@
 //! Requests over memory that is not Rust's: another language keeps it where it is until the request has ended.
 
-use super::{Request, sweep};
+use super::{Begun, Request, Sort, Stage, sweep};
 use crate::communicator::Communicator;
 use crate::error::Error;
 use crate::point::{Source, Tag, sender, tagged};
@@ -69,7 +69,7 @@ impl Communicator {
             },
             what,
         )?;
-        Ok(Request { library: self.library, handle, buffer: Some(data), receives: false })
+        Ok(Request::begun(self.library, Begun { handle, buffer: data, sort: Sort::Send, behind: None }))
     }
 
     /// Begins to receive as many bytes as there is room for, at most, into memory that somebody else keeps.
@@ -102,22 +102,19 @@ impl Communicator {
             },
             what,
         )?;
-        Ok(Request { library: self.library, handle, buffer: Some(into), receives: true })
+        Ok(Request::begun(self.library, Begun { handle, buffer: into, sort: Sort::Receive, behind: None }))
     }
 }
 
 impl<B: Send + 'static> Request<B> {
     /// Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
-    /// it [was cancelled](crate::Status::is_cancelled). A send goes on.
+    /// it [was cancelled](crate::Status::is_cancelled). A send goes on. [`withdraw`](Request::withdraw) does both at once.
     ///
     /// # Errors
     /// MPI refuses.
     pub fn cancel(&mut self) -> Result<(), Error> {
-        if !self.receives {
-            return Ok(());
-        }
-        let mut handle = self.handle;
+        let Stage::Begun(Begun { handle, sort: Sort::Receive, .. }) = &mut self.stage else { return Ok(()) };
         // SAFETY: a request of MPI's, which has not ended.
-        self.library.call(|table| unsafe { (table.cancel)(&mut handle) }, || "cancel a request".to_owned())
+        self.library.call(|table| unsafe { (table.cancel)(handle) }, || "cancel a request".to_owned())
     }
 }

@@ -22,20 +22,20 @@ struct Wide {
 
 #[repr(C)]
 #[derive(Blit, Clone, Copy, Debug, PartialEq)]
-struct Padded {
+pub struct Padded {
     small: u8,
     large: u64,
     last: u16,
 }
 
-fn padded() -> impl Strategy<Value = Padded> + Clone {
+pub fn padded() -> impl Strategy<Value = Padded> + Clone {
     (any::<u8>(), any::<u64>(), any::<u16>()).prop_map(|(small, large, last)| Padded { small, large, last })
 }
 
 const ROUNDS: usize = 4;
 
 /// Every collective that moves elements, for one type.
-fn moved<S: Strategy + Clone>(world: &Communicator, of: &S)
+pub fn moved<S: Strategy + Clone>(world: &Communicator, of: &S)
 where
     S::Value: upcall_abi::Blit + PartialEq + std::fmt::Debug,
 {
@@ -88,7 +88,7 @@ where
 }
 
 /// Reductions of numbers, whose order does not matter.
-fn reduced(world: &Communicator) {
+pub fn reduced(world: &Communicator) {
     let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());
     for _ in 0..ROUNDS {
         let root = stream.draw(0..size);
@@ -251,7 +251,7 @@ crate::ranks! {
             }
         }
         let rank = world.rank() as f64;
-        let sum = world.all_reduce(&[Complex { re: rank, im: 1.0 }], &Operation::add().unwrap()).unwrap();
+        let sum = world.all_reduce(&[Complex { re: rank, im: 1.0 }], Operation::add().unwrap()).unwrap();
         assert_eq!(sum, [Complex { re: 3.0, im: 3.0 }]);
     }
 

@@ -1,15 +1,21 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
+mod begun;
+mod buffered;
 mod checked;
 mod collectives;
 mod fields;
 mod groups;
 mod handlers;
 mod intercommunicators;
+mod large;
 mod left;
 mod lifecycle;
 mod messages;
 mod operations;
+mod partitioned;
+mod persistent;
+mod requests;
 mod support;
 mod topologies;
 mod types;

@@ -14,11 +14,17 @@ pub const LAUNCHERS: [&str; 2] = ["mpirun.openmpi", "mpirun.mpich"];
 
 /// Runs `body` on so many ranks each, under both MPIs; `test` is the path of the test that calls this.
 pub fn on_ranks(test: &str, sizes: &[usize], body: fn(&Communicator)) {
+    in_jobs(test, sizes, |mpi| {
+        body(mpi.world());
+        mpi.finish().unwrap();
+    });
+}
+
+/// As [`on_ranks`], for a body that ends MPI itself, or drops it.
+pub fn in_jobs(test: &str, sizes: &[usize], body: impl FnOnce(Environment)) {
     let test = test.split_once("::").map_or(test, |(_crate, test)| test);
     if std::env::var_os(RANK).is_some() {
-        let mpi = Environment::start(Threads::Multiple).unwrap();
-        body(mpi.world());
-        return mpi.finish().unwrap();
+        return body(Environment::start(Threads::Multiple).unwrap());
     }
     for launcher in LAUNCHERS {
         for size in sizes {

@@ -111,7 +111,7 @@ crate::ranks! {
         world.send(&[[0u64; 0]; 5], next, 2).unwrap();
         assert_eq!(world.receive::<[u64; 0]>(before, 2).unwrap().0.len(), 0);
         let pairs = Operation::<Pair<i64>>::each(|a, b| Pair { first: a.first + b.first, second: a.second.max(b.second) });
-        let combined = world.all_reduce(&[Pair { first: 1, second: me as i64 }; 50], &pairs.unwrap()).unwrap();
+        let combined = world.all_reduce(&[Pair { first: 1, second: me as i64 }; 50], pairs.unwrap()).unwrap();
         assert_eq!(combined, [Pair { first: size as i64, second: size as i64 - 1 }; 50]);
     }
 

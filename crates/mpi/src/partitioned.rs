@@ -1,0 +1,209 @@
+//! Messages whose parts are sent as soon as they are ready, by whichever thread has made them (MPI 4).
+
+mod receive;
+mod send;
+
+pub use receive::PartitionedReceive;
+pub use send::{Partition, PartitionedSend};
+
+use crate::communicator::{Communicator, Kept};
+use crate::datatype::may_travel;
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::persistent::is_refused;
+use crate::point::{Tag, counted};
+use crate::request::{Begun, Behind, Sort, give_up, sweep};
+use crate::shim::{Constant, Feature, Handle};
+use crate::status::Status;
+use std::ffi::{c_int, c_void};
+use std::mem::take;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use upcall_abi::Blit;
+
+/// What both sides have.
+struct Partitions<T: Blit + Send> {
+    library: &'static Library,
+    handle: Handle,
+    data: Vec<T>,
+    /// Elements of each.
+    each: usize,
+    active: bool,
+    /// Of a send, which were sent in this round.
+    ready: Vec<AtomicBool>,
+    comm: Arc<Kept>,
+}
+
+impl Communicator {
+    /// Makes a message of so many partitions ready, of as many elements each. The receiver may divide it otherwise.
+    ///
+    /// # Errors
+    /// There is no such rank or tag, the elements cannot be shared evenly, the type has padding that cannot be zeroed, or the
+    /// MPI does not have it ([`ErrorKind::Unsupported`]: Open MPI before 5).
+    pub fn partitioned_send_init<T: Blit + Send>(
+        &self,
+        data: Vec<T>,
+        partitions: usize,
+        to: usize,
+        tag: i32,
+    ) -> Result<PartitionedSend<T>, Error> {
+        let elements = data.len();
+        let what =
+            || format!("make a send of {elements} elements in {partitions} partitions to rank {to} ready");
+        may_travel::<T>()?;
+        let mut all = self.partitions(data, (partitions, to, tag), "MPI_Psend_init", what)?;
+        all.ready.resize_with(partitions, AtomicBool::default);
+        Ok(PartitionedSend { all })
+    }
+
+    /// Makes the receive of such a message ready, whose partitions are as the receiver likes: as many elements in all as are
+    /// sent.
+    ///
+    /// # Errors
+    /// As [`partitioned_send_init`](Communicator::partitioned_send_init).
+    pub fn partitioned_receive_init<T: Blit + Send>(
+        &self,
+        into: Vec<T>,
+        partitions: usize,
+        from: usize,
+        tag: i32,
+    ) -> Result<PartitionedReceive<T>, Error> {
+        let room = into.len();
+        let what =
+            || format!("make a receive of {room} elements in {partitions} partitions from rank {from} ready");
+        let all = self.partitions(into, (partitions, from, tag), "MPI_Precv_init", what)?;
+        Ok(PartitionedReceive { all })
+    }
+
+    fn partitions<T: Blit + Send>(
+        &self,
+        mut data: Vec<T>,
+        (partitions, peer, tag): (usize, usize, i32),
+        call: &str,
+        what: impl Fn() -> String,
+    ) -> Result<Partitions<T>, Error> {
+        const INSTEAD: &str = "send the partitions as messages of their own";
+        let (peer, tag) = (self.peer(peer, &what)?, self.tag(Tag::Is(tag), &what)?);
+        self.library.needs(Feature::Partitioned, call, INSTEAD, &what)?;
+        let number = c_int::try_from(partitions).ok().filter(|number| *number > 0);
+        let shared =
+            data.len().checked_div(partitions).filter(|each| *each > 0 && each * partitions == data.len());
+        let (Some(number), Some(each)) = (number, shared) else {
+            let message = format!("{}: each has as many elements, one at least", what());
+            return Err(Error::new(ErrorKind::Usage, message));
+        };
+        sweep(self.library);
+        let (count, datatype) = counted::<T>(self, each);
+        let mut handle = 0;
+        self.library.call(
+            // SAFETY: there are so many elements, which stay where they are as long as the request is there.
+            |table| unsafe {
+                let place = data.as_mut_ptr().cast::<c_void>();
+                let comm = self.handle;
+                if call == "MPI_Psend_init" {
+                    (table.psend_init)(place, number, count, datatype, peer, tag, comm, &mut handle)
+                } else {
+                    (table.precv_init)(place, number, count, datatype, peer, tag, comm, &mut handle)
+                }
+            },
+            what,
+        )?;
+        let (ready, comm) = (Vec::new(), self.kept());
+        Ok(Partitions { library: self.library, handle, data, each, active: false, ready, comm })
+    }
+}
+
+impl<T: Blit + Send> Partitions<T> {
+    fn start(&mut self) -> Result<(), Error> {
+        self.at_rest()?;
+        let mut called = false;
+        let started = self.library.call(
+            // SAFETY: a request of MPI's that is at rest.
+            |table| unsafe {
+                called = true;
+                (table.start_all)(1, &mut self.handle)
+            },
+            || "start a message in partitions".to_owned(),
+        );
+        self.active = called;
+        started
+    }
+
+    fn is_started(&self) -> Result<(), Error> {
+        if self.active {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Usage, "wait for a message in partitions: it was not started"))
+    }
+
+    fn at_rest(&self) -> Result<(), Error> {
+        if !self.active {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Usage, "use a message in partitions: it is under way; wait for it first"))
+    }
+
+    fn wait(&mut self) -> Result<Status, Error> {
+        let mut status = Status::EMPTY;
+        let waited = self.library.call(
+            // SAFETY: a request of MPI's.
+            |table| unsafe { (table.wait)(&mut self.handle, &mut status) },
+            || "wait for a message in partitions".to_owned(),
+        );
+        self.active = matches!(&waited, Err(error) if is_refused(error));
+        waited.map(|()| Status::new(status, self.library))
+    }
+
+    /// Sends what was not ready.
+    fn rest(&mut self) -> Result<(), Error> {
+        let (library, handle, each) = (self.library, self.handle, self.each);
+        for (index, (data, ready)) in (0..).zip(self.data.chunks_exact_mut(each).zip(&self.ready)) {
+            if !ready.load(Ordering::Acquire) {
+                Partition { library, handle, index, data, ready }.ready()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn free(mut self) -> Result<Vec<T>, Error> {
+        self.at_rest()?;
+        self.freed()?;
+        Ok(take(&mut self.data))
+    }
+
+    fn freed(&mut self) -> Result<(), Error> {
+        self.library.call(
+            // SAFETY: a request of MPI's that is at rest.
+            |table| unsafe { (table.request_free)(&mut self.handle) },
+            || "free a message in partitions".to_owned(),
+        )?;
+        self.handle = self.library.constant(Constant::RequestNull);
+        Ok(())
+    }
+}
+
+/// A communicator that a request needs.
+struct On(Arc<Kept>);
+
+impl Behind for On {
+    fn outcome(&self) -> Result<(), Error> {
+        let On(_comm) = self;
+        Ok(())
+    }
+
+    fn again(&mut self) {}
+}
+
+impl<T: Blit + Send> Drop for Partitions<T> {
+    fn drop(&mut self) {
+        let gone = self.handle == self.library.constant(Constant::RequestNull);
+        if gone || (!self.active && self.freed().is_ok()) {
+            return;
+        }
+        // The receiver waits for all of them. Where it cannot be told, nobody can.
+        let _ = self.rest();
+        let behind: Box<dyn Behind> = Box::new(On(Arc::clone(&self.comm)));
+        let (handle, buffer) = (self.handle, take(&mut self.data));
+        give_up(self.library, Begun { handle, buffer, sort: Sort::Partitioned, behind: Some(behind) }, true);
+    }
+}
