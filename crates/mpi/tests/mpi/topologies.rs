@@ -198,17 +198,25 @@ crate::ranks! {
     fn graphs_have_the_edges_that_were_said(world: [1, 3, 5]) {
         let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());
         for _ in 0..6 {
-            // How heavy the edge between two ranks is, if there is one; also from a rank to itself.
-            let heavy: Vec<Vec<Option<u32>>> = (0..size)
-                .map(|_| (0..size).map(|_| stream.draw(any::<u32>()) % 9).map(|weight| weight.checked_sub(4)).collect())
+            // How heavy the edges between two ranks are: none to two of them, also from a rank to itself.
+            let heavy: Vec<Vec<Vec<u32>>> = (0..size)
+                .map(|_| {
+                    let weights = |_| match stream.draw(any::<u32>()) % 9 {
+                        0..4 => Vec::new(),
+                        8 => vec![2, 1],
+                        weight => vec![weight],
+                    };
+                    (0..size).map(weights).collect()
+                })
                 .collect();
+            let edges = |rank: usize, weights: &[u32]| -> Vec<Edge> {
+                weights.iter().map(|weight| Edge { rank, weight: *weight }).collect()
+            };
             let out = |from: usize| -> Vec<Edge> {
-                let edges = heavy[from].iter().enumerate();
-                edges.filter_map(|(rank, weight)| Some(Edge { rank, weight: (*weight)? })).collect()
+                heavy[from].iter().enumerate().flat_map(|(rank, weights)| edges(rank, weights)).collect()
             };
             let inward = |to: usize| -> Vec<Edge> {
-                let edges = heavy.iter().enumerate();
-                edges.filter_map(|(rank, from)| Some(Edge { rank, weight: from[to]? })).collect()
+                heavy.iter().enumerate().flat_map(|(rank, from)| edges(rank, &from[to])).collect()
             };
             let all: Vec<Neighbors> = (0..size)
                 .map(|rank| {
