@@ -1,4 +1,5 @@
-//! What goes on when a process has died: user-level failure mitigation (ULFM), where the library has it.
+//! What goes on when a process has died: user-level failure mitigation (ULFM), where the library has it. Open MPI has it from 5 on,
+//! and MPICH with its older device, ch3.
 
 use crate::communicator::Communicator;
 use crate::error::Error;
@@ -9,9 +10,15 @@ impl Communicator {
     /// Ends what is under way on this communicator, on all ranks, with [`ErrorKind::Revoked`]: nothing more can be done with it
     /// but [`shrink`](Communicator::shrink) and [`agree`](Communicator::agree). One rank calls it, and no other has to.
     ///
+    /// Where a process dies, calls that need it are an error ([`ErrorKind::ProcessFailed`]) with a library that has this, and the
+    /// ranks that see the error tell the others so. With one that has not, as Open MPI 4.1 and MPICH 4.0 with its device ch4, nobody
+    /// notices but the launcher, which ends the job. It must not be told to leave that (`mpirun.mpich -disable-auto-cleanup`): the
+    /// others would wait for ever.
+    ///
     /// # Errors
     /// The library does not have it ([`ErrorKind::Unsupported`]), or MPI refuses.
     ///
+    /// [`ErrorKind::ProcessFailed`]: crate::ErrorKind::ProcessFailed
     /// [`ErrorKind::Revoked`]: crate::ErrorKind::Revoked
     /// [`ErrorKind::Unsupported`]: crate::ErrorKind::Unsupported
     pub fn revoke(&self) -> Result<(), Error> {

@@ -10,6 +10,8 @@
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]) or a handler in any
 //!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
+//! - **Communicators** of a [`Group`], on a grid ([`Cartesian`]) or a [`Graph`], with values kept under a [`Key`]; two groups are an
+//!   [`Intercommunicator`], also with processes that were started by [`Communicator::spawn`].
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles.
 //! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!

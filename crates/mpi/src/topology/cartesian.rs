@@ -152,6 +152,14 @@ impl Cartesian {
         self.neighborhood.look_for_crossings(&told, &wanted)
     }
 
+    /// The same grid, whose messages never meet those of this one. Collective.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn duplicate(&self) -> Result<Cartesian, Error> {
+        Cartesian::new(Communicator::duplicate(self)?)
+    }
+
     /// Its directions.
     #[must_use]
     pub fn dimensions(&self) -> &[Dimension] {

@@ -200,6 +200,14 @@ impl Graph {
         Ok(graph)
     }
 
+    /// The same graph, whose messages never meet those of this one. Collective.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn duplicate(&self) -> Result<Graph, Error> {
+        Graph::new(Communicator::duplicate(self)?)
+    }
+
     /// The edges to this rank.
     #[must_use]
     pub fn edges_in(&self) -> &[Edge] {

@@ -58,10 +58,7 @@ fn a_rank_that_is_killed_ends_the_wait_of_the_others() {
         println!("process {} is rank {}", std::process::id(), world.rank());
         world.barrier().unwrap();
         if world.rank() == 1 {
-            std::process::Command::new("kill")
-                .args(["-9", &std::process::id().to_string()])
-                .status()
-                .unwrap();
+            rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL).unwrap();
             std::thread::sleep(DEADLINE);
             unreachable!("it was killed");
         }

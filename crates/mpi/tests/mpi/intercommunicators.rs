@@ -73,7 +73,12 @@ crate::ranks! {
             for from in 0..inter.remote_size() {
                 let wanted = &all[2 * from + (me + 1) % 2];
                 let (data, status) = match round % 3 {
-                    0 => inter.receive::<u64>(from, round).unwrap(),
+                    0 => {
+                        let seen = inter.probe(from, round).unwrap();
+                        assert_eq!(seen.count::<u64>().unwrap(), wanted.len());
+                        assert!(inter.try_probe(from, round).unwrap().is_some());
+                        inter.receive::<u64>(from, round).unwrap()
+                    }
                     1 => inter.matched(from, Tag::Any).unwrap().receive::<u64>().unwrap(),
                     _ => {
                         let (mut data, status) =

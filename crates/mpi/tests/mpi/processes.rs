@@ -69,7 +69,7 @@ fn processes_are_started_with_arguments_in_a_folder() {
             return mpi.finish().unwrap();
         }
         let root = world.size() - 1;
-        let program = children(TEST, 2).argument("two words").directory("/");
+        let program = children(TEST, 2).argument("two words").directory("/").info("unknown", "ignored");
         let Some(children) = started(&mpi, world.spawn(&program, root)) else { return mpi.finish().unwrap() };
         assert_eq!((children.size(), children.remote_size()), (world.size(), 2));
         let hello = "hello".to_owned();
@@ -107,7 +107,8 @@ fn several_programs_are_one_group() {
             // It is not disconnected: MPI waits for both groups where it is finalized.
             return mpi.finish().unwrap();
         }
-        let programs = [children(TEST, 1).argument("first"), children(TEST, 2).argument("second")];
+        let programs =
+            [children(TEST, 1).argument("first"), children(TEST, 2).argument("second").hosts(["localhost"])];
         if let Some(children) = started(&mpi, world.spawn_multiple(&programs, 0)) {
             let root = if world.rank() == 0 { Root::Here } else { Root::Beside };
             let names = children.gather_objects::<String>(None, root).unwrap();
@@ -236,7 +237,7 @@ fn the_job_and_the_machine_are_described() {
         assert!(mpi.threads() <= Threads::Multiple);
         let tick = mpi.time_resolution();
         assert!(tick > 0.0 && tick < 0.1, "{tick}");
-        let name = mpi.processor_name().unwrap();
+        let name = mpi.processor().unwrap();
         assert!(!name.is_empty());
         // All of them are on one machine.
         assert_eq!(world.all_gather_objects(&name).unwrap(), vec![name; world.size()]);

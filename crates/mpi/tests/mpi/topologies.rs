@@ -132,6 +132,8 @@ crate::ranks! {
             let Some(grid) = grid else { continue };
             assert_eq!((grid.dimensions(), grid.size()), (&dimensions[..], places));
             is_right(&grid, &mut stream);
+            let twin = grid.duplicate().unwrap();
+            assert_eq!((twin.dimensions(), twin.coordinates()), (grid.dimensions(), grid.coordinates()));
             let all: Vec<Vec<usize>> = (0..places).map(|rank| place(rank, &dimensions)).collect();
             // The part that a rank sends down arrives as the other's from above.
             let me = all[grid.rank()].clone();
@@ -228,6 +230,8 @@ crate::ranks! {
             assert_eq!((graph.edges_in(), graph.edges_out()), (&inward(me)[..], &out(me)[..]));
             assert_eq!((graph.sources(), graph.targets()), (&all[me].0[..], &all[me].1[..]));
             exchanged(&mut stream, &graph, |source| edge_of(&all, me, source));
+            let twin = graph.duplicate().unwrap();
+            assert_eq!((twin.edges_in(), twin.edges_out()), (graph.edges_in(), graph.edges_out()));
             // Rank 0 says all edges, or each rank those of the one behind it.
             let lists: Vec<Vec<Edge>> = (0..size).map(out).collect();
             let next = (me + 1) % size;
