@@ -207,11 +207,13 @@ static double wtick(void) { return MPI_Wtick(); }
 #define ULFM 0
 #endif
 
-/* MPICH has the calls in all of its builds. Those of its newer device, ch4, end the process: they are assertions that fail. */
+/* Open MPI has the calls where its launcher was told so (--with-ft ulfm), and waits for ever in some of them where it was not. MPICH
+   has them in all of its builds: those of its newer device, ch4, end the process, as assertions that fail. */
 static int ulfm(void)
 {
 #if defined(OMPI_HAVE_MPI_EXT_FTMPI)
-    return 1;
+    int *is, found;
+    return MPI_Comm_get_attr(MPI_COMM_WORLD, MPIX_FT, (void *)&is, &found) == MPI_SUCCESS && found && *is;
 #elif ULFM
     char whole[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;

@@ -10,7 +10,8 @@ use std::fmt;
 /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
 /// process alone.
 ///
-/// It may be shared by threads, as far as the thread level goes, and is freed when it is dropped.
+/// It may be shared by threads, as far as the thread level goes, and is freed when it is dropped, or where that is on a thread that
+/// may not call MPI, at the next call of one that may.
 pub struct Group {
     pub(crate) library: &'static Library,
     pub(crate) handle: Handle,
@@ -270,11 +271,12 @@ impl Communicator {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        let mut handle = self.handle;
+        let (library, mut handle) = (self.library, self.handle);
         // Nobody could be told; it fails where MPI has been finalized.
-        // SAFETY: as above; it is used no more.
-        let freed = self.library.call(|table| unsafe { (table.group_free)(&mut handle) }, String::new);
-        drop(freed);
+        Library::free(move || {
+            // SAFETY: as above; it is used no more.
+            library.call(|table| unsafe { (table.group_free)(&mut handle) }, String::new)
+        });
     }
 }
 

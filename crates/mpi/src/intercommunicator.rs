@@ -7,7 +7,7 @@ mod parts;
 
 use crate::communicator::Communicator;
 use crate::error::{Error, ErrorKind};
-use crate::group::Group;
+use crate::group::{Comparison, Group};
 use crate::library::Library;
 use crate::point::Tag;
 use crate::shim::{Constant, Handle};
@@ -158,6 +158,14 @@ impl Intercommunicator {
     /// It is used no more, and not freed.
     pub(crate) fn leave(mut self) {
         self.comm.disown();
+    }
+
+    /// How alike this one and another are: a [duplicate](Intercommunicator::duplicate) is [`Comparison::Congruent`].
+    ///
+    /// # Errors
+    /// MPI has been finalized.
+    pub fn compare(&self, other: &Intercommunicator) -> Result<Comparison, Error> {
+        self.comm.compare(&other.comm)
     }
 
     /// Its name, as debuggers and profilers show it; empty where it has none.

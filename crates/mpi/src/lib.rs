@@ -11,6 +11,8 @@
 //! - **Objects**: whatever pack writes, in one message, received by matched probe.
 //! - **Reductions**: MPI's operations by type ([`Sum`], [`MinWithPlace`]), or a closure ([`Operation`]) or a handler in any
 //!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
+//! - **Communicators** of a [`Group`], on a grid ([`Cartesian`]) or a [`Graph`], with values kept under a [`Key`]; two groups are an
+//!   [`Intercommunicator`], also with processes that were started by [`Communicator::spawn`].
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles: of messages, also of unknown size,
 //!   and of calls of all ranks ([`Request`]); those that are started again and again ([`Persistent`]); and of messages whose
 //!   parts are sent as they are ready ([`PartitionedSend`]).

@@ -320,7 +320,7 @@ impl Library {
     /// Whether it runs, and whether it has ended.
     pub(crate) fn life() -> (bool, bool) {
         let state = STATE.load(Ordering::SeqCst);
-        (state == RUNNING, state == AFTER)
+        (matches!(state, RUNNING | LEFT), state == AFTER)
     }
 
     /// Ends it, on the thread that has started it, when no other is in a call.

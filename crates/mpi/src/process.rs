@@ -11,6 +11,7 @@ use crate::environment::Environment;
 use crate::error::{Error, ErrorKind};
 use crate::intercommunicator::Intercommunicator;
 use crate::library::Library;
+use crate::shim::Constant;
 use program::Rows;
 use std::ffi::{CString, c_int};
 use std::ptr;
@@ -38,8 +39,9 @@ impl Communicator {
     /// Starts processes of a program: they see this communicator's ranks as their [parent](Environment::parent). `program` counts
     /// at the root. Collective; it returns when they have started MPI.
     ///
-    /// The program is looked for, and its folder, where no hosts are named, before MPI is asked: Open MPI 4.1.4 ends the job over
-    /// one that is not there. On other hosts that remains so.
+    /// Where no hosts are named, the program, its folder and room for it are looked for before MPI is asked: Open MPI 4.1.4 ends the
+    /// job over a program that is not there, and its launcher never ends when there was no room. On other hosts that remains so. The
+    /// program has to start MPI: a process that does not is waited for, or ends the job.
     ///
     /// # Errors
     /// There is no such rank; on all ranks, the processes could not be started ([`ErrorKind::Spawn`]), and the job goes on. The
@@ -59,7 +61,11 @@ impl Communicator {
             format!("start {}", names.join(" and "))
         };
         let peer = self.peer(root, what)?;
-        let rows = if self.rank() == root { Rows::new(programs, what).map(Some) } else { Ok(None) };
+        let rows = if self.rank() == root {
+            self.room().and_then(|room| Rows::new(programs, room, what)).map(Some)
+        } else {
+            Ok(None)
+        };
         // The others wait for this word: nothing, or what is wrong with it.
         let wrong = rows.as_ref().err().map(ToString::to_string).unwrap_or_default();
         let wrong = self.broadcast_object(Some(&wrong), root)?;
@@ -94,6 +100,33 @@ impl Communicator {
     }
 }
 
+impl Communicator {
+    /// For how many processes more the launcher has room: Open MPI's, where it was not told to put more on a core than one.
+    fn room(&self) -> Result<Option<usize>, Error> {
+        let is = |name: &str, wanted: fn(&str) -> bool| std::env::var(name).is_ok_and(|value| wanted(&value));
+        let shares = is("OMPI_MCA_rmaps_base_oversubscribe", |value| !matches!(value, "0" | "false" | "no"))
+            || is("OMPI_MCA_rmaps_base_mapping_policy", |policy| {
+                let policy = policy.to_ascii_uppercase();
+                policy.contains("OVERSUBSCRIBE") && !policy.contains("NOOVERSUBSCRIBE")
+            });
+        if shares || !self.library.name().starts_with("Open MPI v4.") {
+            return Ok(None);
+        }
+        let (mut slots, mut found, mut world) = (0, 0, 0);
+        self.library.call(
+            // SAFETY: what they write is here.
+            |table| unsafe {
+                match (table.comm_predefined)(1, &mut slots, &mut found) {
+                    0 => (table.comm_size)(self.library.constant(Constant::CommWorld), &mut world),
+                    code => code,
+                }
+            },
+            || "ask for the size of the universe".to_owned(),
+        )?;
+        Ok((found != 0).then(|| usize::try_from(slots - world).unwrap_or(0)))
+    }
+}
+
 /// Those who have started this process, if any.
 pub(crate) fn parent(library: &'static Library) -> Result<Option<Intercommunicator>, Error> {
     let mut made = 0;
@@ -102,7 +135,7 @@ pub(crate) fn parent(library: &'static Library) -> Result<Option<Intercommunicat
         |table| unsafe { (table.comm_parent)(&mut made) },
         || "ask for the parent of this process".to_owned(),
     )?;
-    if made == library.constant(crate::shim::Constant::CommNull) {
+    if made == library.constant(Constant::CommNull) {
         return Ok(None);
     }
     Intercommunicator::new(library, made).map(Some)

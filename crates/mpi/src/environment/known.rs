@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::library::{Library, Threads};
 use crate::point::Source;
 use crate::shim::Constant;
-use std::ffi::{c_char, c_int};
+use std::ffi::c_int;
 
 /// MPI's own attributes of the world, as the header numbers them.
 #[derive(Clone, Copy)]
@@ -46,24 +46,6 @@ impl Environment {
     #[must_use]
     pub fn time_resolution(&self) -> f64 {
         self.world.library.tick()
-    }
-
-    /// The name of the machine that this process runs on, as MPI has it.
-    ///
-    /// # Errors
-    /// MPI refuses.
-    pub fn processor_name(&self) -> Result<String, Error> {
-        let (mut name, mut length) = ([0u8; 1024], 0);
-        self.world.library.call(
-            // SAFETY: there is as much room as is said.
-            |table| unsafe {
-                let room = name.len() as c_int;
-                (table.processor_name)(name.as_mut_ptr().cast::<c_char>(), room, &mut length)
-            },
-            || "ask for the name of the machine".to_owned(),
-        )?;
-        let length = usize::try_from(length).unwrap_or(0).min(name.len());
-        Ok(String::from_utf8_lossy(&name[..length]).into_owned())
     }
 
     /// How many processes the launcher has room for, those that run included; `None` where it does not say.

@@ -243,4 +243,18 @@ impl Intercommunicator {
     ) -> Result<(), Error> {
         self.comm.all_reduce_into(data, into, operation)
     }
+
+    /// Combines the elements of each group and shares the outcome among the ranks of the other: `counts[r]` for rank `r` of this
+    /// group. All ranks of both groups have as many elements, and each group's counts together are as many.
+    ///
+    /// # Errors
+    /// The counts are not those of the elements or ranks, the operation panicked on this rank, or MPI refuses.
+    pub fn reduce_scatter<T: Blit>(
+        &self,
+        data: &[T],
+        counts: &[usize],
+        operation: impl Operate<T>,
+    ) -> Result<Vec<T>, Error> {
+        self.comm.reduce_scatter(data, counts, operation)
+    }
 }

@@ -3,8 +3,9 @@
 use super::Intercommunicator;
 use crate::error::Error;
 use crate::object::Object;
+use crate::owned::Owned;
 use crate::point::{Message, Source, Tag};
-use crate::request::Request;
+use crate::request::{Lent, Request};
 use crate::status::Status;
 use upcall_abi::Blit;
 
@@ -12,14 +13,14 @@ use upcall_abi::Blit;
 macro_rules! of_the_communicator {
     ($(
         $(#[$doc:meta])*
-        fn $name:ident$(<$type:ident: $bound:ident $(+ $more:ident)? $(, $other:ident: $other_bound:ident)?>)?(
+        fn $name:ident$(<$type:ident: $bound:ident $(+ $life:lifetime)? $(, $other:ident: $other_bound:ident)?>)?(
             $($parameter:ident: $of:ty),* $(,)?
         ) -> $result:ty;
     )*) => {
         impl Intercommunicator {
             $(
                 $(#[$doc])*
-                pub fn $name$(<$type: $bound $(+ $more)? $(, $other: $other_bound)?>)?(
+                pub fn $name$(<$type: $bound $(+ $life)? $(, $other: $other_bound)?>)?(
                     &self,
                     $($parameter: $of),*
                 ) -> $result {
@@ -77,6 +78,18 @@ of_the_communicator! {
     /// As there.
     fn try_matched(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Option<Message<'_>>, Error>;
 
+    /// As [`Communicator::probe`](crate::Communicator::probe), of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn probe(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Status, Error>;
+
+    /// As [`Communicator::try_probe`](crate::Communicator::try_probe), of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn try_probe(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Option<Status>, Error>;
+
     /// As [`Communicator::send_receive`](crate::Communicator::send_receive), with ranks of the other group.
     ///
     /// # Errors
@@ -94,27 +107,44 @@ of_the_communicator! {
     ///
     /// # Errors
     /// As there.
-    fn start_send<T: Blit + Send>(data: Vec<T>, to: usize, tag: i32) -> Result<Request<Vec<T>>, Error>;
+    fn start_send<B: Owned>(data: B, to: usize, tag: i32) -> Result<Request<B>, Error>;
 
     /// As [`Communicator::start_send_synchronous`](crate::Communicator::start_send_synchronous), to a rank of the other group.
     ///
     /// # Errors
     /// As there.
-    fn start_send_synchronous<T: Blit + Send>(
-        data: Vec<T>,
-        to: usize,
-        tag: i32,
-    ) -> Result<Request<Vec<T>>, Error>;
+    fn start_send_synchronous<B: Owned>(data: B, to: usize, tag: i32) -> Result<Request<B>, Error>;
 
     /// As [`Communicator::start_receive`](crate::Communicator::start_receive), from the other group.
     ///
     /// # Errors
     /// As there.
-    fn start_receive<T: Blit + Send>(
-        into: Vec<T>,
+    fn start_receive<B: Owned>(
+        into: B,
         from: impl Into<Source>,
         tag: impl Into<Tag>,
-    ) -> Result<Request<Vec<T>>, Error>;
+    ) -> Result<Request<B>, Error>;
+
+    /// As [`Communicator::start_send_lent`](crate::Communicator::start_send_lent), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_send_lent<K: Send + 'static>(
+        data: Lent<K>,
+        to: usize,
+        tag: i32,
+        synchronous: bool,
+    ) -> Result<Request<Lent<K>>, Error>;
+
+    /// As [`Communicator::start_receive_lent`](crate::Communicator::start_receive_lent), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_receive_lent<K: Send + 'static>(
+        into: Lent<K>,
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Request<Lent<K>>, Error>;
 
     /// As [`Communicator::send_object`](crate::Communicator::send_object), to a rank of the other group.
     ///

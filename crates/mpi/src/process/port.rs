@@ -44,11 +44,12 @@ impl Port {
 
 impl Drop for Port {
     fn drop(&mut self) {
+        let (library, name) = (self.library, std::mem::take(&mut self.name));
         // Nobody could be told.
-        // SAFETY: as above, here and below.
-        let closed =
-            self.library.call(|table| unsafe { (table.close_port)(self.name.as_ptr()) }, String::new);
-        drop(closed);
+        Library::free(move || {
+            // SAFETY: as above, here and below.
+            library.call(|table| unsafe { (table.close_port)(name.as_ptr()) }, String::new)
+        });
     }
 }
 
@@ -68,12 +69,15 @@ pub struct Published {
 
 impl Drop for Published {
     fn drop(&mut self) {
-        let unpublished = self.library.call(
-            // SAFETY: as above.
-            |table| unsafe { (table.unpublish_name)(self.service.as_ptr(), self.port.as_ptr()) },
-            String::new,
-        );
-        drop(unpublished);
+        let library = self.library;
+        let (service, port) = (std::mem::take(&mut self.service), std::mem::take(&mut self.port));
+        Library::free(move || {
+            library.call(
+                // SAFETY: as above.
+                |table| unsafe { (table.unpublish_name)(service.as_ptr(), port.as_ptr()) },
+                String::new,
+            )
+        });
     }
 }
 

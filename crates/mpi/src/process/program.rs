@@ -125,12 +125,25 @@ struct Row {
 }
 
 impl Rows {
-    pub(super) fn new(programs: &[Program], what: impl Fn() -> String) -> Result<Rows, Error> {
+    /// `room` is for how many processes more the launcher has room, where that is known.
+    pub(super) fn new(
+        programs: &[Program],
+        room: Option<usize>,
+        what: impl Fn() -> String,
+    ) -> Result<Rows, Error> {
         if programs.is_empty() {
             return Err(Error::new(ErrorKind::Usage, "start programs: there are none"));
         }
         let rows = programs.iter().map(|program| Row::new(program, &what)).collect::<Result<Vec<_>, _>>()?;
         let processes = programs.iter().map(|program| program.processes).sum();
+        let are_here = programs.iter().all(|program| program.hosts.is_empty() && program.info.is_empty());
+        if let Some(room) = room.filter(|room| are_here && processes > *room) {
+            let message = format!(
+                "{}: the launcher has room for {room} more; start the job with --oversubscribe, or with more slots",
+                what()
+            );
+            return Err(Error::new(ErrorKind::Spawn, message));
+        }
         Ok(Rows { rows, processes })
     }
 

@@ -141,29 +141,23 @@ impl Cartesian {
         Ok(grid)
     }
 
-    /// Along a periodic dimension of one or two ranks both neighbors are the same rank. What goes there down arrives from above, but
-    /// not in every library: MPICH 4.0.2 mixes up what arrives from one rank. All ranks know whether there is such a dimension.
+    /// Along a periodic dimension of one or two ranks both neighbors are the same rank. What goes there down arrives from above: each
+    /// direction is told to be the other one's. All ranks know whether there is such a dimension.
     fn look_for_crossings(&mut self) -> Result<(), Error> {
         if !self.dimensions.iter().any(|dimension| dimension.periodic && dimension.size <= 2) {
             return Ok(());
         }
-        let directions: Vec<usize> = (0..self.targets().len()).collect();
-        let told: Vec<u64> = directions.iter().map(|direction| *direction as u64).collect();
-        let even = self.neighbor_all_to_all(&told, 1)?;
-        let uneven = self.neighbor_all_to_all_parts(&told, &vec![1; told.len()])?;
-        self.neighborhood.crossed = [even, uneven].map(|arrived| {
-            let arrived: Vec<Option<&[u64]>> = arrived.iter().map(Some).collect();
-            let of = |direction: usize| {
-                // Down, which is even, is sent by the one above.
-                let wanted = [(direction ^ 1) as u64];
-                let from = self.sources()[direction];
-                let is_it = |at: &usize| self.sources()[*at] == from && arrived[*at] == Some(&wanted[..]);
-                directions.iter().copied().find(is_it).unwrap_or(direction)
-            };
-            let order: Vec<usize> = directions.iter().map(|direction| of(*direction)).collect();
-            (order != directions).then_some(order)
-        });
-        Ok(())
+        let told: Vec<u64> = (0..self.targets().len() as u64).collect();
+        let wanted: Vec<u64> = told.iter().map(|direction| direction ^ 1).collect();
+        self.neighborhood.look_for_crossings(&told, &wanted)
+    }
+
+    /// The same grid, whose messages never meet those of this one. Collective.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn duplicate(&self) -> Result<Cartesian, Error> {
+        Cartesian::new(Communicator::duplicate(self)?)
     }
 
     /// Its directions.

@@ -3,6 +3,7 @@
 use super::Neighborhood;
 use crate::communicator::Communicator;
 use crate::error::{Error, ErrorKind};
+use crate::operation::{Max, Min};
 use std::ffi::c_int;
 use std::ops::Deref;
 
@@ -52,13 +53,21 @@ fn split(edges: &[Edge], comm: &Communicator, what: impl Fn() -> String) -> Resu
     Ok([ranks, weights])
 }
 
+/// How many edges with the same rank come before each.
+fn repeats(edges: &[Edge]) -> Vec<u64> {
+    let before =
+        |(at, edge): (usize, &Edge)| edges[..at].iter().filter(|other| other.rank == edge.rank).count();
+    edges.iter().enumerate().map(before).map(|count| count as u64).collect()
+}
+
 /// A count as MPI has it.
 fn narrow(count: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
     c_int::try_from(count).map_err(|_| Error::new(ErrorKind::Count, format!("{}: too many", what())))
 }
 
 impl Communicator {
-    /// Each rank says whom it receives from and whom it sends to; what the two of an edge say is the same. Where `reorder` is set,
+    /// Each rank says whom it receives from and whom it sends to; what the two of an edge say is the same. Of several edges from one
+    /// rank to another the first is the first at both. Where `reorder` is set,
     /// MPI may give a rank another number there. Collective.
     ///
     /// # Errors
@@ -132,7 +141,7 @@ impl Communicator {
     ) -> Result<T, Error> {
         // The lowest rank that has not, or none.
         let mine = if given.is_err() { self.rank() as u64 } else { u64::MAX };
-        let first = self.all_reduce(&[mine], crate::operation::Min)?[0];
+        let first = self.all_reduce(&[mine], Min)?[0];
         match given {
             Ok(_) if first != u64::MAX => {
                 let message = format!("{}: what rank {first} has given is wrong, as it is told", what());
@@ -175,13 +184,28 @@ impl Graph {
         };
         let (sources, targets) = (edges(&from, &from_weights, inward), edges(&to, &to_weights, outward));
         let ranks = |edges: &[Edge]| edges.iter().map(|edge| Some(edge.rank)).collect();
+        let (told, wanted) = (repeats(&targets), repeats(&sources));
         let neighborhood = Neighborhood {
             comm,
             sources: ranks(&sources),
             targets: ranks(&targets),
             crossed: Default::default(),
         };
-        Ok(Graph { neighborhood, sources, targets })
+        let mut graph = Graph { neighborhood, sources, targets };
+        // One rank alone may have two edges to another: all of them look then.
+        let most = told.iter().max().copied().unwrap_or(0);
+        if graph.all_reduce(&[most], Max)?[0] > 0 {
+            graph.neighborhood.look_for_crossings(&told, &wanted)?;
+        }
+        Ok(graph)
+    }
+
+    /// The same graph, whose messages never meet those of this one. Collective.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn duplicate(&self) -> Result<Graph, Error> {
+        Graph::new(Communicator::duplicate(self)?)
     }
 
     /// The edges to this rank.

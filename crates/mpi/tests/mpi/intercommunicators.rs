@@ -54,6 +54,8 @@ crate::ranks! {
         assert_eq!(inter.name().unwrap(), "between");
         let twin = inter.duplicate().unwrap();
         assert_eq!((twin.rank(), twin.remote_size()), (inter.rank(), inter.remote_size()));
+        assert_eq!(twin.compare(&inter).unwrap(), Comparison::Congruent);
+        assert_eq!(twin.compare(&twin).unwrap(), Comparison::Identical);
         twin.barrier().unwrap();
         inter.disconnect().unwrap();
         twin.barrier().unwrap();
@@ -71,7 +73,12 @@ crate::ranks! {
             for from in 0..inter.remote_size() {
                 let wanted = &all[2 * from + (me + 1) % 2];
                 let (data, status) = match round % 3 {
-                    0 => inter.receive::<u64>(from, round).unwrap(),
+                    0 => {
+                        let seen = inter.probe(from, round).unwrap();
+                        assert_eq!(seen.count::<u64>().unwrap(), wanted.len());
+                        assert!(inter.try_probe(from, round).unwrap().is_some());
+                        inter.receive::<u64>(from, round).unwrap()
+                    }
                     1 => inter.matched(from, Tag::Any).unwrap().receive::<u64>().unwrap(),
                     _ => {
                         let (mut data, status) =
@@ -190,6 +197,11 @@ crate::ranks! {
             let is_root = me == root;
             assert_eq!(inter.reduce(&all[me], Max, said).unwrap(), is_root.then(|| max.clone()));
             assert_eq!(inter.reduce(&all[me], &larger, said).unwrap(), is_root.then(|| max.clone()));
+            // As even as can be, from the first rank of this group on.
+            let shares: Vec<usize> = (0..inter.size()).map(|rank| (sum.len() + rank) / inter.size()).collect();
+            let begin: usize = shares[..inter.rank()].iter().sum();
+            let part = inter.reduce_scatter(&all[me], &shares, Sum).unwrap();
+            assert_eq!(part, sum[begin..begin + shares[inter.rank()]]);
             let mut into = vec![0; if is_root { sum.len() } else { 0 }];
             inter.reduce_into(&all[me], &mut into, Sum, said).unwrap();
             assert!(!is_root || into == sum);

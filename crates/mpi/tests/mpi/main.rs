@@ -1,9 +1,11 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
+mod attributes;
 mod begun;
 mod buffered;
 mod checked;
 mod collectives;
+mod failures;
 mod fields;
 mod groups;
 mod handlers;
@@ -11,10 +13,12 @@ mod intercommunicators;
 mod large;
 mod left;
 mod lifecycle;
+mod many;
 mod messages;
 mod operations;
 mod partitioned;
 mod persistent;
+mod processes;
 mod requests;
 mod support;
 mod topologies;

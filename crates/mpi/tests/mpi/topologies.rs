@@ -132,6 +132,8 @@ crate::ranks! {
             let Some(grid) = grid else { continue };
             assert_eq!((grid.dimensions(), grid.size()), (&dimensions[..], places));
             is_right(&grid, &mut stream);
+            let twin = grid.duplicate().unwrap();
+            assert_eq!((twin.dimensions(), twin.coordinates()), (grid.dimensions(), grid.coordinates()));
             let all: Vec<Vec<usize>> = (0..places).map(|rank| place(rank, &dimensions)).collect();
             // The part that a rank sends down arrives as the other's from above.
             let me = all[grid.rank()].clone();
@@ -198,17 +200,25 @@ crate::ranks! {
     fn graphs_have_the_edges_that_were_said(world: [1, 3, 5]) {
         let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());
         for _ in 0..6 {
-            // How heavy the edge between two ranks is, if there is one; also from a rank to itself.
-            let heavy: Vec<Vec<Option<u32>>> = (0..size)
-                .map(|_| (0..size).map(|_| stream.draw(any::<u32>()) % 9).map(|weight| weight.checked_sub(4)).collect())
+            // How heavy the edges between two ranks are: none to two of them, also from a rank to itself.
+            let heavy: Vec<Vec<Vec<u32>>> = (0..size)
+                .map(|_| {
+                    let weights = |_| match stream.draw(any::<u32>()) % 9 {
+                        0..4 => Vec::new(),
+                        8 => vec![2, 1],
+                        weight => vec![weight],
+                    };
+                    (0..size).map(weights).collect()
+                })
                 .collect();
+            let edges = |rank: usize, weights: &[u32]| -> Vec<Edge> {
+                weights.iter().map(|weight| Edge { rank, weight: *weight }).collect()
+            };
             let out = |from: usize| -> Vec<Edge> {
-                let edges = heavy[from].iter().enumerate();
-                edges.filter_map(|(rank, weight)| Some(Edge { rank, weight: (*weight)? })).collect()
+                heavy[from].iter().enumerate().flat_map(|(rank, weights)| edges(rank, weights)).collect()
             };
             let inward = |to: usize| -> Vec<Edge> {
-                let edges = heavy.iter().enumerate();
-                edges.filter_map(|(rank, from)| Some(Edge { rank, weight: from[to]? })).collect()
+                heavy.iter().enumerate().flat_map(|(rank, from)| edges(rank, &from[to])).collect()
             };
             let all: Vec<Neighbors> = (0..size)
                 .map(|rank| {
@@ -220,6 +230,8 @@ crate::ranks! {
             assert_eq!((graph.edges_in(), graph.edges_out()), (&inward(me)[..], &out(me)[..]));
             assert_eq!((graph.sources(), graph.targets()), (&all[me].0[..], &all[me].1[..]));
             exchanged(&mut stream, &graph, |source| edge_of(&all, me, source));
+            let twin = graph.duplicate().unwrap();
+            assert_eq!((twin.edges_in(), twin.edges_out()), (graph.edges_in(), graph.edges_out()));
             // Rank 0 says all edges, or each rank those of the one behind it.
             let lists: Vec<Vec<Edge>> = (0..size).map(out).collect();
             let next = (me + 1) % size;
