@@ -183,8 +183,9 @@ fn info_says_of_each_mpi_what_it_is_and_that_ranks_reach_each_other() {
     }
     assert!(open.contains("library   Open MPI v") && mpich.contains("library   MPICH Version: "), "{said}");
     assert!(mpich.starts_with("mpicc.mpich (the default)\n") && !open.contains("(the default)"), "{said}");
-    // Found by its functions: Open MPI has them from 5 on.
+    // Found by its functions; those of fault tolerance are there, and do not work.
     assert!(mpich.contains("\n  has       64-bit counts, persistent collectives"), "{said}");
+    assert!(mpich.contains("\n  lacks     fault tolerance (ULFM)"), "{said}");
 }
 
 #[test]

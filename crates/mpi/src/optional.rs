@@ -49,26 +49,28 @@ impl Optional {
         }
     }
 
-    /// A function that a library has with it.
-    fn function(self) -> &'static str {
-        match self {
+    /// A function that a library has with it; none where that does not tell.
+    fn function(self) -> Option<&'static str> {
+        Some(match self {
             Optional::LargeCounts => "MPI_Send_c",
             Optional::PersistentCollectives => "MPI_Bcast_init",
             Optional::Partitioned => "MPI_Psend_init",
             Optional::NonBlockingSendReceive => "MPI_Isendrecv",
             Optional::Sessions => "MPI_Session_init",
-            Optional::FaultTolerance => "MPIX_Comm_shrink",
+            // MPICH's device ch4 has the functions, and ends the process in them.
+            Optional::FaultTolerance => return None,
             Optional::StandardAbi => "MPI_Abi_get_version",
-        }
+        })
     }
 }
 
 impl Environment {
-    /// Whether the MPI has it, by the functions that its library exports. Not all of it need be used by this crate.
+    /// Whether the MPI has it, mostly by the functions that its library exports. Not all of it need be used by this crate.
     #[must_use]
     pub fn has(&self, part: Optional) -> bool {
+        let Some(function) = part.function() else { return self.own().is_revoked().is_ok() };
         let this = libloading::os::unix::Library::this();
-        let Ok(name) = CString::new(part.function()) else { return false };
+        let Ok(name) = CString::new(function) else { return false };
         // SAFETY: it is looked for, not called; MPI's library is loaded for the whole process.
         unsafe { this.get::<*const ()>(name.as_bytes_with_nul()) }.is_ok()
     }
