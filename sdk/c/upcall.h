@@ -74,24 +74,27 @@ typedef struct UpcallWatch UpcallWatch;
 typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
 typedef struct UpcallMpiStatus UpcallMpiStatus;
 typedef struct UpcallMpi UpcallMpi;
+typedef struct UpcallMpiGroup UpcallMpiGroup;
+typedef struct Slice_i32 Slice_i32;
+typedef struct Buffer_i32 Buffer_i32;
 typedef struct UpcallMpiMessage UpcallMpiMessage;
 typedef struct UpcallMpiOperation UpcallMpiOperation;
 typedef struct SliceMut_u64 SliceMut_u64;
 typedef struct Slice_u64 Slice_u64;
 typedef struct UpcallMpiRequest UpcallMpiRequest;
 typedef struct UpcallMpiRequests UpcallMpiRequests;
+typedef struct SliceMut_i32 SliceMut_i32;
+typedef struct Slice_u32 Slice_u32;
 typedef struct Slice_i8 Slice_i8;
 typedef struct EndsI8 EndsI8;
 typedef struct Slice_i16 Slice_i16;
 typedef struct EndsI16 EndsI16;
-typedef struct Slice_i32 Slice_i32;
 typedef struct EndsI32 EndsI32;
 typedef struct Slice_i64 Slice_i64;
 typedef struct EndsI64 EndsI64;
 typedef struct EndsU8 EndsU8;
 typedef struct Slice_u16 Slice_u16;
 typedef struct EndsU16 EndsU16;
-typedef struct Slice_u32 Slice_u32;
 typedef struct EndsU32 EndsU32;
 typedef struct EndsU64 EndsU64;
 typedef struct Slice_f32 Slice_f32;
@@ -421,6 +424,76 @@ UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiThreads) == 4);
 struct UpcallMpi;
 
 /**
+ * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
+ * process alone.
+ * Released by `upcall_mpi_group_release`.
+ */
+struct UpcallMpiGroup;
+
+struct Slice_i32 {
+    const int32_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_i32) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_i32) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_i32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_i32, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_i32 Slice_i32_from(const int32_t *data, size_t len) {
+    Slice_i32 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+struct Buffer_i32 {
+    int32_t *data;
+    size_t len;
+    size_t capacity;
+    void (*release)(int32_t *data, size_t len, size_t capacity);
+};
+UPCALL_ASSERT(sizeof(Buffer_i32) == 32);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Buffer_i32) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, len) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, capacity) == 16);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, release) == 24);
+/** Gives the elements back to the library; a second call does nothing. */
+static inline void Buffer_i32_release(Buffer_i32 *buffer) {
+    if (buffer->release) {
+        buffer->release(buffer->data, buffer->len, buffer->capacity);
+    }
+    memset(buffer, 0, sizeof *buffer);
+}
+
+/** How alike two groups or communicators are. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiComparison : uint32_t {
+    /** They are one and the same. */
+    UpcallMpiComparison_Identical = UINT32_C(0),
+    /** Two communicators of the same processes in the same order. */
+    UpcallMpiComparison_Congruent = UINT32_C(1),
+    /** The same processes in another order. */
+    UpcallMpiComparison_Similar = UINT32_C(2),
+    /** Other processes. */
+    UpcallMpiComparison_Unequal = UINT32_C(3),
+};
+typedef enum UpcallMpiComparison UpcallMpiComparison;
+#else
+typedef uint32_t UpcallMpiComparison;
+/** They are one and the same. */
+#define UpcallMpiComparison_Identical ((UpcallMpiComparison)UINT32_C(0))
+/** Two communicators of the same processes in the same order. */
+#define UpcallMpiComparison_Congruent ((UpcallMpiComparison)UINT32_C(1))
+/** The same processes in another order. */
+#define UpcallMpiComparison_Similar ((UpcallMpiComparison)UINT32_C(2))
+/** Other processes. */
+#define UpcallMpiComparison_Unequal ((UpcallMpiComparison)UINT32_C(3))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiComparison) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiComparison) == 4);
+
+/**
  * Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
  * after the other. One that is not received is thrown away when another is matched, or the room is released.
  * Made by `upcall_mpi_message_new`.
@@ -510,6 +583,38 @@ struct UpcallMpiRequest;
  */
 struct UpcallMpiRequests;
 
+struct SliceMut_i32 {
+    int32_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(SliceMut_i32) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(SliceMut_i32) == 8);
+UPCALL_ASSERT(offsetof(struct SliceMut_i32, data) == 0);
+UPCALL_ASSERT(offsetof(struct SliceMut_i32, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline SliceMut_i32 SliceMut_i32_from(int32_t *data, size_t len) {
+    SliceMut_i32 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+struct Slice_u32 {
+    const uint32_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u32) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u32) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u32, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u32 Slice_u32_from(const uint32_t *data, size_t len) {
+    Slice_u32 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
 struct Slice_i8 {
     const int8_t *data;
     size_t len;
@@ -565,22 +670,6 @@ UPCALL_ASSERT(sizeof(EndsI16) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(EndsI16) == 2);
 UPCALL_ASSERT(offsetof(struct EndsI16, min) == 0);
 UPCALL_ASSERT(offsetof(struct EndsI16, max) == 2);
-
-struct Slice_i32 {
-    const int32_t *data;
-    size_t len;
-};
-UPCALL_ASSERT(sizeof(Slice_i32) == 16);
-UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_i32) == 8);
-UPCALL_ASSERT(offsetof(struct Slice_i32, data) == 0);
-UPCALL_ASSERT(offsetof(struct Slice_i32, len) == 8);
-/** `len` elements at `data`, which must live until the call returns. */
-static inline Slice_i32 Slice_i32_from(const int32_t *data, size_t len) {
-    Slice_i32 slice;
-    slice.data = data;
-    slice.len = len;
-    return slice;
-}
 
 /** The least and the greatest of some `i32`. */
 struct EndsI32 {
@@ -661,22 +750,6 @@ UPCALL_ASSERT(sizeof(EndsU16) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(EndsU16) == 2);
 UPCALL_ASSERT(offsetof(struct EndsU16, min) == 0);
 UPCALL_ASSERT(offsetof(struct EndsU16, max) == 2);
-
-struct Slice_u32 {
-    const uint32_t *data;
-    size_t len;
-};
-UPCALL_ASSERT(sizeof(Slice_u32) == 16);
-UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u32) == 8);
-UPCALL_ASSERT(offsetof(struct Slice_u32, data) == 0);
-UPCALL_ASSERT(offsetof(struct Slice_u32, len) == 8);
-/** `len` elements at `data`, which must live until the call returns. */
-static inline Slice_u32 Slice_u32_from(const uint32_t *data, size_t len) {
-    Slice_u32 slice;
-    slice.data = data;
-    slice.len = len;
-    return slice;
-}
 
 /** The least and the greatest of some `u32`. */
 struct EndsU32 {
@@ -1367,6 +1440,137 @@ UPCALL_API double upcall_mpi_time(const UpcallMpi *upcall_mpi, Failure **failure
 UPCALL_API void upcall_mpi_release(UpcallMpi *upcall_mpi);
 
 /**
+ * This process's rank in it; -1 where it is not in it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_group_rank(const UpcallMpiGroup *upcall_mpi_group, Failure **failure);
+
+/**
+ * How many processes it has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_group_size(const UpcallMpiGroup *upcall_mpi_group, Failure **failure);
+
+/**
+ * The processes of this one, and then those of the other that are not in this one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_union(const UpcallMpiGroup *upcall_mpi_group, const UpcallMpiGroup *other, Failure **failure);
+
+/**
+ * The processes of this one that are in the other, too.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_intersection(const UpcallMpiGroup *upcall_mpi_group, const UpcallMpiGroup *other, Failure **failure);
+
+/**
+ * The processes of this one that are not in the other.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_difference(const UpcallMpiGroup *upcall_mpi_group, const UpcallMpiGroup *other, Failure **failure);
+
+/**
+ * Its processes of these ranks, in this order.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_include(const UpcallMpiGroup *upcall_mpi_group, Slice_i32 ranks, Failure **failure);
+
+/**
+ * Its processes without those of these ranks.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_exclude(const UpcallMpiGroup *upcall_mpi_group, Slice_i32 ranks, Failure **failure);
+
+/**
+ * Which ranks those of these ranks have in the other one; -1 for those that are not in it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_group_translate(const UpcallMpiGroup *upcall_mpi_group, Slice_i32 ranks, const UpcallMpiGroup *other, Failure **failure);
+
+/**
+ * How alike the two are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiComparison upcall_mpi_group_compare(const UpcallMpiGroup *upcall_mpi_group, const UpcallMpiGroup *other, Failure **failure);
+
+UPCALL_API void upcall_mpi_group_release(UpcallMpiGroup *upcall_mpi_group);
+
+/**
+ * Its processes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_communicator_group(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The processes of a group, in its order; none for those that are not in it. Collective over all ranks of this
+ * communicator, which all give the same group.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_create(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiGroup *group, Failure **failure);
+
+/**
+ * As `create`, collective over the processes of the group only. `tag` tells apart what threads make at once.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_create_group(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiGroup *group, int32_t tag, Failure **failure);
+
+/**
+ * The processes that share memory with this one (those of its machine), ranked by `key` and then as here. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_split_shared_memory(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t key, Failure **failure);
+
+/**
+ * How alike this one and another are: a duplicate is congruent.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiComparison upcall_mpi_communicator_compare(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiCommunicator *other, Failure **failure);
+
+/**
+ * Its name, as debuggers and profilers show it; empty where it has none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_communicator_name(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Names it, on this process.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_set_name(const UpcallMpiCommunicator *upcall_mpi_communicator, Str name, Failure **failure);
+
+/**
  * Room for a message.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -1679,6 +1883,131 @@ UPCALL_API int64_t upcall_mpi_requests_wait_any(UpcallMpiRequests *upcall_mpi_re
 UPCALL_API int64_t upcall_mpi_requests_test_any(UpcallMpiRequests *upcall_mpi_requests, Failure **failure);
 
 UPCALL_API void upcall_mpi_requests_release(UpcallMpiRequests *upcall_mpi_requests);
+
+/**
+ * How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be. One
+ * that is not 0 stays as it is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_dimensions(const UpcallMpiCommunicator *upcall_mpi_communicator, SliceMut_i32 sizes, Failure **failure);
+
+/**
+ * Ranks on a grid, in the order of rows: so many along each dimension, of which each may be periodic (not 0). Where `reorder`
+ * is set, MPI may give a rank another number there; none for ranks that have no place. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_cartesian(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_i32 sizes, Slice_u8 periodic, bool reorder, Failure **failure);
+
+/**
+ * Of a grid: how many ranks lie along each dimension.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_communicator_cartesian_sizes(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Of a grid: 1 for each dimension whose last rank's neighbor is the first, else 0.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_cartesian_periodic(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Of a grid: where a rank is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_communicator_cartesian_coordinates(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t of, Failure **failure);
+
+/**
+ * Of a grid: who is there; -1 where nobody is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_communicator_cartesian_rank(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_i32 coordinates, Failure **failure);
+
+/**
+ * Of a grid: whose this rank's place is, and whose place is its, after so many steps along a dimension: the rank that it
+ * receives from, and the one that it sends to; -1 where nobody is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_communicator_cartesian_shift(const UpcallMpiCommunicator *upcall_mpi_communicator, uint32_t dimension, int32_t steps, Failure **failure);
+
+/**
+ * Of a grid: this rank's part of it with the dimensions that are kept (not 0). Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_cartesian_part(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 kept, Failure **failure);
+
+/**
+ * Each rank says whom it receives from and whom it sends to, and how much goes there compared with others (all 1 where
+ * nothing is said); what the two ranks of an edge say is the same. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_graph_adjacent(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_i32 sources, Slice_u32 source_weights, Slice_i32 targets, Slice_u32 target_weights, bool reorder, Failure **failure);
+
+/**
+ * The ranks that this one receives from, in the order in which their parts arrive; -1 where nobody is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_communicator_neighbor_sources(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The ranks that this one sends to, in the order of their parts; -1 where nobody is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_communicator_neighbor_targets(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Gives the bytes to each target, and gets those of each source, of which all have as many. The room of a source that is
+ * nobody stays as it is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_neighbor_all_gather(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Failure **failure);
+
+/**
+ * As `neighbor_all_gather`, where each may have another number of bytes: how many each source has is written.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_neighbor_all_gather_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure **failure);
+
+/**
+ * Gives each target `each` bytes of its own, and gets as many of each source.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_neighbor_all_to_all(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, size_t each, Failure **failure);
+
+/**
+ * Gives each target `counts[t]` bytes of its own, and writes how many each source has given.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure **failure);
 
 /**
  * The sum. Integers wrap; floats are added in lanes.

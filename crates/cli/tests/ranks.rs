@@ -47,7 +47,11 @@ fn printed(launcher: &str, ranks: usize, program: &Path, arguments: &[&str]) -> 
     let dotnet = crate::embedded::dotnet();
     let output = launch(launcher, ranks).arg(dotnet).arg(program).args(arguments).output().unwrap();
     let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{program:?} on {ranks} ranks of {launcher}: {}\n{said}{told}", output.status);
+    assert!(
+        output.status.success(),
+        "{program:?} on {ranks} ranks of {launcher}: {}\n{said}{told}",
+        output.status
+    );
     // Open MPI gives its ranks a terminal, which .NET greets.
     let mut lines: Vec<String> =
         said.lines().map(|line| line.replace("\u{1b}[?1h\u{1b}=", "").trim_end().to_owned()).collect();

@@ -2,7 +2,7 @@ use super::failure::MpiFailure;
 use super::{UpcallMpiStatus, rank, source, tag, tell};
 use std::ops::Deref;
 use std::sync::Arc;
-use upcall_mpi::Communicator;
+use upcall_mpi::{Cartesian, Communicator, Graph};
 
 /// How a message is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, upcall::Enum)]
@@ -25,6 +25,8 @@ pub struct UpcallMpiCommunicator(Option<Held>);
 pub(super) enum Held {
     Given(&'static Communicator),
     Made(Arc<Communicator>),
+    Grid(Arc<Cartesian>),
+    Graph(Arc<Graph>),
 }
 
 impl Deref for Held {
@@ -35,6 +37,8 @@ impl Deref for Held {
         match self {
             Held::Given(given) => given,
             Held::Made(made) => made,
+            Held::Grid(grid) => grid,
+            Held::Graph(graph) => graph,
         }
     }
 }
@@ -44,8 +48,13 @@ impl UpcallMpiCommunicator {
         UpcallMpiCommunicator(Some(Held::Given(comm)))
     }
 
-    fn made(comm: Communicator) -> UpcallMpiCommunicator {
+    pub(super) fn made(comm: Communicator) -> UpcallMpiCommunicator {
         UpcallMpiCommunicator(Some(Held::Made(Arc::new(comm))))
+    }
+
+    /// One, or none for this process.
+    pub(super) fn perhaps(held: Option<Held>) -> UpcallMpiCommunicator {
+        UpcallMpiCommunicator(held)
     }
 
     /// The communicator, if this is one.

@@ -7,12 +7,14 @@ mod collective;
 mod communicator;
 mod environment;
 mod failure;
+mod group;
 mod message;
 mod operation;
 mod parts;
 mod reduce;
 mod request;
 mod requests;
+mod topology;
 
 use failure::MpiFailure;
 use std::mem::offset_of;

@@ -17,7 +17,7 @@ namespace Upcall.Mpi;
 /// <see cref="Duplicate"/> is freed when it is disposed or, some time after it was last used, by the garbage collector.
 /// </para>
 /// </remarks>
-public sealed unsafe partial class Communicator : IDisposable
+public unsafe partial class Communicator : IDisposable
 {
     /// <summary>Any rank, where a message is received.</summary>
     public const int AnySource = UpcallMpiAny;
@@ -73,7 +73,7 @@ public sealed unsafe partial class Communicator : IDisposable
         }
     }
 
-    private UpcallMpiCommunicator* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Communicator));
+    private protected UpcallMpiCommunicator* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Communicator));
 
     /// <summary>The same processes, whose messages never meet those of this communicator. Collective.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>
@@ -179,10 +179,10 @@ public sealed unsafe partial class Communicator : IDisposable
         }
     }
 
-    private static Slice_u8 From(byte* at, nuint bytes) => new() { data = at, len = bytes };
+    private protected static Slice_u8 From(byte* at, nuint bytes) => new() { data = at, len = bytes };
 
-    private static SliceMut_u8 Into(byte* at, nuint bytes) => new() { data = at, len = bytes };
+    private protected static SliceMut_u8 Into(byte* at, nuint bytes) => new() { data = at, len = bytes };
 
     /// <summary>The bytes of some values that are memory.</summary>
-    private static nuint BytesOf<T>(int values) => (nuint)values * (nuint)Plain<T>.Size;
+    private protected static nuint BytesOf<T>(int values) => (nuint)values * (nuint)Plain<T>.Size;
 }

@@ -4,7 +4,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>Waits until all ranks have called it.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>

@@ -6,7 +6,7 @@ using static Upcall.Native.NativeMethods;
 namespace Upcall.Mpi;
 
 /// <remarks>Arrays of all ranks, side by side in one.</remarks>
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>
     /// Gives one rank the elements of all, in the order of the ranks; null for the others. Each may have another number: one

@@ -7,7 +7,7 @@ using static Upcall.Native.NativeMethods;
 namespace Upcall.Mpi;
 
 /// <remarks>Objects of all ranks: bytes of any length each.</remarks>
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>In place of a root: all ranks get what there is.</summary>
     private const int Everybody = -1;

@@ -6,7 +6,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>Receives a value; of <c>T[]</c> an array of whatever length has arrived.</summary>
     /// <param name="source">The rank that sends it, or <see cref="AnySource"/>.</param>
@@ -143,5 +143,5 @@ public sealed unsafe partial class Communicator
         }
     }
 
-    private static ref byte First<T>(Span<T> values) => ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
+    private protected static ref byte First<T>(Span<T> values) => ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
 }

@@ -4,7 +4,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>Combines the values of all ranks for one of them; what the others get is of no use.</summary>
     /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>

@@ -5,7 +5,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>Combines the elements of all ranks for all of them, in place.</summary>
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>

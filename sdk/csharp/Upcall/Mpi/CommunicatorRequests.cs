@@ -5,7 +5,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>Begins to send a value, of which it keeps a copy.</summary>
     /// <inheritdoc cref="Send{T}(T, int, int)"/>

@@ -4,7 +4,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class Communicator
+public unsafe partial class Communicator
 {
     /// <summary>Sends a value. Returns when it may be changed again, which may be before or after it is received.</summary>
     /// <exception cref="MpiException">There is no such rank or tag, the value has no form, or MPI refuses.</exception>

@@ -447,6 +447,76 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_release(UpcallMpi* upcall_mpi);
 
+        /// <summary>This process's rank in it; -1 where it is not in it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_group_rank(UpcallMpiGroup* upcall_mpi_group, Failure** failure);
+
+        /// <summary>How many processes it has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_group_size(UpcallMpiGroup* upcall_mpi_group, Failure** failure);
+
+        /// <summary>The processes of this one, and then those of the other that are not in this one.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_union", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_union(UpcallMpiGroup* upcall_mpi_group, UpcallMpiGroup* other, Failure** failure);
+
+        /// <summary>The processes of this one that are in the other, too.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_intersection", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_intersection(UpcallMpiGroup* upcall_mpi_group, UpcallMpiGroup* other, Failure** failure);
+
+        /// <summary>The processes of this one that are not in the other.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_difference", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_difference(UpcallMpiGroup* upcall_mpi_group, UpcallMpiGroup* other, Failure** failure);
+
+        /// <summary>Its processes of these ranks, in this order.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_include", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_include(UpcallMpiGroup* upcall_mpi_group, Slice_i32 ranks, Failure** failure);
+
+        /// <summary>Its processes without those of these ranks.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_exclude", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_exclude(UpcallMpiGroup* upcall_mpi_group, Slice_i32 ranks, Failure** failure);
+
+        /// <summary>Which ranks those of these ranks have in the other one; -1 for those that are not in it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_translate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_group_translate(UpcallMpiGroup* upcall_mpi_group, Slice_i32 ranks, UpcallMpiGroup* other, Failure** failure);
+
+        /// <summary>How alike the two are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_compare", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiComparison upcall_mpi_group_compare(UpcallMpiGroup* upcall_mpi_group, UpcallMpiGroup* other, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_group_release(UpcallMpiGroup* upcall_mpi_group);
+
+        /// <summary>Its processes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_group", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_communicator_group(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>
+        /// The processes of a group, in its order; none for those that are not in it. Collective over all ranks of this
+        /// communicator, which all give the same group.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_create", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_create(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiGroup* group, Failure** failure);
+
+        /// <summary>As `create`, collective over the processes of the group only. `tag` tells apart what threads make at once.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_create_group", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_create_group(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiGroup* group, int tag, Failure** failure);
+
+        /// <summary>The processes that share memory with this one (those of its machine), ranked by `key` and then as here. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_split_shared_memory", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_split_shared_memory(UpcallMpiCommunicator* upcall_mpi_communicator, int key, Failure** failure);
+
+        /// <summary>How alike this one and another are: a duplicate is congruent.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_compare", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiComparison upcall_mpi_communicator_compare(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiCommunicator* other, Failure** failure);
+
+        /// <summary>Its name, as debuggers and profilers show it; empty where it has none.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_communicator_name(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Names it, on this process.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_set_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_set_name(UpcallMpiCommunicator* upcall_mpi_communicator, Str name, Failure** failure);
+
         /// <summary>Room for a message.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_message_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiMessage* upcall_mpi_message_new(Failure** failure);
@@ -636,6 +706,81 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_requests_release(UpcallMpiRequests* upcall_mpi_requests);
+
+        /// <summary>
+        /// How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be. One
+        /// that is not 0 stays as it is.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_dimensions", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_dimensions(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_i32 sizes, Failure** failure);
+
+        /// <summary>
+        /// Ranks on a grid, in the order of rows: so many along each dimension, of which each may be periodic (not 0). Where `reorder`
+        /// is set, MPI may give a rank another number there; none for ranks that have no place. Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_cartesian(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_i32 sizes, Slice_u8 periodic, byte reorder, Failure** failure);
+
+        /// <summary>Of a grid: how many ranks lie along each dimension.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian_sizes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_communicator_cartesian_sizes(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Of a grid: 1 for each dimension whose last rank's neighbor is the first, else 0.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian_periodic", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_cartesian_periodic(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Of a grid: where a rank is.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian_coordinates", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_communicator_cartesian_coordinates(UpcallMpiCommunicator* upcall_mpi_communicator, int of, Failure** failure);
+
+        /// <summary>Of a grid: who is there; -1 where nobody is.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_communicator_cartesian_rank(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_i32 coordinates, Failure** failure);
+
+        /// <summary>
+        /// Of a grid: whose this rank's place is, and whose place is its, after so many steps along a dimension: the rank that it
+        /// receives from, and the one that it sends to; -1 where nobody is.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian_shift", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_communicator_cartesian_shift(UpcallMpiCommunicator* upcall_mpi_communicator, uint dimension, int steps, Failure** failure);
+
+        /// <summary>Of a grid: this rank's part of it with the dimensions that are kept (not 0). Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_cartesian_part", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_cartesian_part(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 kept, Failure** failure);
+
+        /// <summary>
+        /// Each rank says whom it receives from and whom it sends to, and how much goes there compared with others (all 1 where
+        /// nothing is said); what the two ranks of an edge say is the same. Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_graph_adjacent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_graph_adjacent(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_i32 sources, Slice_u32 source_weights, Slice_i32 targets, Slice_u32 target_weights, byte reorder, Failure** failure);
+
+        /// <summary>The ranks that this one receives from, in the order in which their parts arrive; -1 where nobody is.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_sources", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_communicator_neighbor_sources(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>The ranks that this one sends to, in the order of their parts; -1 where nobody is.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_targets", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_communicator_neighbor_targets(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>
+        /// Gives the bytes to each target, and gets those of each source, of which all have as many. The room of a source that is
+        /// nobody stays as it is.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_gather", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_neighbor_all_gather(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Failure** failure);
+
+        /// <summary>As `neighbor_all_gather`, where each may have another number of bytes: how many each source has is written.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_gather_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_neighbor_all_gather_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure** failure);
+
+        /// <summary>Gives each target `each` bytes of its own, and gets as many of each source.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_to_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_neighbor_all_to_all(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, nuint each, Failure** failure);
+
+        /// <summary>Gives each target `counts[t]` bytes of its own, and writes how many each source has given.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
 
         /// <summary>The sum. Integers wrap; floats are added in lanes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1380,13 +1525,33 @@ namespace Upcall.Native
             "upcall_mpi_communicator_barrier\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_broadcast\t7374949e1443785c\n" +
             "upcall_mpi_communicator_broadcast_any\tc8a59bcbd4755670\n" +
+            "upcall_mpi_communicator_cartesian\ta5f0f5d213ca0b19\n" +
+            "upcall_mpi_communicator_cartesian_coordinates\t34086e3257a4468d\n" +
+            "upcall_mpi_communicator_cartesian_part\t22474396ec616471\n" +
+            "upcall_mpi_communicator_cartesian_periodic\tbaecfd5b8366eda9\n" +
+            "upcall_mpi_communicator_cartesian_rank\t49199083b9234799\n" +
+            "upcall_mpi_communicator_cartesian_shift\t0162abdb7afb9fcd\n" +
+            "upcall_mpi_communicator_cartesian_sizes\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_compare\t7a1386eadb148616\tUpcallMpiComparison 60d5bdcf1265b054\n" +
+            "upcall_mpi_communicator_create\tfd4ef87461702d8b\n" +
+            "upcall_mpi_communicator_create_group\t7781acfc98f37497\n" +
+            "upcall_mpi_communicator_dimensions\t7d28a2604399c74b\n" +
             "upcall_mpi_communicator_duplicate\tf652d9d915385974\n" +
             "upcall_mpi_communicator_exclusive_scan\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_gather\t13c1795ca73634b7\n" +
             "upcall_mpi_communicator_gather_parts\t7edf6fa88d29ee7f\n" +
+            "upcall_mpi_communicator_graph_adjacent\tf7c37b01d634769f\n" +
+            "upcall_mpi_communicator_group\t724aa7af98106ff0\n" +
             "upcall_mpi_communicator_is_none\tf4a075dcaa093efe\n" +
             "upcall_mpi_communicator_largest_tag\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_matched\te9cd0a2b500b024c\n" +
+            "upcall_mpi_communicator_name\t0e9096dab1e5c14d\n" +
+            "upcall_mpi_communicator_neighbor_all_gather\t7ee5bd0c02a2dd29\n" +
+            "upcall_mpi_communicator_neighbor_all_gather_parts\td7a886b062d9aed5\n" +
+            "upcall_mpi_communicator_neighbor_all_to_all\t1c49fc69f74eb37c\n" +
+            "upcall_mpi_communicator_neighbor_all_to_all_parts\t30b982a21b9f90a3\n" +
+            "upcall_mpi_communicator_neighbor_sources\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_neighbor_targets\t1fbd99915cd0b264\n" +
             "upcall_mpi_communicator_probe\t18af784fcfbc92ce\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_rank\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_receive\t2727b129a4f52a9d\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
@@ -1400,13 +1565,24 @@ namespace Upcall.Native
             "upcall_mpi_communicator_scatter_parts\tf27594ecdfc28891\n" +
             "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
             "upcall_mpi_communicator_size\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_split\tc3b5cf765c7d0558\n" +
+            "upcall_mpi_communicator_split_shared_memory\td9b0b4a09c77dd8f\n" +
             "upcall_mpi_communicator_start_receive\t73fc4c452ae58773\n" +
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_finish\tfd84d3df17ca6230\n" +
+            "upcall_mpi_group_compare\t33ff786f65cc218e\tUpcallMpiComparison 60d5bdcf1265b054\n" +
+            "upcall_mpi_group_difference\t9af96d88ee716a78\n" +
+            "upcall_mpi_group_exclude\t8d489e4790a9c5a3\n" +
+            "upcall_mpi_group_include\t8d489e4790a9c5a3\n" +
+            "upcall_mpi_group_intersection\t9af96d88ee716a78\n" +
+            "upcall_mpi_group_rank\tf9a582fd4a66cb94\n" +
+            "upcall_mpi_group_size\tf9a582fd4a66cb94\n" +
+            "upcall_mpi_group_translate\tb889a6005fe5951d\n" +
+            "upcall_mpi_group_union\t9af96d88ee716a78\n" +
             "upcall_mpi_library\t484233411014f766\n" +
             "upcall_mpi_message_is_matched\tfe83e7f3fc2e85e0\n" +
             "upcall_mpi_message_new\tf822fefc870000b6\n" +
@@ -1717,6 +1893,44 @@ namespace Upcall.Native
     }
 
     /// <summary>
+    /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
+    /// process alone.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiGroup
+    {
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Slice_i32
+    {
+        public int* data;
+        public nuint len;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Buffer_i32
+    {
+        public int* data;
+        public nuint len;
+        public nuint capacity;
+        public delegate* unmanaged[Cdecl]<int*, nuint, nuint, void> release;
+    }
+
+    /// <summary>How alike two groups or communicators are.</summary>
+    internal enum UpcallMpiComparison : uint
+    {
+        /// <summary>They are one and the same.</summary>
+        Identical = 0,
+        /// <summary>Two communicators of the same processes in the same order.</summary>
+        Congruent = 1,
+        /// <summary>The same processes in another order.</summary>
+        Similar = 2,
+        /// <summary>Other processes.</summary>
+        Unequal = 3,
+    }
+
+    /// <summary>
     /// Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
     /// after the other. One that is not received is thrown away when another is matched, or the room is released.
     /// </summary>
@@ -1775,6 +1989,20 @@ namespace Upcall.Native
     }
 
     [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct SliceMut_i32
+    {
+        public int* data;
+        public nuint len;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Slice_u32
+    {
+        public uint* data;
+        public nuint len;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Slice_i8
     {
         public sbyte* data;
@@ -1806,13 +2034,6 @@ namespace Upcall.Native
         public short Min;
         /// <summary>The greatest value.</summary>
         public short Max;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Slice_i32
-    {
-        public int* data;
-        public nuint len;
     }
 
     /// <summary>The least and the greatest of some `i32`.</summary>
@@ -1867,13 +2088,6 @@ namespace Upcall.Native
         public ushort Min;
         /// <summary>The greatest value.</summary>
         public ushort Max;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Slice_u32
-    {
-        public uint* data;
-        public nuint len;
     }
 
     /// <summary>The least and the greatest of some `u32`.</summary>
