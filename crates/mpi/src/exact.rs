@@ -274,12 +274,13 @@ pub(crate) fn nearest<T: Real>(digits: &mut [i64], index: usize) -> T {
     let Some(last) = digits.iter().rposition(|digit| *digit != 0) else {
         return T::made(false, 1, 0);
     };
-    // The last digit has the sum's sign.
-    let negative = digits[last] < 0;
+    // The last digit has the sum's sign: all ones where it is negative.
+    let sign = digits[last] >> 63;
+    let negative = sign != 0;
     let digits = &mut digits[..=last];
     let mut left = 0;
     for digit in &mut *digits {
-        let sum = if negative { -*digit } else { *digit } + left;
+        let sum = ((*digit ^ sign) - sign) + left;
         left = sum >> WIDTH;
         *digit = sum & 0xffff_ffff;
     }
@@ -298,12 +299,12 @@ fn rounded<T: Real>(negative: bool, digits: &[i64], index: usize) -> T {
     let first = begin + i64::from(127 - window.leading_zeros());
     let bit = (first - i64::from(T::PRECISION) + 1).max(T::SMALLEST);
     let shift = (bit - begin) as u32;
-    let (mut mantissa, rest) = ((window >> shift) as u64, window & ((1 << shift) - 1));
+    let (mantissa, rest) = ((window >> shift) as u64, window & ((1 << shift) - 1));
     let half = 1u128 << (shift - 1);
-    let more = digits[..last.saturating_sub(2)].iter().any(|digit| *digit != 0);
-    if rest > half || (rest == half && (more || mantissa & 1 == 1)) {
-        mantissa += 1;
-    }
+    let more = digits[..last.saturating_sub(2)].iter().fold(0, |more, digit| more | digit) != 0;
+    // Without a branch, which would be guessed wrongly half of the time.
+    let up = (rest > half) | ((rest == half) & (more | (mantissa & 1 == 1)));
+    let mantissa = mantissa + u64::from(up);
     let exponent = bit - T::SMALLEST + 1;
     let top = i64::from(mantissa >> T::PRECISION != 0);
     if exponent + top >= T::EXPONENTS { infinity(negative) } else { T::made(negative, exponent, mantissa) }
