@@ -45,7 +45,7 @@ impl Communicator {
     ///
     /// # Errors
     /// There is no such rank; on all ranks, the processes could not be started ([`ErrorKind::Spawn`]), and the job goes on. The
-    /// MPICH of Debian 12 cannot start any.
+    /// MPICH of Debian 12 (4.0.2) cannot start any, and 5.0.2 waits for ever where the root is not rank 0.
     pub fn spawn(&self, program: &Program, root: usize) -> Result<Intercommunicator, Error> {
         self.spawn_multiple(std::slice::from_ref(program), root)
     }
@@ -109,7 +109,8 @@ impl Communicator {
                 let policy = policy.to_ascii_uppercase();
                 policy.contains("OVERSUBSCRIBE") && !policy.contains("NOOVERSUBSCRIBE")
             });
-        if shares || !self.library.name().starts_with("Open MPI v4.") {
+        let launched = is("OMPI_COMM_WORLD_SIZE", |_| true);
+        if shares || !launched || !self.library.name().starts_with("Open MPI v4.") {
             return Ok(None);
         }
         let (mut slots, mut found, mut world) = (0, 0, 0);
