@@ -20,12 +20,12 @@ impl Communicator {
     /// Ends what is under way on this communicator, on all ranks, with [`ErrorKind::Revoked`]: nothing more can be done with it
     /// but [`shrink`](Communicator::shrink) and [`agree`](Communicator::agree). One rank calls it, and no other has to.
     ///
-    /// Where a process dies, calls that need it are an error ([`ErrorKind::ProcessFailed`]) with a library that has this: Open MPI from
-    /// 5 on, started with `mpirun --with-ft ulfm`. The ranks that see the error tell the others by this call. They cannot finalize MPI
-    /// then, as 5.0.11 waits for the dead there: [`std::process::exit`] ends them.
+    /// Where a process dies, calls that need it are an error ([`ErrorKind::ProcessFailed`]) with a library that has this: Open
+    /// MPI from 5 on, started with `mpirun --with-ft ulfm`. The ranks that see the error tell the others by this call. They
+    /// cannot finalize MPI then, as 5.0.11 waits for the dead there: [`std::process::exit`] ends them.
     ///
-    /// With a library that has it not, as Open MPI 4.1 and MPICH with its device ch4, nobody notices but the launcher, which ends the
-    /// job. It must not be told to leave that (`mpirun.mpich -disable-auto-cleanup`): the others would wait for ever.
+    /// With a library that has it not, as Open MPI 4.1 and MPICH with its device ch4, nobody notices but the launcher, which
+    /// ends the job. It must not be told to leave that (`mpirun.mpich -disable-auto-cleanup`): the others would wait for ever.
     ///
     /// # Errors
     /// The library does not have it ([`ErrorKind::Unsupported`]), or MPI refuses.
@@ -75,8 +75,8 @@ impl Communicator {
         Communicator::new(self.library, made, true)
     }
 
-    /// The bits that are set in what all ranks that live give. Collective over these, also where this communicator was revoked. It is
-    /// the same error on all of them while one does not know of a failure that another does: acknowledge and agree again.
+    /// The bits that are set in what all ranks that live give. Collective over these, also where this communicator was revoked.
+    /// It is the same error on all of them while one does not know of a failure that another does: acknowledge and agree again.
     ///
     /// # Errors
     /// As [`revoke`](Communicator::revoke); or a rank has died whose failure this one has not

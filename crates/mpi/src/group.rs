@@ -10,8 +10,8 @@ use std::fmt;
 /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
 /// process alone.
 ///
-/// It may be shared by threads, as far as the thread level goes, and is freed when it is dropped, or where that is on a thread that
-/// may not call MPI, at the next call of one that may.
+/// It may be shared by threads, as far as the thread level goes, and is freed when it is dropped, or where that is on a thread
+/// that may not call MPI, at the next call of one that may.
 pub struct Group {
     pub(crate) library: &'static Library,
     pub(crate) handle: Handle,

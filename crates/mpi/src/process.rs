@@ -39,13 +39,13 @@ impl Communicator {
     /// Starts processes of a program: they see this communicator's ranks as their [parent](Environment::parent). `program` counts
     /// at the root. Collective; it returns when they have started MPI.
     ///
-    /// Where no hosts are named, the program, its folder and room for it are looked for before MPI is asked: Open MPI 4.1.4 ends the
-    /// job over a program that is not there, and its launcher never ends when there was no room. On other hosts that remains so. The
-    /// program has to start MPI: a process that does not is waited for, or ends the job.
+    /// Where no hosts are named, the program, its folder and room for it are looked for before MPI is asked: Open MPI 4.1.4
+    /// ends the job over a program that is not there, and its launcher never ends when there was no room. On other hosts that
+    /// remains so. The program has to start MPI: a process that does not is waited for, or ends the job.
     ///
     /// # Errors
     /// There is no such rank; on all ranks, the processes could not be started ([`ErrorKind::Spawn`]), and the job goes on. The
-    /// MPICH of Debian 12 cannot start any.
+    /// MPICH of Debian 12 (4.0.2) cannot start any, and 5.0.2 waits for ever where the root is not rank 0.
     pub fn spawn(&self, program: &Program, root: usize) -> Result<Intercommunicator, Error> {
         self.spawn_multiple(std::slice::from_ref(program), root)
     }
@@ -109,7 +109,8 @@ impl Communicator {
                 let policy = policy.to_ascii_uppercase();
                 policy.contains("OVERSUBSCRIBE") && !policy.contains("NOOVERSUBSCRIBE")
             });
-        if shares || !self.library.name().starts_with("Open MPI v4.") {
+        let launched = is("OMPI_COMM_WORLD_SIZE", |_| true);
+        if shares || !launched || !self.library.name().starts_with("Open MPI v4.") {
             return Ok(None);
         }
         let (mut slots, mut found, mut world) = (0, 0, 0);
@@ -142,15 +143,15 @@ pub(crate) fn parent(library: &'static Library) -> Result<Option<Intercommunicat
 }
 
 impl Environment {
-    /// The processes that have started this one and those of its world, by [`spawn`](Communicator::spawn): ranks of the other group
-    /// are theirs. `None` where the launcher has.
+    /// The processes that have started this one and those of its world, by [`spawn`](Communicator::spawn): ranks of the other
+    /// group are theirs. `None` where the launcher has.
     #[must_use]
     pub fn parent(&self) -> Option<&Intercommunicator> {
         self.parent.as_ref()
     }
 
-    /// The same to keep, for [`disconnect`](Intercommunicator::disconnect): while they are connected, parents and children wait for
-    /// each other where they finalize MPI.
+    /// The same to keep, for [`disconnect`](Intercommunicator::disconnect): while they are connected, parents and children wait
+    /// for each other where they finalize MPI.
     pub fn take_parent(&mut self) -> Option<Intercommunicator> {
         self.parent.take()
     }

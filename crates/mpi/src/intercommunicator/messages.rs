@@ -4,6 +4,7 @@ use super::Intercommunicator;
 use crate::error::Error;
 use crate::object::Object;
 use crate::owned::Owned;
+use crate::persistent::Persistent;
 use crate::point::{Message, Source, Tag};
 use crate::request::{Lent, Request};
 use crate::status::Status;
@@ -13,14 +14,14 @@ use upcall_abi::Blit;
 macro_rules! of_the_communicator {
     ($(
         $(#[$doc:meta])*
-        fn $name:ident$(<$type:ident: $bound:ident $(+ $life:lifetime)? $(, $other:ident: $other_bound:ident)?>)?(
+        fn $name:ident$(<$type:ident: $bound:ident $(+ $more:tt)* $(, $other:ident: $other_bound:ident)?>)?(
             $($parameter:ident: $of:ty),* $(,)?
         ) -> $result:ty;
     )*) => {
         impl Intercommunicator {
             $(
                 $(#[$doc])*
-                pub fn $name$(<$type: $bound $(+ $life)? $(, $other: $other_bound)?>)?(
+                pub fn $name$(<$type: $bound $(+ $more)* $(, $other: $other_bound)?>)?(
                     &self,
                     $($parameter: $of),*
                 ) -> $result {
@@ -160,4 +161,64 @@ of_the_communicator! {
         from: impl Into<Source>,
         tag: impl Into<Tag>,
     ) -> Result<(T, Status), Error>;
+
+    /// As [`Communicator::send_buffered`](crate::Communicator::send_buffered), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_buffered<T: Blit>(data: &[T], to: usize, tag: i32) -> Result<(), Error>;
+
+    /// As [`Communicator::start_send_ready`](crate::Communicator::start_send_ready), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_send_ready<B: Owned>(data: B, to: usize, tag: i32) -> Result<Request<B>, Error>;
+
+    /// As [`Communicator::start_send_object`](crate::Communicator::start_send_object), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_send_object<T: Object>(value: &T, to: usize, tag: i32) -> Result<Request<Vec<u8>>, Error>;
+
+    /// As [`Communicator::start_receive_any_size`](crate::Communicator::start_receive_any_size), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_receive_any_size<T: Blit + Send>(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Request<Vec<T>>, Error>;
+
+    /// As [`Communicator::start_receive_object`](crate::Communicator::start_receive_object), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn start_receive_object<T: Object + Send + 'static>(from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Request<T>, Error>;
+
+    /// As [`Communicator::send_init`](crate::Communicator::send_init), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_init<T: Blit + Send>(data: Vec<T>, to: usize, tag: i32) -> Result<Persistent<T>, Error>;
+
+    /// As [`Communicator::send_synchronous_init`](crate::Communicator::send_synchronous_init), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_synchronous_init<T: Blit + Send>(data: Vec<T>, to: usize, tag: i32) -> Result<Persistent<T>, Error>;
+
+    /// As [`Communicator::send_buffered_init`](crate::Communicator::send_buffered_init), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_buffered_init<T: Blit + Send>(data: Vec<T>, to: usize, tag: i32) -> Result<Persistent<T>, Error>;
+
+    /// As [`Communicator::send_ready_init`](crate::Communicator::send_ready_init), to a rank of the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn send_ready_init<T: Blit + Send>(data: Vec<T>, to: usize, tag: i32) -> Result<Persistent<T>, Error>;
+
+    /// As [`Communicator::receive_init`](crate::Communicator::receive_init), from the other group.
+    ///
+    /// # Errors
+    /// As there.
+    fn receive_init<T: Blit + Send>(into: Vec<T>, from: impl Into<Source>, tag: impl Into<Tag>) -> Result<Persistent<T>, Error>;
 }

@@ -153,7 +153,8 @@ impl Communicator {
     /// Collective.
     ///
     /// # Errors
-    /// There is no such rank; there is no such port ([`ErrorKind::Port`]), or the library has none.
+    /// There is no such rank; there is no such port ([`ErrorKind::Port`]), or the library has none. Open MPI 5.0.11 waits for
+    /// ever for a port that is not there.
     pub fn connect(&self, port: &str, root: usize) -> Result<Intercommunicator, Error> {
         let what = || format!("connect to the port `{port}` (MPI_Comm_connect)");
         let (peer, name) = (self.peer(root, what)?, text(port, what)?);

@@ -141,8 +141,8 @@ impl Cartesian {
         Ok(grid)
     }
 
-    /// Along a periodic dimension of one or two ranks both neighbors are the same rank. What goes there down arrives from above: each
-    /// direction is told to be the other one's. All ranks know whether there is such a dimension.
+    /// Along a periodic dimension of one or two ranks both neighbors are the same rank. What goes there down arrives from
+    /// above: each direction is told to be the other one's. All ranks know whether there is such a dimension.
     fn look_for_crossings(&mut self) -> Result<(), Error> {
         if !self.dimensions.iter().any(|dimension| dimension.periodic && dimension.size <= 2) {
             return Ok(());

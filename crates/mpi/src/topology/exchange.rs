@@ -45,7 +45,8 @@ impl Neighborhood {
     /// tells how many.
     ///
     /// # Errors
-    /// They are more than MPI counts, or MPI refuses.
+    /// They are more than MPI counts (2,147,483,647), which the rank that gets them is told, while others wait for it; or MPI
+    /// refuses.
     pub fn neighbor_all_gather_parts<T: Blit>(&self, data: &[T]) -> Result<Parts<T>, Error> {
         let what = || "gather elements of each neighbor".to_owned();
         let copy = clean(data)?;
@@ -122,7 +123,8 @@ impl Neighborhood {
     /// As [`neighbor_all_to_all`](Neighborhood::neighbor_all_to_all), with `counts[t]` elements for the target `t`.
     ///
     /// # Errors
-    /// The counts are not those of the elements or targets, they are more than MPI counts, or MPI refuses.
+    /// The counts are not those of the elements or targets, or they are more than MPI counts (2,147,483,647), which that rank
+    /// is told, while others wait for it; or MPI refuses.
     pub fn neighbor_all_to_all_parts<T: Blit>(
         &self,
         data: &[T],

@@ -66,9 +66,9 @@ fn narrow(count: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
 }
 
 impl Communicator {
-    /// Each rank says whom it receives from and whom it sends to; what the two of an edge say is the same. Of several edges from one
-    /// rank to another the first is the first at both. Where `reorder` is set,
-    /// MPI may give a rank another number there. Collective.
+    /// Each rank says whom it receives from and whom it sends to; what the two of an edge say is the same. Of several edges
+    /// from one rank to another the first is the first at both. Where `reorder` is set, MPI may give a rank another number
+    /// there. Collective.
     ///
     /// # Errors
     /// There is no such rank, on any of the ranks; or MPI refuses.

@@ -100,6 +100,32 @@ crate::ranks! {
                 let (text, _) = inter.receive_object::<String>(Source::Any, 1001).unwrap();
                 assert_eq!(text, format!("{round} of {}", (me + 1) % 2));
             }
+            // Requests of any size, and ones that are made once.
+            let text = inter.start_send_object(&format!("from {me}"), inter.remote_size() - 1, 1002).unwrap();
+            if inter.rank() == inter.size() - 1 {
+                let mut texts: Vec<String> = (0..inter.remote_size())
+                    .map(|from| inter.start_receive_object::<String>(from, 1002).unwrap().wait().unwrap().0)
+                    .collect();
+                texts.sort_unstable();
+                let wanted = (0..world.size()).filter(|rank| rank % 2 != me % 2).map(|from| format!("from {from}"));
+                assert_eq!(texts, wanted.collect::<Vec<_>>());
+            }
+            text.wait().unwrap();
+            if inter.rank() == 0 {
+                let mut sent = inter.send_init(vec![me as u32; 3], 0, 1003).unwrap();
+                let mut got = inter.receive_init(vec![0u32; 3], 0, 1003).unwrap();
+                for _ in 0..2 {
+                    got.start().unwrap();
+                    sent.start().unwrap();
+                    sent.wait().unwrap();
+                    got.wait().unwrap();
+                    assert_eq!(got.result().unwrap(), [(me as u32 + 1) % 2; 3]);
+                }
+                let sent = inter.start_send(vec![7u8; round as usize], 0, 1004).unwrap();
+                let got = inter.start_receive_any_size::<u8>(0, 1004).unwrap();
+                assert_eq!(got.wait().unwrap().0, vec![7u8; round as usize]);
+                sent.wait().unwrap();
+            }
             assert!(inter.try_matched(Source::Any, 2000).unwrap().is_none());
             world.barrier().unwrap();
         }

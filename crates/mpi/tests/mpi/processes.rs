@@ -184,9 +184,9 @@ fn programs_find_each_other_by_a_port() {
         let port = if world.rank() == 0 { Some(mpi.open_port()) } else { None };
         let has_ports = world.broadcast_object(Some(&matches!(port, Some(Ok(_)))), 0).unwrap();
         if !has_ports {
-            // MPICH over UCX.
+            // MPICH over UCX: 4.0.2 has none, and 5.0.2 no room for their names.
             if let Some(Err(error)) = port {
-                assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+                assert!(matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::Port), "{error}");
                 assert!(error.to_string().starts_with("open a port (MPI_Open_port): "), "{error}");
             }
             assert!(mpi.library().starts_with("MPICH"));
@@ -214,6 +214,7 @@ fn programs_find_each_other_by_a_port() {
         world.barrier().unwrap();
         let gone = mpi.look_up(&service).unwrap_err();
         assert_eq!(gone.kind(), ErrorKind::Port, "{gone}");
+        // Open MPI 5.0.11 waits for ever.
         let nowhere = mpi.own().connect("nonsense", 0).unwrap_err();
         assert_eq!(nowhere.kind(), ErrorKind::Port, "{nowhere}");
         assert!(
