@@ -7,7 +7,7 @@ pub use receive::PartitionedReceive;
 pub use send::{Partition, PartitionedSend};
 
 use crate::communicator::{Communicator, Kept};
-use crate::datatype::may_travel;
+use crate::datatype::{clean_in_place, may_travel};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::persistent::is_refused;
@@ -165,6 +165,25 @@ impl<T: Blit + Send> Partitions<T> {
         Ok(())
     }
 
+    /// The same, where nobody waits: the receiver does, for all of them.
+    fn leave_rest(&mut self) {
+        let mut rest: Vec<c_int> = Vec::new();
+        for ((index, ready), part) in (0..).zip(&self.ready).zip(self.data.chunks_exact_mut(self.each)) {
+            if self.active && !ready.load(Ordering::Acquire) && clean_in_place(part).is_ok() {
+                rest.push(index);
+            }
+        }
+        let (library, handle) = (self.library, self.handle);
+        Library::free(move || {
+            while let Some(&index) = rest.last() {
+                // SAFETY: a partition of a request that was started, which nobody writes any more.
+                library.call(|table| unsafe { (table.pready)(index, handle) }, String::new)?;
+                rest.pop();
+            }
+            Ok(())
+        });
+    }
+
     fn free(mut self) -> Result<Vec<T>, Error> {
         self.at_rest()?;
         self.freed()?;
@@ -200,10 +219,10 @@ impl<T: Blit + Send> Drop for Partitions<T> {
         if gone || (!self.active && self.freed().is_ok()) {
             return;
         }
-        // The receiver waits for all of them. Where it cannot be told, nobody can.
-        let _ = self.rest();
+        self.leave_rest();
         let behind: Box<dyn Behind> = Box::new(On(Arc::clone(&self.comm)));
+        let sort = if self.active { Sort::Partitioned } else { Sort::AtRest };
         let (handle, buffer) = (self.handle, take(&mut self.data));
-        give_up(self.library, Begun { handle, buffer, sort: Sort::Partitioned, behind: Some(behind) }, true);
+        give_up(self.library, Begun { handle, buffer, sort, behind: Some(behind) }, true);
     }
 }

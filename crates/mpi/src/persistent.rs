@@ -279,8 +279,7 @@ impl<T: Blit + Send> Drop for Persistent<T> {
         if self.is_gone() || (!self.active && self.freed().is_ok()) {
             return;
         }
-        // One that is at rest is only freed.
-        let sort = if self.active { self.sort } else { Sort::Together };
+        let sort = if self.active { self.sort } else { Sort::AtRest };
         let buffer = (take(&mut self.data), take(&mut self.into), Arc::clone(&self.on));
         let begun = Begun { handle: self.handle, buffer, sort, behind: self.behind.take() };
         give_up(self.library, begun, true);

@@ -61,6 +61,9 @@ pub(crate) enum Sort {
     Together,
     /// A message in partitions, which the other side may never send or receive.
     Partitioned,
+    /// One that can be started again, and was not: it is only freed. MPICH 4.0.2 says of calls of all ranks that were never
+    /// started that they go on.
+    AtRest,
 }
 
 /// What a request needs besides its buffer until it has ended.
@@ -260,7 +263,7 @@ impl<B: Send + 'static> fmt::Debug for Request<B> {
                 Sort::Send => "Request(sends)",
                 Sort::Receive => "Request(receives)",
                 Sort::Matched => "Request(receives what was matched)",
-                Sort::Together | Sort::Partitioned => "Request(goes on)",
+                Sort::Together | Sort::Partitioned | Sort::AtRest => "Request(goes on)",
             },
             Stage::Looking(_) => "Request(looks for a message)",
             Stage::Ended(_) | Stage::Over => "Request(has ended)",

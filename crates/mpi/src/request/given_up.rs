@@ -46,6 +46,10 @@ fn gave_up<H: Send + 'static>(
     let looked = library.call(
         // SAFETY: a request of MPI's, which nobody else has; what it reads or fills is held.
         |table| unsafe {
+            if sort == Sort::AtRest {
+                done = 1;
+                return (table.request_free)(&mut handle);
+            }
             let code = if sort == Sort::Receive { (table.cancel)(&mut handle) } else { 0 };
             if code != 0 {
                 return code;
