@@ -72,6 +72,10 @@ fn the_examples_in_csharp_print_what_their_readme_says() {
             "Pi is approximately 3.137690000000000."
         );
         assert_eq!(printed(launcher, 4, &example("ring.dll"), &[]), "Hello, World! 1, 2, 3, 0");
+        let book = support::example("wordcount/kjv.txt");
+        let counted = printed(launcher, 4, &example("wordcount.dll"), &[book.to_str().unwrap()]);
+        let (most, whose) = ("  63919 the", "rank 3 counted 204100 words");
+        assert!(counted.lines().any(|line| line == most) && counted.contains(whose), "{counted}");
         let names = printed(launcher, 2, &example("hostnames.dll"), &[]);
         let name = names.lines().next().unwrap_or_default();
         assert_eq!(names, format!("{name}\n{name}"));

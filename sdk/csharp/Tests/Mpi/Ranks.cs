@@ -17,8 +17,10 @@ public static class Ranks
     public static int Run(string[] names)
     {
         int failed = 0;
+        Communicator late;
         using (var mpi = new Mpi.Environment(names))
         {
+            late = mpi.World;
             var tests =
                 from type in typeof(Ranks).Assembly.GetTypes()
                 from method in type.GetMethods(BindingFlags.Public | BindingFlags.Static)
@@ -43,6 +45,9 @@ public static class Ranks
                 }
             }
         }
+        Expect.Equal(false, Mpi.Environment.IsRunning);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(late.Barrier).Error);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => new Mpi.Environment().Dispose()).Error);
         Console.WriteLine("all ranks well");
         return failed;
     }
