@@ -107,7 +107,8 @@ impl Environment {
     /// Finalizes MPI, as dropping does, and says whether that went well.
     ///
     /// # Errors
-    /// MPI says that it did not.
+    /// MPI says that it did not; or memory of a [`Window`](crate::Window) is in use, in an epoch or by a guard: it is not finalized
+    /// then, nor any more.
     pub fn finish(mut self) -> Result<(), Error> {
         let library = self.world.library;
         self.leave_parent();
