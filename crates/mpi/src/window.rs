@@ -2,6 +2,7 @@
 
 mod accumulate;
 mod epoch;
+mod exposure;
 mod local;
 mod make;
 mod passive;
@@ -9,7 +10,8 @@ mod shared;
 mod state;
 
 pub use accumulate::{Accumulate, Replace, Scalar};
-pub use epoch::{Epoch, Exposure};
+pub use epoch::Epoch;
+pub use exposure::Exposure;
 pub use local::Local;
 pub use passive::{Lock, Passive};
 pub use shared::{Neighbours, SharedWindow};

@@ -38,15 +38,6 @@ pub struct Epoch<'w, 'env, T: Blit> {
     env: PhantomData<&'env mut &'env ()>,
 }
 
-/// This rank's memory, which others access until it is waited for: see [`expose`](Window::expose).
-#[must_use = "it ends when it is waited for, or dropped"]
-pub struct Exposure<'w, T: Blit> {
-    window: &'w Window<T>,
-    ended: bool,
-    /// As of a lock.
-    here: PhantomData<*const ()>,
-}
-
 impl<T: Blit> Window<T> {
     /// An epoch of all ranks: each may access each other's memory in the closure, and when this returns all that was begun by
     /// any rank is done. Collective. It is not begun before all ranks have called it.
@@ -111,27 +102,7 @@ impl<T: Blit> Window<T> {
         })
     }
 
-    /// Lets some ranks [access](Window::access) this rank's memory, each once, until the guard is waited for.
-    ///
-    /// # Errors
-    /// There is no such rank, this rank's memory is locked or exposed already, or MPI refuses.
-    pub fn expose(&self, ranks: &[usize]) -> Result<Exposure<'_, T>, Error> {
-        let what = || format!("expose a window to ranks {ranks:?}");
-        let peers = self.peers(ranks, what)?;
-        self.state.expose(what)?;
-        let begun = self.library.call(
-            // SAFETY: as above, and so many ranks of its.
-            |table| unsafe { (table.win_post)(self.handle, peers.as_ptr(), peers.len() as c_int) },
-            what,
-        );
-        if begun.is_err() {
-            self.state.hide();
-            begun?;
-        }
-        Ok(Exposure { window: self, ended: false, here: PhantomData })
-    }
-
-    fn peers(&self, ranks: &[usize], what: impl Fn() -> String) -> Result<Vec<c_int>, Error> {
+    pub(super) fn peers(&self, ranks: &[usize], what: impl Fn() -> String) -> Result<Vec<c_int>, Error> {
         let twice = ranks.iter().enumerate().find(|(index, rank)| ranks[..*index].contains(rank));
         if let Some((_, rank)) = twice {
             return Err(Error::new(ErrorKind::Rank, format!("{}: rank {rank} is named twice", what())));
@@ -452,53 +423,5 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
 impl<T: Blit> fmt::Debug for Epoch<'_, '_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Epoch with {:?}", self.reach)
-    }
-}
-
-impl<T: Blit> Exposure<'_, T> {
-    /// Waits until all ranks that it is for have ended their access.
-    ///
-    /// # Errors
-    /// MPI refuses.
-    pub fn wait(mut self) -> Result<(), Error> {
-        self.end(true).map(drop)
-    }
-
-    /// Whether they have; the guard, where they have not.
-    ///
-    /// # Errors
-    /// As [`wait`](Exposure::wait).
-    pub fn test(mut self) -> Result<Option<Self>, Error> {
-        Ok(if self.end(false)? { None } else { Some(self) })
-    }
-
-    fn end(&mut self, wait: bool) -> Result<bool, Error> {
-        let mut done = 0;
-        let said = self.window.library.call(
-            // SAFETY: a window of this MPI's that is exposed.
-            |table| unsafe { (table.win_wait)(self.window.handle, c_int::from(wait), &mut done) },
-            || "wait for those that access a window".to_owned(),
-        );
-        // What has failed is not tried again.
-        self.ended = said.is_err() || done != 0;
-        if said.is_ok() && self.ended {
-            self.window.state.hide();
-        }
-        said.map(|()| self.ended)
-    }
-}
-
-impl<T: Blit> Drop for Exposure<'_, T> {
-    fn drop(&mut self) {
-        if !self.ended && !std::thread::panicking() {
-            // Nobody could be told.
-            let _ = self.end(true);
-        }
-    }
-}
-
-impl<T: Blit> fmt::Debug for Exposure<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Exposure of rank {}", self.window.rank)
     }
 }

@@ -1,5 +1,6 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
+mod accumulate;
 mod attributes;
 mod begun;
 mod buffered;
