@@ -2,10 +2,12 @@
 #include "begun.h"
 #include "collectives.h"
 #include "common.h"
+#include "files.h"
 #include "messages.h"
 #include "processes.h"
 #include "types.h"
 #include "requests.h"
+#include "windows.h"
 
 _Static_assert(sizeof(MPI_Status) <= sizeof(upcall_mpi_status), "a status of MPI's has its room");
 _Static_assert(sizeof(long) == 8 && sizeof(short) == 2 && sizeof(int) == 4, "MPI's pairs have the sizes that they are taken for");
@@ -53,6 +55,8 @@ static int constant(uint32_t which, handle *value)
         ONE(INT64_PLACE, MPI_LONG_INT)
         ONE(ROOT, MPI_ROOT)
         ONE(PROC_NULL, MPI_PROC_NULL)
+        ONE(REPLACE, MPI_REPLACE)
+        ONE(NO_OP, MPI_NO_OP)
 #undef ONE
     }
     return MPI_ERR_ARG;
@@ -82,6 +86,22 @@ static uint32_t error_class(int code)
     case MPI_ERR_PENDING: return UPCALL_MPI_CLASS_PENDING;
     case MPI_ERR_NO_MEM: return UPCALL_MPI_CLASS_NO_MEM;
     case MPI_ERR_IN_STATUS: return UPCALL_MPI_CLASS_IN_STATUS;
+    case MPI_ERR_WIN: return UPCALL_MPI_CLASS_WIN;
+    case MPI_ERR_RMA_SYNC: return UPCALL_MPI_CLASS_RMA_SYNC;
+    case MPI_ERR_RMA_RANGE: return UPCALL_MPI_CLASS_RMA_RANGE;
+    case MPI_ERR_RMA_SHARED: return UPCALL_MPI_CLASS_RMA_SHARED;
+    case MPI_ERR_FILE: return UPCALL_MPI_CLASS_FILE;
+    case MPI_ERR_NO_SUCH_FILE: return UPCALL_MPI_CLASS_NO_SUCH_FILE;
+    case MPI_ERR_FILE_EXISTS: return UPCALL_MPI_CLASS_FILE_EXISTS;
+    case MPI_ERR_FILE_IN_USE: return UPCALL_MPI_CLASS_FILE_IN_USE;
+    case MPI_ERR_BAD_FILE: return UPCALL_MPI_CLASS_BAD_FILE;
+    case MPI_ERR_AMODE: return UPCALL_MPI_CLASS_AMODE;
+    case MPI_ERR_ACCESS: return UPCALL_MPI_CLASS_ACCESS;
+    case MPI_ERR_READ_ONLY: return UPCALL_MPI_CLASS_READ_ONLY;
+    case MPI_ERR_NO_SPACE: return UPCALL_MPI_CLASS_NO_SPACE;
+    case MPI_ERR_QUOTA: return UPCALL_MPI_CLASS_QUOTA;
+    case MPI_ERR_IO: return UPCALL_MPI_CLASS_IO;
+    case MPI_ERR_UNSUPPORTED_OPERATION: return UPCALL_MPI_CLASS_UNSUPPORTED_OPERATION;
 #ifdef MPIX_ERR_PROC_FAILED
     case MPIX_ERR_PROC_FAILED: return UPCALL_MPI_CLASS_PROC_FAILED;
 #endif
@@ -368,8 +388,51 @@ const upcall_mpi_table *upcall_mpi(void)
         .lookup_name = lookup_name,
 
         /* windows */
+        .win_create = win_create,
+        .win_allocate = win_allocate,
+        .win_shared_query = win_shared_query,
+        .win_free = win_free,
+        .win_unified = win_unified,
+        .win_neighbours = win_neighbours,
+        .win_fence = win_fence,
+        .win_lock = win_lock,
+        .win_unlock = win_unlock,
+        .win_lock_all = win_lock_all,
+        .win_unlock_all = win_unlock_all,
+        .win_sync = win_sync,
+        .win_flush = win_flush,
+        .win_post = win_post,
+        .win_start = win_start,
+        .win_complete = win_complete,
+        .win_wait = win_wait,
+        .win_put = win_put,
+        .win_get = win_get,
+        .win_accumulate = win_accumulate,
+        .win_get_accumulate = win_get_accumulate,
+        .win_fetch_and_op = win_fetch_and_op,
+        .win_compare_and_swap = win_compare_and_swap,
+        .win_rput = win_rput,
+        .win_rget = win_rget,
+        .win_raccumulate = win_raccumulate,
+        .win_compares = win_compares,
+        .win_sums = win_sums,
 
         /* files */
+        .file_open = file_open,
+        .file_close = file_close,
+        .file_delete = file_delete,
+        .file_size = file_size,
+        .file_resize = file_resize,
+        .file_sync = file_sync,
+        .file_set_atomic = file_set_atomic,
+        .file_atomic = file_atomic,
+        .file_hint = file_hint,
+        .file_view = file_view,
+        .file_seek = file_seek,
+        .file_position = file_position,
+        .file_place = file_place,
+        .file_read = file_read,
+        .file_write = file_write,
 
         /* types and operations */
         .type_fields = type_fields,

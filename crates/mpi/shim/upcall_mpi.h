@@ -52,6 +52,8 @@ enum upcall_mpi_constant {
     UPCALL_MPI_INT64_PLACE,
     UPCALL_MPI_ROOT,
     UPCALL_MPI_PROC_NULL,
+    UPCALL_MPI_REPLACE,
+    UPCALL_MPI_NO_OP,
     UPCALL_MPI_CONSTANTS
 };
 
@@ -79,7 +81,23 @@ enum upcall_mpi_class {
     UPCALL_MPI_CLASS_PROC_FAILED,
     UPCALL_MPI_CLASS_REVOKED,
     UPCALL_MPI_CLASS_SPAWN,
-    UPCALL_MPI_CLASS_PORT
+    UPCALL_MPI_CLASS_PORT,
+    UPCALL_MPI_CLASS_WIN,
+    UPCALL_MPI_CLASS_RMA_SYNC,
+    UPCALL_MPI_CLASS_RMA_RANGE,
+    UPCALL_MPI_CLASS_RMA_SHARED,
+    UPCALL_MPI_CLASS_FILE,
+    UPCALL_MPI_CLASS_NO_SUCH_FILE,
+    UPCALL_MPI_CLASS_FILE_EXISTS,
+    UPCALL_MPI_CLASS_FILE_IN_USE,
+    UPCALL_MPI_CLASS_BAD_FILE,
+    UPCALL_MPI_CLASS_AMODE,
+    UPCALL_MPI_CLASS_ACCESS,
+    UPCALL_MPI_CLASS_READ_ONLY,
+    UPCALL_MPI_CLASS_NO_SPACE,
+    UPCALL_MPI_CLASS_QUOTA,
+    UPCALL_MPI_CLASS_IO,
+    UPCALL_MPI_CLASS_UNSUPPORTED_OPERATION
 };
 
 /* A status of MPI's, which is no larger. */
@@ -334,8 +352,57 @@ typedef struct {
     int (*lookup_name)(const char *service, char *port, int room);
 
     /* windows */
+    int (*win_create)(void *base, int64_t bytes, upcall_mpi_handle comm, upcall_mpi_handle *made);
+    int (*win_allocate)(int64_t bytes, upcall_mpi_handle comm, int shared, void **base, upcall_mpi_handle *made);
+    int (*win_shared_query)(upcall_mpi_handle win, int rank, int64_t *bytes, void **base);
+    int (*win_free)(upcall_mpi_handle *win);
+    int (*win_unified)(upcall_mpi_handle win, int *unified);
+    int (*win_neighbours)(upcall_mpi_handle comm, upcall_mpi_handle *made);
+    int (*win_fence)(upcall_mpi_handle win, int last);
+    int (*win_lock)(upcall_mpi_handle win, int rank, int exclusive);
+    int (*win_unlock)(upcall_mpi_handle win, int rank);
+    int (*win_lock_all)(upcall_mpi_handle win);
+    int (*win_unlock_all)(upcall_mpi_handle win);
+    int (*win_sync)(upcall_mpi_handle win);
+    int (*win_flush)(upcall_mpi_handle win, int rank, int local);
+    int (*win_post)(upcall_mpi_handle win, const int *ranks, int count);
+    int (*win_start)(upcall_mpi_handle win, const int *ranks, int count);
+    int (*win_complete)(upcall_mpi_handle win);
+    int (*win_wait)(upcall_mpi_handle win, int wait, int *done);
+    int (*win_put)(const void *data, int64_t bytes, int rank, int64_t place, upcall_mpi_handle win);
+    int (*win_get)(void *into, int64_t bytes, int rank, int64_t place, upcall_mpi_handle win);
+    int (*win_accumulate)(const void *data, int64_t count, upcall_mpi_handle type, int size, int most, int rank, int64_t place,
+                          upcall_mpi_handle op, upcall_mpi_handle win);
+    int (*win_get_accumulate)(const void *data, void *into, int64_t count, upcall_mpi_handle type, int size, int most, int rank,
+                              int64_t place, upcall_mpi_handle op, upcall_mpi_handle win);
+    int (*win_fetch_and_op)(const void *data, void *into, upcall_mpi_handle type, int rank, int64_t place, upcall_mpi_handle op,
+                            upcall_mpi_handle win);
+    int (*win_compare_and_swap)(const void *data, const void *expected, void *into, upcall_mpi_handle type, int rank,
+                                int64_t place, upcall_mpi_handle win);
+    int (*win_rput)(const void *data, int64_t bytes, int rank, int64_t place, upcall_mpi_handle win, upcall_mpi_handle *request);
+    int (*win_rget)(void *into, int64_t bytes, int rank, int64_t place, upcall_mpi_handle win, upcall_mpi_handle *request);
+    int (*win_raccumulate)(const void *data, int64_t count, upcall_mpi_handle type, int rank, int64_t place, upcall_mpi_handle op,
+                           upcall_mpi_handle win, upcall_mpi_handle *request);
+    int (*win_compares)(upcall_mpi_handle type, int size, int *right);
+    int (*win_sums)(upcall_mpi_handle type, int size, int *right);
 
     /* files */
+    int (*file_open)(upcall_mpi_handle comm, const char *path, int mode, const char *const *hints, int count,
+                     upcall_mpi_handle *made);
+    int (*file_close)(upcall_mpi_handle *file);
+    int (*file_delete)(const char *path);
+    int (*file_size)(upcall_mpi_handle file, int64_t *bytes);
+    int (*file_resize)(upcall_mpi_handle file, int64_t bytes, int reserve);
+    int (*file_sync)(upcall_mpi_handle file);
+    int (*file_set_atomic)(upcall_mpi_handle file, int atomic);
+    int (*file_atomic)(upcall_mpi_handle file, int *atomic);
+    int (*file_hint)(upcall_mpi_handle file, int which, char *name, char *value, int room, int *found);
+    int (*file_view)(upcall_mpi_handle file, int64_t place, int size, int64_t block, int64_t stride, const int *array, int dims);
+    int (*file_seek)(upcall_mpi_handle file, int64_t offset, int from, int shared);
+    int (*file_position)(upcall_mpi_handle file, int shared, int64_t *offset);
+    int (*file_place)(upcall_mpi_handle file, int64_t offset, int64_t *bytes);
+    int (*file_read)(upcall_mpi_handle file, int how, int64_t offset, void *into, int64_t bytes, upcall_mpi_status *status);
+    int (*file_write)(upcall_mpi_handle file, int how, int64_t offset, const void *data, int64_t bytes, upcall_mpi_status *status);
 
     /* types and operations */
     /* so many fields, each `counts` elements of a type at a place in bytes; the type's extent is what is said, and it is ready */

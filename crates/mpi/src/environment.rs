@@ -99,7 +99,8 @@ impl Environment {
     /// Finalizes MPI where the environment itself stays, as in the hands of another language: its communicators fail from now on.
     ///
     /// # Errors
-    /// This is another thread than the one that has started it, it was finalized before, or MPI says that it did not go well.
+    /// This is another thread than the one that has started it, it was finalized before, memory of a [`Window`](crate::Window) is in
+    /// use, or MPI says that it did not go well.
     pub fn close(&self) -> Result<(), Error> {
         self.world.library.finish()
     }
@@ -107,7 +108,8 @@ impl Environment {
     /// Finalizes MPI, as dropping does, and says whether that went well.
     ///
     /// # Errors
-    /// MPI says that it did not.
+    /// MPI says that it did not; or memory of a [`Window`](crate::Window) is in use, in an epoch or by a guard: it is not finalized
+    /// then, nor any more.
     pub fn finish(mut self) -> Result<(), Error> {
         let library = self.world.library;
         self.leave_parent();

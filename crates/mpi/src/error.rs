@@ -38,6 +38,20 @@ pub enum ErrorKind {
     Unsupported,
     /// MPI's own words say what.
     Mpi,
+    /// A place outside another rank's memory, or outside a file's view.
+    Range,
+    /// A call on a window that is not allowed now: another epoch is open, or none is.
+    Synchronization,
+    /// There is no such file.
+    NotFound,
+    /// There is a file of that name already.
+    Exists,
+    /// The file may not be accessed so: its permissions, or those that it was opened with.
+    Access,
+    /// The disk is full, or a limit on its use is reached.
+    NoSpace,
+    /// The file system, or a file, could not be read or written.
+    Io,
 }
 
 /// Why a call failed: what was attempted, with whom, and MPI's own words.
@@ -83,6 +97,14 @@ pub(crate) fn kind_of(class: u32) -> ErrorKind {
         20 => ErrorKind::Revoked,
         21 => ErrorKind::Spawn,
         22 => ErrorKind::Port,
+        24 => ErrorKind::Synchronization,
+        25 => ErrorKind::Range,
+        28 => ErrorKind::NotFound,
+        29 => ErrorKind::Exists,
+        33 | 34 => ErrorKind::Access,
+        35 | 36 => ErrorKind::NoSpace,
+        27 | 30 | 31 | 37 => ErrorKind::Io,
+        38 => ErrorKind::Unsupported,
         _ => ErrorKind::Mpi,
     }
 }

@@ -13,6 +13,8 @@
 //!   guest ([`Handler`]), called once per chunk; and sums of floating-point numbers with the same bits whatever the number of ranks ([`ExactSum`]).
 //! - **Communicators** of a [`Group`], on a grid ([`Cartesian`]) or a [`Graph`], with values kept under a [`Key`]; two groups are an
 //!   [`Intercommunicator`], also with processes that were started by [`Communicator::spawn`].
+//! - **Windows**: memory that other ranks read and write, in epochs that nothing outlives ([`Window`]).
+//! - **Files** of all ranks, each of which may see a part of its own ([`File`]).
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles: of messages, also of unknown size,
 //!   and of calls of all ranks ([`Request`]); those that are started again and again ([`Persistent`]); and of messages whose
 //!   parts are sent as they are ready ([`PartitionedSend`]).
@@ -43,11 +45,13 @@ mod checked;
 mod collective;
 mod communicator;
 mod datatype;
+mod ending;
 mod environment;
 mod error;
 mod exact;
 mod fault;
 mod fields;
+mod file;
 mod group;
 mod installation;
 mod intercommunicator;
@@ -72,6 +76,8 @@ mod shim;
 mod status;
 mod together;
 mod topology;
+mod transfer;
+mod window;
 
 pub use attribute::Key;
 pub use buf::Buf;
@@ -83,6 +89,7 @@ pub use environment::Environment;
 pub use error::{Error, ErrorKind};
 pub use exact::{ExactSum, Real};
 pub use fields::{Datatype, FieldAt};
+pub use file::{File, FileOptions, FileTransfer};
 pub use group::{Comparison, Group, RankRange};
 pub use installation::{Family, Installation};
 pub use intercommunicator::{Intercommunicator, Root};
@@ -102,3 +109,7 @@ pub use process::{Port, Program, Published};
 pub use request::{Ended, Lent, Request, Withdrawn};
 pub use status::Status;
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};
+pub use transfer::Transfer;
+pub use window::{
+    Accumulate, Epoch, Exposure, Local, Lock, Neighbours, Passive, Replace, Scalar, SharedWindow, Window,
+};

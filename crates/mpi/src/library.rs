@@ -1,5 +1,6 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
+use crate::ending::{Left, Lent};
 use crate::error::{Error, ErrorKind, kind_of};
 use crate::installation::Installation;
 use crate::launcher::Launcher;
@@ -337,6 +338,15 @@ impl Library {
         while CALLS.load(Ordering::SeqCst) > 0 {
             std::thread::yield_now();
         }
+        let lent = Lent::count();
+        if lent > 0 {
+            STATE.store(RUNNING, Ordering::SeqCst);
+            let message = format!(
+                "finalize MPI: {lent} epochs or guards of windows are open, whose memory it would take away; end them first"
+            );
+            return Err(Error::new(ErrorKind::Synchronization, message));
+        }
+        Left::end_all(self.table);
         // SAFETY: nobody is in a call, and none follows.
         match unsafe { (self.table.finalize)() } {
             0 => Ok(()),

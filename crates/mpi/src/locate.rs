@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shim's source, of which the first is compiled and includes the others.
-const SOURCES: [(&str, &str); 12] = [
+const SOURCES: [(&str, &str); 14] = [
     ("upcall_mpi.c", include_str!("../shim/upcall_mpi.c")),
     ("upcall_mpi.h", include_str!("../shim/upcall_mpi.h")),
     ("common.h", include_str!("../shim/common.h")),
@@ -24,6 +24,8 @@ const SOURCES: [(&str, &str); 12] = [
     ("parts.h", include_str!("../shim/parts.h")),
     ("begun.h", include_str!("../shim/begun.h")),
     ("requests.h", include_str!("../shim/requests.h")),
+    ("windows.h", include_str!("../shim/windows.h")),
+    ("files.h", include_str!("../shim/files.h")),
 ];
 
 /// Where shims are kept: `UPCALL_MPI_CACHE`, or `upcall/mpi` in the user's folder for what can be made again.

@@ -79,10 +79,12 @@ pub(crate) enum Constant {
     Int64Place,
     Root,
     ProcNull,
+    Replace,
+    NoOp,
 }
 
 impl Constant {
-    pub(crate) const COUNT: usize = Constant::ProcNull as usize + 1;
+    pub(crate) const COUNT: usize = Constant::NoOp as usize + 1;
 }
 
 /// How a message is sent.
@@ -297,8 +299,51 @@ table! {
     lookup_name(service: *const c_char, port: *mut c_char, room: c_int) -> c_int;
 
     // windows
+    win_create(base: *mut c_void, bytes: i64, comm: Handle, made: *mut Handle) -> c_int;
+    win_allocate(bytes: i64, comm: Handle, shared: c_int, base: *mut *mut c_void, made: *mut Handle) -> c_int;
+    win_shared_query(win: Handle, rank: c_int, bytes: *mut i64, base: *mut *mut c_void) -> c_int;
+    win_free(win: *mut Handle) -> c_int;
+    win_unified(win: Handle, unified: *mut c_int) -> c_int;
+    win_neighbours(comm: Handle, made: *mut Handle) -> c_int;
+    win_fence(win: Handle, last: c_int) -> c_int;
+    win_lock(win: Handle, rank: c_int, exclusive: c_int) -> c_int;
+    win_unlock(win: Handle, rank: c_int) -> c_int;
+    win_lock_all(win: Handle) -> c_int;
+    win_unlock_all(win: Handle) -> c_int;
+    win_sync(win: Handle) -> c_int;
+    win_flush(win: Handle, rank: c_int, local: c_int) -> c_int;
+    win_post(win: Handle, ranks: *const c_int, count: c_int) -> c_int;
+    win_start(win: Handle, ranks: *const c_int, count: c_int) -> c_int;
+    win_complete(win: Handle) -> c_int;
+    win_wait(win: Handle, wait: c_int, done: *mut c_int) -> c_int;
+    win_put(data: *const c_void, bytes: i64, rank: c_int, place: i64, win: Handle) -> c_int;
+    win_get(into: *mut c_void, bytes: i64, rank: c_int, place: i64, win: Handle) -> c_int;
+    win_accumulate(data: *const c_void, count: i64, datatype: Handle, size: c_int, most: c_int, rank: c_int, place: i64, op: Handle, win: Handle) -> c_int;
+    win_get_accumulate(data: *const c_void, into: *mut c_void, count: i64, datatype: Handle, size: c_int, most: c_int, rank: c_int, place: i64, op: Handle, win: Handle) -> c_int;
+    win_fetch_and_op(data: *const c_void, into: *mut c_void, datatype: Handle, rank: c_int, place: i64, op: Handle, win: Handle) -> c_int;
+    win_compare_and_swap(data: *const c_void, expected: *const c_void, into: *mut c_void, datatype: Handle, rank: c_int, place: i64, win: Handle) -> c_int;
+    win_rput(data: *const c_void, bytes: i64, rank: c_int, place: i64, win: Handle, request: *mut Handle) -> c_int;
+    win_rget(into: *mut c_void, bytes: i64, rank: c_int, place: i64, win: Handle, request: *mut Handle) -> c_int;
+    win_raccumulate(data: *const c_void, count: i64, datatype: Handle, rank: c_int, place: i64, op: Handle, win: Handle, request: *mut Handle) -> c_int;
+    win_compares(datatype: Handle, size: c_int, right: *mut c_int) -> c_int;
+    win_sums(datatype: Handle, size: c_int, right: *mut c_int) -> c_int;
 
     // files
+    file_open(comm: Handle, path: *const c_char, mode: c_int, hints: *const *const c_char, count: c_int, made: *mut Handle) -> c_int;
+    file_close(file: *mut Handle) -> c_int;
+    file_delete(path: *const c_char) -> c_int;
+    file_size(file: Handle, bytes: *mut i64) -> c_int;
+    file_resize(file: Handle, bytes: i64, reserve: c_int) -> c_int;
+    file_sync(file: Handle) -> c_int;
+    file_set_atomic(file: Handle, atomic: c_int) -> c_int;
+    file_atomic(file: Handle, atomic: *mut c_int) -> c_int;
+    file_hint(file: Handle, which: c_int, name: *mut c_char, value: *mut c_char, room: c_int, found: *mut c_int) -> c_int;
+    file_view(file: Handle, place: i64, size: c_int, block: i64, stride: i64, array: *const c_int, dims: c_int) -> c_int;
+    file_seek(file: Handle, offset: i64, from: c_int, shared: c_int) -> c_int;
+    file_position(file: Handle, shared: c_int, offset: *mut i64) -> c_int;
+    file_place(file: Handle, offset: i64, bytes: *mut i64) -> c_int;
+    file_read(file: Handle, how: c_int, offset: i64, into: *mut c_void, bytes: i64, status: *mut RawStatus) -> c_int;
+    file_write(file: Handle, how: c_int, offset: i64, data: *const c_void, bytes: i64, status: *mut RawStatus) -> c_int;
 
     // types and operations
     type_fields(count: c_int, counts: *const i64, places: *const i64, types: *const Handle, extent: i64, made: *mut Handle) -> c_int;

@@ -3,7 +3,7 @@
 use crate::support::{LAUNCHERS, launch};
 use std::path::Path;
 use std::process::Command;
-use upcall_mpi::{Environment, ErrorKind, Sum, Threads};
+use upcall_mpi::{Environment, ErrorKind, File, Sum, Threads, Window};
 
 const ALONE: &str = "UPCALL_MPI_TEST_ALONE";
 
@@ -178,4 +178,55 @@ fn a_rank_that_panics_ends_the_job() {
         let said = String::from_utf8_lossy(&said);
         assert!(!output.status.success() && said.contains("rank 1 gives up"), "{launcher}: {said}");
     }
+}
+
+#[test]
+fn memory_of_open_mpis_windows_is_not_taken_away_while_it_is_lent() {
+    const TEST: &str = "memory_of_open_mpis_windows_is_not_taken_away_while_it_is_lent";
+    alone(TEST, &[("UPCALL_MPI", "openmpi")], lent);
+}
+
+#[test]
+fn memory_of_mpichs_windows_is_not_taken_away_while_it_is_lent() {
+    const TEST: &str = "memory_of_mpichs_windows_is_not_taken_away_while_it_is_lent";
+    alone(TEST, &[("UPCALL_MPI", "mpich")], lent);
+}
+
+fn lent() {
+    let mpi = Environment::start(Threads::Funneled).unwrap();
+    let window = Window::<u64>::allocate(mpi.own(), 10).unwrap();
+    let mut local = window.local().unwrap();
+    let early = mpi.finish().unwrap_err();
+    assert_eq!(early.kind(), ErrorKind::Synchronization);
+    let said = "finalize MPI: 1 epochs or guards of windows are open, whose memory it would take away; end them first";
+    assert_eq!(early.to_string(), said);
+    // It is not finalized, and works.
+    local.fill(7);
+    drop(local);
+    window.put(&[8], 0, 9).unwrap();
+    assert_eq!(window.free().unwrap(), [7, 7, 7, 7, 7, 7, 7, 7, 7, 8]);
+}
+
+#[test]
+fn a_transfer_of_a_file_is_done_at_once_where_one_thread_may_call() {
+    alone(
+        "a_transfer_of_a_file_is_done_at_once_where_one_thread_may_call",
+        &[("UPCALL_MPI", "openmpi")],
+        || {
+            let mpi = Environment::start(Threads::Funneled).unwrap();
+            let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("at-once");
+            let options =
+                File::options().read(true).write(true).create(true).truncate(true).delete_on_close(true);
+            let file = options.open(mpi.own(), path).unwrap();
+            let written = file.start_write_at(vec![3u32; 10], 0).unwrap();
+            assert_eq!(file.size().unwrap(), 40);
+            assert_eq!(written.wait().unwrap(), [3; 10]);
+            let Ok(read) = file.start_read_at::<u32>(4, 100).unwrap().test().unwrap() else {
+                panic!("it is done")
+            };
+            assert_eq!(read, [3; 9]);
+            file.close().unwrap();
+            mpi.finish().unwrap();
+        },
+    );
 }

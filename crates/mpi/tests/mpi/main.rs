@@ -1,5 +1,6 @@
 //! The real MPIs, both of them: what one lacks, setup installs.
 
+mod accumulate;
 mod attributes;
 mod begun;
 mod buffered;
@@ -7,6 +8,7 @@ mod checked;
 mod collectives;
 mod failures;
 mod fields;
+mod files;
 mod groups;
 mod handlers;
 mod intercommunicators;
@@ -23,3 +25,4 @@ mod requests;
 mod support;
 mod topologies;
 mod types;
+mod windows;

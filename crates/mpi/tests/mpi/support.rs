@@ -112,3 +112,19 @@ impl Stream {
             .collect()
     }
 }
+
+/// Elements of 8 bytes that are more bytes than 31 bits count, where there is memory for them four times over; else fewer. They
+/// are zero but around where parts of them begin and end.
+pub fn many() -> Vec<u64> {
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let available = told
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:")?.trim().split(' ').next()?.parse().ok());
+    let count = if available.unwrap_or(0u64) > 12 << 20 { (1 << 28) + 3 } else { 1 << 20 };
+    let mut data = vec![0; count];
+    for at in (0..count).step_by(1 << 27).flat_map(|at| [at.saturating_sub(1), at, at + 1]).chain([count - 1])
+    {
+        data[at] = at as u64 + 1;
+    }
+    data
+}

@@ -1,0 +1,330 @@
+//! Reading and writing.
+
+use super::{File, Raw};
+use crate::datatype::{clean, place, place_mut, zeroed};
+use crate::error::{Error, ErrorKind};
+use crate::operation::{Max, Sum};
+use crate::status::Status;
+use std::ffi::c_int;
+use upcall_abi::Blit;
+
+/// Where elements are, and who calls: as the shim numbers them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    At(u64),
+    AtAll(u64),
+    Pointer,
+    PointerAll,
+    Shared,
+    Ordered,
+}
+
+impl How {
+    pub(super) fn number(self) -> c_int {
+        match self {
+            How::At(_) => 0,
+            How::AtAll(_) => 1,
+            How::Pointer => 2,
+            How::PointerAll => 3,
+            How::Shared => 4,
+            How::Ordered => 5,
+        }
+    }
+
+    pub(super) fn offset(self) -> u64 {
+        match self {
+            How::At(offset) | How::AtAll(offset) => offset,
+            _ => 0,
+        }
+    }
+
+    /// Whether all ranks call it together, so that none may stay away.
+    fn is_collective(self) -> bool {
+        matches!(self, How::AtAll(_) | How::PointerAll | How::Ordered)
+    }
+}
+
+impl File {
+    /// Whether it was opened so: all ranks have, so that all are told.
+    pub(super) fn may(&self, read: bool, what: &str) -> Result<(), Error> {
+        if if read { self.readable } else { self.writable } {
+            return Ok(());
+        }
+        let word = if read { "read" } else { "write" };
+        let message = format!("{}: it was not opened to {word}; open it with `{word}`", self.what(what));
+        Err(Error::new(ErrorKind::Access, message))
+    }
+
+    /// Whether the ranks' views may share a pointer: all ranks know.
+    fn may_share(&self, how: How, what: &str) -> Result<(), Error> {
+        if self.gaps && matches!(how, How::Shared | How::Ordered) {
+            let message =
+                format!("{}: a pointer of all ranks is for one view of all, without gaps", self.what(what));
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        Ok(())
+    }
+
+    /// The place of so many bytes, if the view has such: an offset as MPI has it.
+    pub(super) fn placed(&self, how: How, bytes: usize, what: &str) -> Result<i64, Error> {
+        if !bytes.is_multiple_of(self.unit) {
+            let message = format!(
+                "{}: {bytes} bytes are no whole number of the view's elements of {}",
+                self.what(what),
+                self.unit
+            );
+            return Err(Error::new(ErrorKind::Type, message));
+        }
+        let count = (bytes / self.unit) as u64;
+        let end = how.offset().checked_add(count).and_then(|end| end.checked_mul(self.unit as u64));
+        match (i64::try_from(how.offset()), end.and_then(|end| i64::try_from(end).ok())) {
+            (Ok(offset), Some(_)) => Ok(offset),
+            _ => Err(Error::new(ErrorKind::Range, format!("{}: no file is as large", self.what(what)))),
+        }
+    }
+
+    /// Reads elements into a slice: how many there were.
+    fn reads<T: Blit>(&self, into: &mut [T], how: How) -> Result<usize, Error> {
+        let what = "read from";
+        self.may(true, what)?;
+        self.may_share(how, what)?;
+        let placed = self.placed(how, size_of_val(into), what);
+        if placed.is_err() && !how.is_collective() {
+            return placed.map(|_| 0);
+        }
+        // Where the others wait it takes part, with nothing.
+        let (into, offset) = match placed {
+            Ok(offset) => (into, offset),
+            Err(_) => (&mut [][..], 0),
+        };
+        let most = self.before_end(how, size_of_val(into));
+        let read = self.raw.read(into, how, offset);
+        placed?;
+        self.raw.whole::<T>(read?.min(most?))
+    }
+
+    fn reads_new<T: Blit>(&self, count: usize, how: How) -> Result<Vec<T>, Error> {
+        let mut into = match zeroed::<T>(count) {
+            Ok(room) => room,
+            Err(error) if how.is_collective() => {
+                // The others wait for it.
+                self.reads::<T>(&mut [], how)?;
+                return Err(error);
+            }
+            Err(error) => return Err(error),
+        };
+        let read = self.reads(&mut into, how)?;
+        into.truncate(read);
+        Ok(into)
+    }
+
+    fn writes<T: Blit>(&self, data: &[T], how: How) -> Result<(), Error> {
+        let what = "write to";
+        self.may(false, what)?;
+        self.may_share(how, what)?;
+        let copy = clean(data)?;
+        let data = copy.as_deref().unwrap_or(data);
+        let placed = self.placed(how, size_of_val(data), what);
+        if placed.is_err() && !how.is_collective() {
+            return placed.map(drop);
+        }
+        let (data, offset) = match placed {
+            Ok(offset) => (data, offset),
+            Err(_) => (&[][..], 0),
+        };
+        if !how.is_collective() {
+            return self.raw.write(data, how, offset);
+        }
+        let end = self.end_of(how, size_of_val(data));
+        self.filled(end.as_ref().map_or(0, |end| *end))?;
+        let written = self.raw.write(data, how, offset);
+        let failed = self.comm.all_reduce(&[u64::from(written.is_err())], Sum)?[0];
+        placed?;
+        written?;
+        // Open MPI 4.1.4 keeps it to itself where such a write fails.
+        if failed > 0 || self.size()? < end? {
+            let message = format!(
+                "{}: it does not have all that was written by {} ranks together; is the disk full, or a limit on files reached?",
+                self.what(what),
+                self.comm.size()
+            );
+            return Err(Error::new(ErrorKind::NoSpace, message));
+        }
+        Ok(())
+    }
+
+    /// Fills a file up to where all ranks write with zeroes, where the views have gaps: MPICH 4.0.2 leaves there what is in its
+    /// memory.
+    fn filled(&self, end: u64) -> Result<(), Error> {
+        if !self.gaps || self.raw.library.name().starts_with("Open MPI") {
+            return Ok(());
+        }
+        let end = self.comm.all_reduce(&[[self.size().unwrap_or(0), end]], Max)?[0];
+        if end[1] > end[0] { self.set_size(end[1]) } else { Ok(()) }
+    }
+
+    /// Where in the file so many bytes end.
+    fn end_of(&self, how: How, bytes: usize) -> Result<u64, Error> {
+        let first = self.first(how, bytes)?;
+        match (bytes / self.unit) as u64 {
+            0 => Ok(0),
+            count => Ok(self.raw.place_of(first + count - 1)?.saturating_add(self.unit as u64)),
+        }
+    }
+
+    /// The element of the view where so many bytes begin.
+    fn first(&self, how: How, bytes: usize) -> Result<u64, Error> {
+        match how {
+            How::At(offset) | How::AtAll(offset) => Ok(offset),
+            How::Pointer | How::PointerAll => self.position(),
+            How::Shared | How::Ordered => {
+                let at = self.position_shared();
+                // All have looked when it has ended.
+                let before = self.comm.exclusive_scan(&[(bytes / self.unit) as u64], Sum)?;
+                self.comm.barrier()?;
+                at.map(|at| at + before.map_or(0, |before| before[0]))
+            }
+        }
+    }
+
+    /// How many bytes of a view there are before the file's end, where MPI's word for that is not to be trusted: of what all
+    /// ranks read together, and of a view with gaps, MPICH 4.0.2 says that all was read.
+    pub(super) fn before_end(&self, how: How, bytes: usize) -> Result<usize, Error> {
+        if !how.is_collective() && !self.gaps {
+            return Ok(usize::MAX);
+        }
+        let first = self.first(how, bytes)?;
+        self.raw.before_end(first, bytes, self.unit)
+    }
+}
+
+impl Raw {
+    /// How many of so many bytes, from an element of the view on, there are before the file's end.
+    pub(super) fn before_end(&self, first: u64, bytes: usize, unit: usize) -> Result<usize, Error> {
+        let (size, count) = (self.size()?, (bytes / unit) as u64);
+        let fits = |count: u64| match count.checked_sub(1) {
+            Some(last) => {
+                let end = self.place_of(first.saturating_add(last))?.checked_add(unit as u64);
+                Ok(end.is_some_and(|end| end <= size))
+            }
+            None => Ok::<bool, Error>(true),
+        };
+        if fits(count)? {
+            return Ok(bytes);
+        }
+        // So many fit, and so many do not.
+        let (mut low, mut high) = (0, count);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if fits(middle)? { low = middle } else { high = middle }
+        }
+        Ok(low as usize * unit)
+    }
+
+    /// Reads elements: how many bytes there were.
+    pub(super) fn read<T: Blit>(&self, into: &mut [T], how: How, offset: i64) -> Result<usize, Error> {
+        let (bytes, mut status) = (size_of_val(into) as i64, Status::EMPTY);
+        self.call(
+            // SAFETY: a file of this MPI's, and so many bytes of elements, which may be any.
+            |table, file| unsafe {
+                (table.file_read)(file, how.number(), offset, place_mut(into), bytes, &mut status)
+            },
+            "read from",
+        )?;
+        Status::new(status, self.library).bytes()
+    }
+
+    /// How many elements so many bytes are.
+    pub(super) fn whole<T>(&self, bytes: usize) -> Result<usize, Error> {
+        let each = size_of::<T>().max(1);
+        if bytes.is_multiple_of(each) {
+            return Ok(bytes / each);
+        }
+        let ends = "it ends within an element";
+        let message =
+            format!("{}: {ends}: there are {bytes} bytes, and {each} are one", self.what("read from"));
+        Err(Error::new(ErrorKind::Type, message))
+    }
+
+    /// Writes elements, all of them.
+    pub(super) fn write<T: Blit>(&self, data: &[T], how: How, offset: i64) -> Result<(), Error> {
+        let (bytes, mut status) = (size_of_val(data) as i64, Status::EMPTY);
+        self.call(
+            // SAFETY: as above.
+            |table, file| unsafe {
+                (table.file_write)(file, how.number(), offset, place(data), bytes, &mut status)
+            },
+            "write to",
+        )?;
+        let written = Status::new(status, self.library).bytes()?;
+        if written == size_of_val(data) {
+            return Ok(());
+        }
+        let message = format!(
+            "{}: {written} of {bytes} bytes were written; is the disk full, or a limit on files reached?",
+            self.what("write to")
+        );
+        Err(Error::new(ErrorKind::NoSpace, message))
+    }
+}
+
+macro_rules! accesses {
+    ($($(#[$doc:meta])* $read:ident $read_into:ident $(#[$write_doc:meta])* $write:ident ($($offset:ident)?) $how:expr;)*) => {
+        impl File {$(
+            $(#[$doc])*
+            ///
+            /// # Errors
+            /// It was not opened to be read, it ends within an element, the elements are no whole number of the view's, or MPI
+            /// refuses.
+            pub fn $read<T: Blit>(&self, $($offset: u64,)? count: usize) -> Result<Vec<T>, Error> {
+                self.reads_new(count, $how)
+            }
+
+            #[doc = concat!("As [`", stringify!($read), "`](File::", stringify!($read), "), into a slice: how many elements there were.")]
+            ///
+            /// # Errors
+            /// As there.
+            pub fn $read_into<T: Blit>(&self, into: &mut [T] $(, $offset: u64)?) -> Result<usize, Error> {
+                self.reads(into, $how)
+            }
+
+            $(#[$write_doc])*
+            ///
+            /// # Errors
+            /// It was not opened to be written, the elements are no whole number of the view's, their padding cannot be zeroed,
+            /// the disk is full ([`ErrorKind::NoSpace`]), or MPI refuses.
+            pub fn $write<T: Blit>(&self, data: &[T] $(, $offset: u64)?) -> Result<(), Error> {
+                self.writes(data, $how)
+            }
+        )*}
+    };
+}
+
+accesses! {
+    /// Reads elements from a place in the view on.
+    read_at read_at_into
+    /// Writes elements from a place in the view on.
+    write_at (offset) How::At(offset);
+    /// As [`read_at`](File::read_at), all ranks together, each from a place of its own, which MPI may read at once. Collective.
+    read_at_all read_at_all_into
+    /// As [`write_at`](File::write_at), all ranks together, each to a place of its own, which MPI may write at once. Collective.
+    write_at_all (offset) How::AtAll(offset);
+    /// Reads elements from this rank's pointer on, and moves that behind them.
+    read read_into
+    /// Writes elements from this rank's pointer on, and moves that behind them.
+    write () How::Pointer;
+    /// As [`read`](File::read), all ranks together. Collective.
+    read_all read_all_into
+    /// As [`write`](File::write), all ranks together. Collective.
+    write_all () How::PointerAll;
+    /// Reads elements from the pointer on that all ranks have, and moves that behind them: no two ranks read the same, in no
+    /// order. All ranks must have the same view.
+    read_shared read_shared_into
+    /// Writes elements from the pointer on that all ranks have, and moves that behind them: no two ranks write to the same place,
+    /// in no order. All ranks must have the same view.
+    write_shared () How::Shared;
+    /// As [`read_shared`](File::read_shared), all ranks together, in the order of the ranks. Collective.
+    read_ordered read_ordered_into
+    /// As [`write_shared`](File::write_shared), all ranks together, in the order of the ranks. Collective.
+    write_ordered () How::Ordered;
+}

@@ -1,0 +1,134 @@
+//! Which part of a file a rank sees, and in which elements.
+
+use super::File;
+use crate::datatype::may_travel;
+use crate::error::{Error, ErrorKind};
+use crate::operation::Sum;
+use std::ffi::c_int;
+use upcall_abi::Blit;
+
+/// What a rank sees, from a place in bytes on.
+struct Seen {
+    place: Option<u64>,
+    block: usize,
+    stride: usize,
+    /// Sizes, sizes of the part and starts.
+    array: Vec<usize>,
+}
+
+impl File {
+    /// Sees the file as elements, from a place in bytes on: offsets count these, and pointers are at the start. Collective.
+    ///
+    /// # Errors
+    /// A type of another size on another rank, a padding that cannot be zeroed, a place that no file has, or MPI refuses. What
+    /// is wrong on one rank is an error on all, here and below.
+    pub fn view<T: Blit>(&mut self, place: u64) -> Result<(), Error> {
+        self.see::<T>(Ok(Seen { place: Some(place), block: 1, stride: 1, array: Vec::new() }))
+    }
+
+    /// Shares the file out in blocks of so many elements, from a place in bytes on: the first is rank 0's, the next rank 1's, and
+    /// behind that of the last rank comes rank 0's next. Each rank sees its own, side by side. Collective.
+    ///
+    /// # Errors
+    /// As [`view`](File::view), or a block has no elements.
+    pub fn view_blocks<T: Blit>(&mut self, place: u64, block: usize) -> Result<(), Error> {
+        let (rank, size) = (self.comm.rank(), self.comm.size());
+        match (block.checked_mul(rank), block.checked_mul(size)) {
+            (Some(first), Some(stride)) => self.view_strided::<T>(place, first, block, stride),
+            _ => self.see::<T>(Err("its blocks are too large")),
+        }
+    }
+
+    /// Sees, from a place in bytes on, `block` of each `stride` elements, of which it skips `first`: `view_strided(0, 2, 1, 10)`
+    /// sees column 2 of a table with 10. Each rank says what it sees itself. Collective.
+    ///
+    /// # Errors
+    /// As [`view`](File::view), or a block has no elements or more than the stride.
+    pub fn view_strided<T: Blit>(
+        &mut self,
+        place: u64,
+        first: usize,
+        block: usize,
+        stride: usize,
+    ) -> Result<(), Error> {
+        if block == 0 || block > stride {
+            return self.see::<T>(Err("a block has at least one element and at most as many as the stride"));
+        }
+        let skipped = first.checked_mul(size_of::<T>()).map(|bytes| bytes as u64);
+        let place = skipped.and_then(|skipped| place.checked_add(skipped));
+        // One block behind the other is the whole.
+        let (block, stride) = if block == stride { (1, 1) } else { (block, stride) };
+        self.see::<T>(Ok(Seen { place, block, stride, array: Vec::new() }))
+    }
+
+    /// Sees a part of an array that lies in the file, from a place in bytes on, its last index next to each other: `sizes` are
+    /// those of the array, `part` those of what this rank sees, which begins at `starts`. It sees the elements of its part in
+    /// their order. Collective.
+    ///
+    /// # Errors
+    /// As [`view`](File::view), the three differ in length, or the part is empty or not within the array.
+    pub fn view_subarray<T: Blit>(
+        &mut self,
+        place: u64,
+        sizes: &[usize],
+        part: &[usize],
+        starts: &[usize],
+    ) -> Result<(), Error> {
+        if sizes.is_empty() || part.len() != sizes.len() || starts.len() != sizes.len() {
+            return self
+                .see::<T>(Err("its sizes, those of the part and the starts are as many, and not none"));
+        }
+        let within = |((size, part), start): ((&usize, &usize), &usize)| {
+            *part > 0 && start.checked_add(*part).is_some_and(|end| end <= *size)
+        };
+        if !sizes.iter().zip(part).zip(starts).all(within) {
+            return self.see::<T>(Err("its part is empty or not within the array"));
+        }
+        self.see::<T>(Ok(Seen {
+            place: Some(place),
+            block: 1,
+            stride: 1,
+            array: [sizes, part, starts].concat(),
+        }))
+    }
+
+    /// Tells MPI what it is to see, if all ranks have said what can be seen.
+    fn see<T: Blit>(&mut self, seen: Result<Seen, &str>) -> Result<(), Error> {
+        let what = "set the view of";
+        may_travel::<T>()?;
+        self.worker.end();
+        let size = size_of::<T>();
+        let told = seen.and_then(|seen| {
+            let small = |number: &usize| c_int::try_from(*number).ok();
+            let array: Option<Vec<c_int>> = seen.array.iter().map(small).collect();
+            let bytes = seen.stride.checked_mul(size.max(1)).and_then(|bytes| i64::try_from(bytes).ok());
+            let place = seen.place.and_then(|place| i64::try_from(place).ok());
+            match (place, small(&size), small(&seen.block), bytes, array) {
+                (Some(place), Some(size), Some(_), Some(_), Some(array)) if size > 0 => {
+                    Ok((place, size, seen.block as i64, seen.stride as i64, array))
+                }
+                _ => {
+                    Err("its place, elements or sizes are larger than MPI counts, or elements have no bytes")
+                }
+            }
+        });
+        let gaps = told.as_ref().is_ok_and(|(.., block, stride, array)| block != stride || !array.is_empty());
+        let [wrong, gaps] = self.comm.all_reduce(&[[told.is_err(), gaps].map(u64::from)], Sum)?[0];
+        let (place, bytes, block, stride, array) =
+            told.map_err(|why| Error::new(ErrorKind::Usage, format!("{}: {why}", self.what(what))))?;
+        if wrong > 0 {
+            let message = format!("{}: what {wrong} of the ranks have said cannot be seen", self.what(what));
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let dimensions = (array.len() / 3) as c_int;
+        self.call(
+            // SAFETY: a file of this MPI's, and three numbers for each dimension.
+            |table, file| unsafe {
+                (table.file_view)(file, place, bytes, block, stride, array.as_ptr(), dimensions)
+            },
+            what,
+        )?;
+        (self.unit, self.gaps) = (size, gaps > 0);
+        Ok(())
+    }
+}

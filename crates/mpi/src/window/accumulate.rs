@@ -1,0 +1,138 @@
+//! The operators that MPI itself has, as one-sided operations take no others.
+
+use crate::error::{Error, ErrorKind};
+use crate::library::Library;
+use crate::operation::sealed::Numeric;
+use crate::operation::{
+    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Number, Product, Sum,
+};
+use crate::shim::{Constant, Handle};
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// One number, of which an array is none.
+pub trait Scalar: Number {}
+
+macro_rules! scalars {
+    ($($type:ident)*) => {$(
+        impl Scalar for $type {}
+    )*};
+}
+scalars!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+/// What is there is replaced.
+#[derive(Clone, Copy, Debug)]
+pub struct Replace;
+
+/// An operator of MPI's own, which one-sided operations take: [`Sum`] and the like, or [`Replace`]. A closure is none, as the
+/// rank whose memory it is does not run it.
+///
+/// MPICH 4.0.2 compares unsigned numbers as if they had a sign, and Open MPI 4.1.4 some: where the MPI in use does, `Min` and
+/// `Max` of them are [`ErrorKind::Unsupported`]. Open MPI 4.1.4 adds integers of 8 and 16 bits up to the largest: where the MPI in
+/// use does, they are added one by one.
+pub trait Accumulate<T>: sealed::Own<T> {}
+
+impl<T, O: sealed::Own<T>> Accumulate<T> for O {}
+
+/// What MPI is told of an operator on elements of a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    pub(super) op: Handle,
+    pub(super) datatype: Handle,
+    /// The bytes of one of the datatype's elements.
+    pub(super) size: usize,
+    /// How many of them at once: 0 for any number.
+    pub(super) most: c_int,
+}
+
+pub(super) mod sealed {
+    use super::{Error, Library, Told};
+
+    pub trait Own<T> {
+        fn told(&self, library: &Library) -> Result<Told, Error>;
+    }
+}
+
+macro_rules! operators {
+    ($($name:ident: $bound:ident = $constant:ident;)*) => {$(
+        impl<T: $bound> sealed::Own<T> for $name {
+            fn told(&self, library: &Library) -> Result<Told, Error> {
+                told::<T>(library, Constant::$constant)
+            }
+        }
+    )*};
+}
+operators! {
+    Sum: Number = Sum;
+    Product: Number = Prod;
+    Min: Number = Min;
+    Max: Number = Max;
+    LogicalAnd: Integer = Land;
+    LogicalOr: Integer = Lor;
+    LogicalXor: Integer = Lxor;
+    BitAnd: Integer = Band;
+    BitOr: Integer = Bor;
+    BitXor: Integer = Bxor;
+    Replace: Number = Replace;
+}
+
+/// Nothing is changed: what is there is read at once.
+pub(super) struct Nothing;
+
+impl<T: Number> sealed::Own<T> for Nothing {
+    fn told(&self, library: &Library) -> Result<Told, Error> {
+        told::<T>(library, Constant::NoOp)
+    }
+}
+
+fn told<T: Number>(library: &Library, operator: Constant) -> Result<Told, Error> {
+    let number = <T as Numeric>::NUMBER;
+    let right = match (operator, number.of) {
+        (
+            Constant::Min | Constant::Max,
+            Constant::Uint8 | Constant::Uint16 | Constant::Uint32 | Constant::Uint64,
+        )
+        | (Constant::Sum, Constant::Int8 | Constant::Uint8 | Constant::Int16 | Constant::Uint16) => {
+            tried(library, operator == Constant::Sum, number.of, number.size)?
+        }
+        _ => true,
+    };
+    if !right && operator != Constant::Sum {
+        let message = format!(
+            "compare {} in another rank's memory: {} compares them as if they had a sign; use signed numbers, or fetch and \
+             compare_and_swap",
+            T::NAME,
+            library.name()
+        );
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
+    // One by one they are added rightly.
+    let most = c_int::from(!right);
+    Ok(Told {
+        op: library.constant(operator),
+        datatype: library.constant(number.of),
+        size: number.size,
+        most,
+    })
+}
+
+/// Whether MPI adds or compares numbers of a type rightly: it is tried, once.
+fn tried(library: &Library, sum: bool, of: Constant, size: usize) -> Result<bool, Error> {
+    const UNKNOWN: u8 = 2;
+    static KNOWN: [[AtomicU8; Constant::COUNT]; 2] =
+        [const { [const { AtomicU8::new(UNKNOWN) }; Constant::COUNT] }; 2];
+    let known = &KNOWN[usize::from(sum)][of as usize];
+    let mut right = c_int::from(known.load(Ordering::Relaxed));
+    if right == c_int::from(UNKNOWN) {
+        library.call(
+            // SAFETY: a number's type and size.
+            |table| unsafe {
+                let call = if sum { table.win_sums } else { table.win_compares };
+                call(library.constant(of), size as c_int, &mut right)
+            },
+            || "try how numbers are combined".to_owned(),
+        )?;
+        known.store(u8::from(right != 0), Ordering::Relaxed);
+    }
+    Ok(right != 0)
+}

@@ -1,0 +1,252 @@
+//! How a window comes into being, and how it ends.
+
+use super::Window;
+use super::local::scrub;
+use super::state::State;
+use crate::communicator::Communicator;
+use crate::datatype::{may_travel, place_mut};
+use crate::ending::{Left, Lent};
+use crate::error::{Error, ErrorKind};
+use crate::operation::Sum;
+use crate::shim::Handle;
+use std::mem::ManuallyDrop;
+use std::ptr;
+use upcall_abi::Blit;
+
+/// The bytes of the largest window: those of a line of the cache are left for rounding.
+const MOST: u64 = (i64::MAX - LINE) as u64;
+
+/// What MPI's memory begins at a multiple of, and the program's must: MPICH 4.0.2 over UCX takes the last multiple of 16 before a rank's memory for its
+/// start.
+const LINE: i64 = 64;
+const ALIGNED: usize = 16;
+
+/// Tells all ranks how many elements this one has. What is wrong on one is an error on all.
+fn told<T: Blit>(comm: &Communicator, length: usize, what: &str) -> Result<Vec<usize>, Error> {
+    may_travel::<T>()?;
+    let each = size_of::<T>() as u64;
+    let bytes = (length as u64).checked_mul(each).filter(|bytes| *bytes <= MOST);
+    let mine = [if bytes.is_some() { length as u64 } else { u64::MAX }, each];
+    let all = comm.all_gather(&mine)?;
+    for (rank, of) in all.chunks_exact(2).enumerate() {
+        if of[1] != each {
+            let message = format!(
+                "{what}: its elements have {each} bytes here and {} at rank {rank}; make it of one type",
+                of[1]
+            );
+            return Err(Error::new(ErrorKind::Type, message));
+        }
+        if of[0] == u64::MAX {
+            return Err(Error::new(ErrorKind::Count, format!("{what}: rank {rank} has too many elements")));
+        }
+    }
+    Ok(all.chunks_exact(2).map(|of| usize::try_from(of[0]).unwrap_or(usize::MAX)).collect())
+}
+
+/// The ranks of this machine.
+pub(super) fn neighbours(comm: &Communicator) -> Result<Communicator, Error> {
+    let mut made = 0;
+    comm.library.call(
+        // SAFETY: a communicator of this MPI's.
+        |table| unsafe { (table.win_neighbours)(comm.handle, &mut made) },
+        || "find the ranks of this machine".to_owned(),
+    )?;
+    Communicator::new(comm.library, made, true)
+}
+
+/// Whether they are all: all ranks see the same.
+fn is_one_machine(comm: &Communicator) -> Result<bool, Error> {
+    Ok(neighbours(comm)?.size() == comm.size())
+}
+
+/// Whether all ranks have come so far; they leave it together.
+fn agreed(comm: &Communicator, mine: Result<(), Error>, what: &str) -> Result<(), Error> {
+    let all = comm.all_gather(&[u8::from(mine.is_err())])?;
+    mine?;
+    match all.iter().position(|failed| *failed != 0) {
+        Some(rank) => Err(Error::new(ErrorKind::Mpi, format!("{what}: it has failed on rank {rank}"))),
+        None => Ok(()),
+    }
+}
+
+impl<T: Blit> Window<T> {
+    /// One over memory of MPI's, which is faster for others to reach: `count` elements here, which are zero. Where all ranks run
+    /// on one machine they share it, so that no access waits for another rank. Collective; each rank has its own number.
+    ///
+    /// # Errors
+    /// The ranks' elements differ in size, there is no memory, the type has padding that cannot be zeroed or is aligned to more
+    /// than MPI's memory, or MPI refuses.
+    pub fn allocate(comm: &Communicator, count: usize) -> Result<Window<T>, Error> {
+        may_travel::<T>()?;
+        let shared = is_one_machine(comm)?;
+        Window::allocated(comm, count, shared)
+    }
+
+    pub(super) fn allocated(comm: &Communicator, count: usize, shared: bool) -> Result<Window<T>, Error> {
+        let what = format!("allocate a window of {count} elements");
+        let lengths = told::<T>(comm, count, &what)?;
+        let (mut base, mut handle) = (ptr::null_mut(), 0);
+        let bytes = (count * size_of::<T>()) as i64;
+        // One rank's memory may lie behind another's.
+        let room = (bytes + LINE - 1) / LINE * LINE;
+        let made = comm.library.call(
+            // SAFETY: a communicator of this MPI's, and what it writes is here.
+            |table| unsafe {
+                (table.win_allocate)(room, comm.handle, i32::from(shared), &mut base, &mut handle)
+            },
+            || what.clone(),
+        );
+        let base = if bytes == 0 { ptr::dangling_mut() } else { base.cast::<T>() };
+        let made = made.and_then(|()| {
+            if base.is_aligned() && !base.is_null() {
+                // SAFETY: there is so much memory, which nobody accesses before all ranks have agreed below.
+                unsafe { base.write_bytes(0, count) };
+                return Ok(());
+            }
+            let message = format!(
+                "{what}: MPI's memory is not aligned to {} bytes; use Window::create",
+                align_of::<T>()
+            );
+            Err(Error::new(ErrorKind::Usage, message))
+        });
+        if handle != 0 {
+            Left::Window(handle).made();
+        }
+        agreed(comm, made, &what)?;
+        Ok(Window::new(comm, handle, lengths, base, None))
+    }
+
+    /// One over elements of the program's own, which [`free`](Window::free) gives back. Collective; each rank has its own
+    /// number.
+    ///
+    /// Where MPI does not take them where they lie, they are copied to memory of its own, and back in the end. MPICH 4.0.2 mistakes
+    /// addresses that are no multiple of 16; Open MPI 4.1.4 takes none on a single rank, and what ranks of one machine reach so
+    /// (`osc/rdma`) does not survive a compare-and-swap of a rank with itself.
+    ///
+    /// # Errors
+    /// The ranks' elements differ in size, the type has padding that cannot be zeroed, or MPI refuses.
+    pub fn create(comm: &Communicator, mut data: Vec<T>) -> Result<Window<T>, Error> {
+        let count = data.len();
+        let what = format!("make a window of {count} elements");
+        let lengths = told::<T>(comm, count, &what)?;
+        scrub(&mut data);
+        let (base, mut handle) = (place_mut(&mut data), 0);
+        let unaligned = u64::from(!base.addr().is_multiple_of(ALIGNED));
+        let in_place = comm.all_reduce(&[unaligned], Sum)? == [0]
+            && !(comm.library.name().starts_with("Open MPI v4.") && is_one_machine(comm)?);
+        if in_place {
+            let bytes = size_of_val(data.as_slice()) as i64;
+            let mut data = ManuallyDrop::new(data);
+            let made = comm.library.call(
+                // SAFETY: there is so much memory, which stays until the window has been freed: by that only it is let go.
+                |table| unsafe { (table.win_create)(base, bytes, comm.handle, &mut handle) },
+                || what.clone(),
+            );
+            let failed = comm.all_reduce(&[u64::from(made.is_err())], Sum)?[0];
+            if failed == 0 {
+                Left::Window(handle).made();
+                let capacity = data.capacity();
+                return Ok(Window::new(comm, handle, lengths, data.as_mut_ptr(), Some(capacity)));
+            }
+            if failed < comm.size() as u64 {
+                // Some ranks may reach it, for ever.
+                return Err(made.err().unwrap_or_else(|| {
+                    Error::new(ErrorKind::Mpi, format!("{what}: {failed} ranks could not"))
+                }));
+            }
+            return Window::copied(comm, &ManuallyDrop::into_inner(data));
+        }
+        Window::copied(comm, &data)
+    }
+
+    /// One over memory of MPI's with these elements, which are padded with zeroes.
+    fn copied(comm: &Communicator, data: &[T]) -> Result<Window<T>, Error> {
+        let window = Window::<T>::allocate(comm, data.len())?;
+        // SAFETY: there is room for as many, which nobody accesses before all ranks are behind the barrier.
+        unsafe { window.base.copy_from_nonoverlapping(data.as_ptr(), data.len()) };
+        comm.barrier()?;
+        Ok(window)
+    }
+
+    fn new(
+        comm: &Communicator,
+        handle: Handle,
+        lengths: Vec<usize>,
+        base: *mut T,
+        capacity: Option<usize>,
+    ) -> Window<T> {
+        let (library, rank) = (comm.library, comm.rank());
+        Window { library, handle, rank, lengths, base, capacity, state: State::new(rank) }
+    }
+
+    /// Ends it, as dropping does, when all ranks do: the elements of a window that was [made](Window::create) of some, a copy
+    /// of those of one that was [allocated](Window::allocate). Collective.
+    ///
+    /// # Errors
+    /// MPI refuses, or has been finalized.
+    pub fn free(self) -> Result<Vec<T>, Error> {
+        let mut this = ManuallyDrop::new(self);
+        this.released()?;
+        let copy = match this.capacity {
+            Some(_) => Vec::new(),
+            None => this.local()?.to_vec(),
+        };
+        this.freed()?;
+        // SAFETY: the window is no more, and nothing of it is used again but what is dropped here, once.
+        let data = unsafe { this.elements() };
+        // SAFETY: as above.
+        unsafe {
+            ptr::drop_in_place(&raw mut this.lengths);
+            ptr::drop_in_place(&raw mut this.state);
+        }
+        Ok(data.unwrap_or(copy))
+    }
+
+    /// Ends what was forgotten.
+    fn released(&mut self) -> Result<(), Error> {
+        let (locks, exposed) = self.state.left();
+        // Only guards that were forgotten have left locks.
+        locks.iter().for_each(|_| Lent::forgotten());
+        for rank in locks {
+            self.unlocked(rank)?;
+        }
+        if exposed {
+            self.library.call(
+                // SAFETY: a window of this MPI's, here and below.
+                |table| unsafe { (table.win_wait)(self.handle, 1, &mut 0) },
+                || "end an exposure that was forgotten".to_owned(),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn freed(&mut self) -> Result<(), Error> {
+        let left = Left::Window(self.handle);
+        self.library
+            .call(|table| if left.taken() { left.end(table) } else { 0 }, || "free a window".to_owned())
+    }
+
+    /// The `Vec` that it was made of.
+    ///
+    /// # Safety
+    /// It must have been freed, and this must be called once.
+    unsafe fn elements(&mut self) -> Option<Vec<T>> {
+        let capacity = self.capacity?;
+        // SAFETY: the parts of a `Vec`, which is this window's, and which MPI has let go.
+        Some(unsafe { Vec::from_raw_parts(self.base, self.lengths[self.rank], capacity) })
+    }
+}
+
+impl<T: Blit> Drop for Window<T> {
+    fn drop(&mut self) {
+        // The others would wait for this rank, or this one for them: the job is about to be ended.
+        if std::thread::panicking() {
+            return;
+        }
+        // Nobody could be told. Where it fails, others may still write to the memory: it is left to them.
+        if self.released().and_then(|()| self.freed()).is_ok() {
+            // SAFETY: it has been freed.
+            drop(unsafe { self.elements() });
+        }
+    }
+}

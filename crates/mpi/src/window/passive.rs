@@ -1,0 +1,328 @@
+//! Epochs that the rank whose memory it is takes no part in.
+
+use super::accumulate::Nothing;
+use super::epoch::{Epoch, Reach};
+use super::state::Access;
+use super::{Accumulate, Scalar, Window};
+use crate::datatype::{place, place_mut, zeroed};
+use crate::ending::Lent;
+use crate::error::{Error, ErrorKind};
+use crate::operation::{Integer, Number};
+use crate::transfer::Transfer;
+use std::ffi::c_int;
+use std::ops::Deref;
+use upcall_abi::Blit;
+
+/// Who else may lock the same rank's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lock {
+    /// Others that share it.
+    Shared,
+    /// Nobody.
+    Exclusive,
+}
+
+/// An [`Epoch`] whose operations may be completed before it ends, and which has such as are complete when they return.
+#[derive(Debug)]
+pub struct Passive<'a, 'w, 'env, T: Blit>(&'a Epoch<'w, 'env, T>);
+
+impl<'w, 'env, T: Blit> Deref for Passive<'_, 'w, 'env, T> {
+    type Target = Epoch<'w, 'env, T>;
+
+    fn deref(&self) -> &Epoch<'w, 'env, T> {
+        self.0
+    }
+}
+
+impl<T: Blit> Window<T> {
+    /// An epoch with one rank, which need not call anything. Several ranks may be locked at once, each once.
+    ///
+    /// # Errors
+    /// There is no such rank, it is locked by this rank already, another epoch is open, what the closure returns, or MPI refuses.
+    pub fn lock<'env, R>(
+        &self,
+        lock: Lock,
+        rank: usize,
+        epoch: impl FnOnce(&Passive<'_, '_, 'env, T>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let lent = Lent::new();
+        self.locked(lock, rank)?;
+        let end = || {
+            self.state.unlock(rank);
+            self.unlocked(rank)
+        };
+        Epoch::new(self, Reach::One(rank), lent).run(|given| epoch(&Passive(given)), end)
+    }
+
+    /// An epoch with all ranks, which others may have at the same time: for [`fetch_and_op`](Passive::fetch_and_op) and the
+    /// like, and whatever does not overlap.
+    ///
+    /// # Errors
+    /// Another epoch is open, what the closure returns, or MPI refuses.
+    pub fn lock_all<'env, R>(
+        &self,
+        epoch: impl FnOnce(&Passive<'_, '_, 'env, T>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let what = || "lock all ranks".to_owned();
+        let lent = Lent::new();
+        self.state.begin(Access::LockAll, what)?;
+        // SAFETY: a window of this MPI's, here and below.
+        let begun = self.library.call(|table| unsafe { (table.win_lock_all)(self.handle) }, what);
+        if begun.is_err() {
+            self.state.end();
+            begun?;
+        }
+        let end = || {
+            self.state.end();
+            let what = || "unlock all ranks".to_owned();
+            // SAFETY: as above.
+            self.library.call(|table| unsafe { (table.win_unlock_all)(self.handle) }, what)
+        };
+        Epoch::new(self, Reach::All, lent).run(|given| epoch(&Passive(given)), end)
+    }
+
+    pub(super) fn locked(&self, lock: Lock, rank: usize) -> Result<(), Error> {
+        let what = || format!("lock the memory of rank {rank}");
+        let peer = self.peer(rank, what)?;
+        self.state.lock(rank, what)?;
+        let exclusive = c_int::from(lock == Lock::Exclusive);
+        let locked = self.library.call(
+            // SAFETY: a window of this MPI's, and a rank of it that is not locked.
+            |table| unsafe { (table.win_lock)(self.handle, peer, exclusive) },
+            what,
+        );
+        locked.inspect_err(|_| self.state.unlock(rank))
+    }
+
+    pub(super) fn unlocked(&self, rank: usize) -> Result<(), Error> {
+        let what = || format!("unlock the memory of rank {rank}");
+        let peer = self.peer(rank, what)?;
+        // SAFETY: as above, which is locked.
+        self.library.call(|table| unsafe { (table.win_unlock)(self.handle, peer) }, what)
+    }
+}
+
+impl<T: Blit> Passive<'_, '_, '_, T> {
+    /// Completes what was begun with a rank: there too.
+    ///
+    /// # Errors
+    /// There is no such rank, or MPI refuses.
+    pub fn flush(&self, rank: usize) -> Result<(), Error> {
+        self.flushed(Some(rank), false)
+    }
+
+    /// The same with all.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn flush_all(&self) -> Result<(), Error> {
+        self.flushed(None, false)
+    }
+
+    /// Completes what was begun with a rank on this side only: what was put has been read, and may not be there yet.
+    ///
+    /// # Errors
+    /// There is no such rank, or MPI refuses.
+    pub fn flush_local(&self, rank: usize) -> Result<(), Error> {
+        self.flushed(Some(rank), true)
+    }
+
+    /// The same with all.
+    ///
+    /// # Errors
+    /// MPI refuses.
+    pub fn flush_local_all(&self) -> Result<(), Error> {
+        self.flushed(None, true)
+    }
+
+    fn flushed(&self, rank: Option<usize>, local: bool) -> Result<(), Error> {
+        let what = || match rank {
+            Some(rank) => format!("flush what was begun with rank {rank}"),
+            None => "flush what was begun with all ranks".to_owned(),
+        };
+        let peer = match rank {
+            Some(rank) => self.target(rank, 0, 0, what)?.0,
+            None => -1,
+        };
+        // SAFETY: a window of this MPI's whose passive epoch is open.
+        self.call(|table, win| unsafe { (table.win_flush)(win, peer, c_int::from(local)) }, what)
+    }
+
+    /// Reads elements of a rank's: they are here when it returns.
+    ///
+    /// # Errors
+    /// As [`get`](Epoch::get), or there is no memory for them.
+    pub fn fetch(&self, rank: usize, at: usize, count: usize) -> Result<Vec<T>, Error> {
+        let what = || format!("get {count} elements at {at} of rank {rank}");
+        let (peer, offset) = self.target(rank, at, count, what)?;
+        let mut into = zeroed::<T>(count)?;
+        let bytes = size_of_val(into.as_slice()) as i64;
+        // SAFETY: they stay until they have been flushed, and any bytes are elements.
+        let got = self.call(
+            |table, win| unsafe { (table.win_get)(place_mut(&mut into), bytes, peer, offset, win) },
+            what,
+        );
+        self.complete(got, rank, into)
+    }
+
+    /// Gives what MPI has filled where it has; what it may still fill is left to it.
+    fn complete<B>(&self, begun: Result<(), Error>, rank: usize, filled: B) -> Result<B, Error> {
+        if let Err(error) = begun.and_then(|()| self.flush(rank)) {
+            std::mem::forget(filled);
+            return Err(error);
+        }
+        Ok(filled)
+    }
+
+    /// Combines elements into those of a rank's, each at once: what was there before.
+    ///
+    /// # Errors
+    /// As [`get_accumulate`](Epoch::get_accumulate).
+    pub fn fetch_and_accumulate(
+        &self,
+        data: &[T],
+        rank: usize,
+        at: usize,
+        operator: impl Accumulate<T>,
+    ) -> Result<Vec<T>, Error> {
+        let mut both = Box::new((data.to_vec(), zeroed::<T>(data.len())?));
+        let (data, before) = &mut *both;
+        // SAFETY: they stay until they have been flushed.
+        let begun = unsafe { self.get_accumulate_from(data, before, rank, at, &operator) };
+        self.complete(begun, rank, both).map(|both| both.1)
+    }
+
+    /// Combines one number into one of a rank's at once: what was there before.
+    ///
+    /// # Errors
+    /// As [`fetch_and_op_into`](Epoch::fetch_and_op_into).
+    pub fn fetch_and_op(
+        &self,
+        value: T,
+        rank: usize,
+        at: usize,
+        operator: impl Accumulate<T>,
+    ) -> Result<T, Error>
+    where
+        T: Scalar,
+    {
+        let mut both = Box::new([value; 2]);
+        let [value, before] = &mut *both;
+        // SAFETY: they stay until they have been flushed.
+        let begun = unsafe { self.fetch_and_op_from(value, before, rank, at, &operator) };
+        self.complete(begun, rank, both).map(|both| both[1])
+    }
+
+    /// Reads one number of a rank's at once, whatever others combine into it meanwhile.
+    ///
+    /// # Errors
+    /// As [`fetch_and_op`](Passive::fetch_and_op).
+    pub fn load(&self, rank: usize, at: usize) -> Result<T, Error>
+    where
+        T: Scalar,
+    {
+        let [none] = zeroed::<T>(1)?[..] else { unreachable!("there is one") };
+        self.fetch_and_op(none, rank, at, Nothing)
+    }
+
+    /// Reads elements of a rank's, each at once, whatever others combine into them meanwhile.
+    ///
+    /// # Errors
+    /// As [`fetch_and_accumulate`](Passive::fetch_and_accumulate).
+    pub fn load_all(&self, rank: usize, at: usize, count: usize) -> Result<Vec<T>, Error>
+    where
+        T: Number,
+    {
+        self.target(rank, at, count, || format!("get {count} elements at {at} of rank {rank}"))?;
+        self.fetch_and_accumulate(&zeroed::<T>(count)?, rank, at, Nothing)
+    }
+
+    /// Writes a number at a rank if what is there is `expected`, at once: what was there, which is `expected` where it was
+    /// written.
+    ///
+    /// # Errors
+    /// As [`fetch_and_op`](Passive::fetch_and_op).
+    pub fn compare_and_swap(&self, expected: T, value: T, rank: usize, at: usize) -> Result<T, Error>
+    where
+        T: Scalar + Integer,
+    {
+        let mut all = Box::new([expected, value, expected]);
+        let [expected, value, before] = &mut *all;
+        // SAFETY: they stay until they have been flushed.
+        let begun = unsafe { self.compare_and_swap_from(expected, value, before, rank, at) };
+        self.complete(begun, rank, all).map(|all| all[2])
+    }
+
+    /// Begins to write elements at a rank, which the transfer gives back when they have been read here.
+    ///
+    /// # Errors
+    /// As [`put`](Epoch::put).
+    pub fn start_put(&self, data: Vec<T>, rank: usize, at: usize) -> Result<Transfer<'_, T>, Error> {
+        let data = Window::clean(&data)?.unwrap_or(data);
+        let what = || format!("begin to put {} elements at {at} of rank {rank}", data.len());
+        let (peer, offset) = self.target(rank, at, data.len(), what)?;
+        let (bytes, mut request) = (size_of_val(data.as_slice()) as i64, 0);
+        // SAFETY: the transfer keeps them where they are.
+        let begun = self.call(
+            |table, win| unsafe { (table.win_rput)(place(&data), bytes, peer, offset, win, &mut request) },
+            what,
+        );
+        begun?;
+        Ok(self.begun.keep(request, data))
+    }
+
+    /// Begins to read elements of a rank's, which the transfer gives when they are here.
+    ///
+    /// # Errors
+    /// As [`fetch`](Passive::fetch).
+    pub fn start_get(&self, rank: usize, at: usize, count: usize) -> Result<Transfer<'_, T>, Error> {
+        let what = || format!("begin to get {count} elements at {at} of rank {rank}");
+        let (peer, offset) = self.target(rank, at, count, what)?;
+        let mut into = zeroed::<T>(count)?;
+        let (bytes, mut request) = (size_of_val(into.as_slice()) as i64, 0);
+        // SAFETY: the transfer keeps them where they are, and any bytes are elements.
+        let begun = self.call(
+            |table, win| unsafe {
+                (table.win_rget)(place_mut(&mut into), bytes, peer, offset, win, &mut request)
+            },
+            what,
+        );
+        begun?;
+        Ok(self.begun.keep(request, into))
+    }
+
+    /// Begins to combine elements into those of a rank's, as [`accumulate`](Epoch::accumulate).
+    ///
+    /// # Errors
+    /// As there, or they are more than 2,147,483,647 numbers.
+    pub fn start_accumulate(
+        &self,
+        data: Vec<T>,
+        rank: usize,
+        at: usize,
+        operator: impl Accumulate<T>,
+    ) -> Result<Transfer<'_, T>, Error> {
+        let what = || format!("begin to accumulate {} elements at {at} of rank {rank}", data.len());
+        let (peer, offset) = self.target(rank, at, data.len(), what)?;
+        let told = operator.told(self.window.library)?;
+        if told.most != 0 && data.len() > 1 {
+            let message = format!(
+                "{}: {} adds them rightly only one by one, as `accumulate` does",
+                what(),
+                self.window.library.name()
+            );
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        let (count, mut request) = ((size_of_val(data.as_slice()) / told.size) as i64, 0);
+        // SAFETY: the transfer keeps them where they are; there are as many numbers of the type there.
+        let begun = self.call(
+            |table, win| unsafe {
+                let data = place(&data);
+                (table.win_raccumulate)(data, count, told.datatype, peer, offset, told.op, win, &mut request)
+            },
+            what,
+        );
+        begun?;
+        Ok(self.begun.keep(request, data))
+    }
+}
