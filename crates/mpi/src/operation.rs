@@ -1,7 +1,7 @@
 //! What a reduction does with two values: MPI's own operations, by type, and closures.
 
-mod ends;
 mod handler;
+mod ours;
 mod places;
 mod slots;
 
@@ -89,13 +89,8 @@ impl<T: Integer, const N: usize> Integer for [T; N] {}
 /// What MPI is told of one of its own operations on numbers.
 #[inline]
 fn predefined(library: &Library, operator: Constant, number: NumberType) -> Result<Told, Error> {
-    let ours = match (operator, ends::unsigned(number.of)) {
-        (Constant::Min, Some(width)) => Some((width, ends::End::Smaller)),
-        (Constant::Max, Some(width)) => Some((width, ends::End::Larger)),
-        _ => None,
-    };
-    let op = match ours {
-        Some((width, end)) => ends::op(library, width, end)?,
+    let op = match ours::op(library, operator, number.of) {
+        Some(made) => made?,
         None => library.constant(operator),
     };
     Ok(Told { op, datatype: library.constant(number.of), size: number.size })

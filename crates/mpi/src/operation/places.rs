@@ -1,6 +1,6 @@
 //! The smallest and the largest value, and where it is.
 
-use super::ends::made;
+use super::ours::made;
 use super::{Told, sealed};
 use crate::datatype::whole;
 use crate::error::Error;

@@ -135,17 +135,6 @@ crate::ranks! {
         reduced(world);
     }
 
-    fn unsigned_numbers_are_compared_without_a_sign(world: [2, 3]) {
-        macro_rules! ends {
-            ($($type:ident)*) => {$(
-                let mine = [if world.rank() == 0 { $type::MAX - 1 } else { 1 }; 100];
-                assert_eq!(world.all_reduce(&mine, Min).unwrap(), [1; 100]);
-                assert_eq!(world.all_reduce(&mine, Max).unwrap(), [$type::MAX - 1; 100]);
-            )*};
-        }
-        ends!(u8 u16 u32 u64);
-    }
-
     fn elements_known_at_run_time_are_bytes_to_rust(world: [1, 3]) {
         let bytes = |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_ne_bytes()).collect::<Vec<u8>>();
         let (me, size) = (world.rank() as i32, world.size() as i32);

@@ -6,7 +6,8 @@ use proptest::prop_oneof;
 use proptest::strategy::{Just, Strategy};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall_mpi::{
-    Communicator, ErrorKind, ExactSum, MaxWithPlace, MinWithPlace, Named, Operation, Placed, Value,
+    BitAnd, BitOr, BitXor, Communicator, ErrorKind, ExactSum, LogicalAnd, LogicalOr, LogicalXor, Max,
+    MaxWithPlace, Min, MinWithPlace, Named, Operation, Placed, Product, Sum, Value,
 };
 
 const ROUNDS: usize = 4;
@@ -149,6 +150,34 @@ crate::ranks! {
         assert!(found[0].value.is_nan() && found[0].place == 0);
         let refused = Named::new("MaxWithPlace", "bool").unwrap_err();
         assert!(refused.to_string().starts_with("make the operation MaxWithPlace on bool: the numbers are i8"), "{refused}");
+    }
+
+    // Found: unsigned numbers were compared with a sign, and sums of small ones stopped at their ends.
+    fn every_operation_is_right_at_the_ends_of_every_integer(world: [2, 3]) {
+        macro_rules! check {
+            ($($type:ident)*) => {$({
+                let mut stream = Stream::new();
+                let ends = || prop_oneof![any::<$type>(), Just($type::MAX), Just($type::MIN), Just(0), Just(1)];
+                let all: Vec<Vec<$type>> =
+                    (0..world.size()).map(|_| (0..100).map(|_| stream.draw(ends())).collect()).collect();
+                let fold = |combine: fn($type, $type) -> $type| -> Vec<$type> {
+                    (0..100).map(|at| all.iter().map(|rank| rank[at]).reduce(combine).unwrap()).collect()
+                };
+                fn is(truth: bool) -> $type { $type::from(truth) }
+                let mine = &all[world.rank()];
+                assert_eq!(world.all_reduce(mine, Sum).unwrap(), fold($type::wrapping_add));
+                assert_eq!(world.all_reduce(mine, Product).unwrap(), fold($type::wrapping_mul));
+                assert_eq!(world.all_reduce(mine, Min).unwrap(), fold($type::min));
+                assert_eq!(world.all_reduce(mine, Max).unwrap(), fold($type::max));
+                assert_eq!(world.all_reduce(mine, BitAnd).unwrap(), fold(|a, b| a & b));
+                assert_eq!(world.all_reduce(mine, BitOr).unwrap(), fold(|a, b| a | b));
+                assert_eq!(world.all_reduce(mine, BitXor).unwrap(), fold(|a, b| a ^ b));
+                assert_eq!(world.all_reduce(mine, LogicalAnd).unwrap(), fold(|a, b| is(a != 0 && b != 0)));
+                assert_eq!(world.all_reduce(mine, LogicalOr).unwrap(), fold(|a, b| is(a != 0 || b != 0)));
+                assert_eq!(world.all_reduce(mine, LogicalXor).unwrap(), fold(|a, b| is((a != 0) != (b != 0))));
+            })*};
+        }
+        check!(i8 i16 i32 i64 u8 u16 u32 u64);
     }
 
     fn reproducible_sums_have_the_same_bits_however_they_are_cut(world: [1, 2, 3, 5]) {
