@@ -18,6 +18,8 @@
 //! - **Requests** own their buffers, so that nothing has to be pinned and nothing dangles: of messages, also of unknown size,
 //!   and of calls of all ranks ([`Request`]); those that are started again and again ([`Persistent`]); and of messages whose
 //!   parts are sent as they are ready ([`PartitionedSend`]).
+//! - **Windows** are memory that ranks read and write at one another ([`Window`], [`SharedWindow`]), and a [`File`] is written by
+//!   all of them.
 //! - **Buffers** on huge pages ([`Buf`]), which MPIs move faster than others.
 //!
 //! ```no_run
