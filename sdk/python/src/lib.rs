@@ -19,6 +19,7 @@
 //! | `imports` | what a handler's `import` finds |
 //! | `failure`, `log` | what leaves a handler another way |
 //! | `forked` | the end of a process that a handler has forked |
+//! | `mpi` | message passing, for programs that are Python's own and for handlers |
 //! | `module`, `harness` | the extension module, and the engine that its tests run on |
 //! | `py`, `ffi`, `types`, `arguments`, `support` | CPython's C API and the Python half |
 
@@ -39,6 +40,7 @@ mod imports;
 mod initialize;
 mod log;
 mod module;
+mod mpi;
 mod number;
 mod py;
 mod start;

@@ -6,6 +6,7 @@ use crate::forked;
 use crate::harness;
 use crate::imports;
 use crate::log;
+use crate::mpi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref, returned};
 use crate::table;
 use crate::types;
@@ -88,6 +89,9 @@ pub fn make() -> Outcome<Ref> {
     add(&module, c"Batch", &natives.batch)?;
     add(&module, c"Emit", &natives.emit)?;
     add(&module, c"Harness", &harness::harness_type()?)?;
+    for (name, object) in &mpi::contents()? {
+        add(&module, name, object)?;
+    }
     add(&module, c"__version__", &py::text(env!("CARGO_PKG_VERSION").as_bytes())?)?;
     Ok(module)
 }

@@ -3,9 +3,9 @@
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
-from typing import Any, Generic, TypeAlias, final
+from typing import Any, Generic, NoReturn, Protocol, Self, TypeAlias, final
 
-from typing_extensions import TypeVar
+from typing_extensions import Buffer, TypeVar
 
 from ._over import Cancelled, Closed, TimedOut
 from ._support import Columns, Found
@@ -19,6 +19,7 @@ Failure: TypeAlias = tuple[str, str, str, int, int | None]
 _Value = TypeVar("_Value", default=bytes | memoryview, covariant=True)
 _Each = TypeVar("_Each", default=Any, covariant=True)
 _Emitted = TypeVar("_Emitted", default=Bytes | Number, contravariant=True)
+_Communicator = TypeVar("_Communicator", bound="MpiCommunicator")
 
 @final
 class Object(Generic[_Value]):
@@ -159,3 +160,153 @@ class Harness:
     def open_combine(self, element: str, size: int) -> Failure | None: ...
     def combine(self, source: bytes, into: bytes, count: int) -> tuple[bytes, Failure | None]: ...
     def close(self) -> Failure | None: ...
+
+class _Array(Protocol):
+    """A numpy array, which has a buffer in every Python, and says so to type checkers from 3.12 on."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+Elements: TypeAlias = Buffer | _Array
+
+class MpiEnvironment:
+    """What ``upcall.mpi.Environment`` is derived from."""
+
+    def __new__(cls, threads: int) -> Self: ...
+    def _finish(self) -> None: ...
+    def _world(self, of: type[_Communicator]) -> _Communicator: ...
+    def _own(self, of: type[_Communicator]) -> _Communicator: ...
+    def _threads(self) -> int: ...
+    def _library(self) -> str: ...
+    def _standard(self) -> tuple[int, int]: ...
+    def _is_forked(self) -> bool: ...
+    def processor(self) -> str:
+        """The name of the machine that this process runs on."""
+    def time(self) -> float:
+        """Seconds since some moment in the past, by the clock of MPI's."""
+
+@final
+class MpiStatus:
+    """What is known of a message that has arrived."""
+
+    @property
+    def source(self) -> int:
+        """The rank that has sent it; -1 where the receive was cancelled."""
+    @property
+    def tag(self) -> int:
+        """Its tag."""
+    @property
+    def bytes(self) -> int:
+        """Its bytes."""
+    @property
+    def cancelled(self) -> bool:
+        """Whether the receive was cancelled before anything arrived."""
+    def count(self, size: int) -> int:
+        """How many elements of so many bytes it has. Raises ``MpiError`` where it is no whole number of them."""
+
+@final
+class MpiRequest:
+    """A call that goes on: a send or a receive, with the memory that it reads or fills, which it keeps until it has ended.
+
+    Dropped before its end, a receive is cancelled, and a send goes on by itself.
+    """
+
+    @property
+    def data(self) -> Any:
+        """What is sent, or received into."""
+    def wait(self) -> MpiStatus:
+        """Waits until it has ended. Once it has, it says the same again."""
+    def test(self) -> bool:
+        """Whether it has ended. Raises what it has failed with."""
+    def cancel(self) -> None:
+        """Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
+        it was cancelled. A send goes on."""
+
+@final
+class MpiMessage:
+    """What ``upcall.mpi.Message`` is around."""
+
+    @property
+    def status(self) -> MpiStatus: ...
+    def receive(self) -> bytearray: ...
+    def receive_into(self, into: Elements) -> MpiStatus: ...
+
+class MpiOperator:
+    """What ``upcall.mpi.Operator`` is derived from."""
+
+    def __new__(cls, name: str) -> Self: ...
+
+class MpiCommunicator:
+    """What ``upcall.mpi.Communicator`` is derived from: what needs no more than bytes."""
+
+    @property
+    def rank(self) -> int:
+        """This process's rank, from 0 on."""
+    @property
+    def size(self) -> int:
+        """How many processes there are."""
+    @property
+    def largest_tag(self) -> int:
+        """The largest tag that messages may have: 32,767 or more."""
+    def abort(self, code: int = 1) -> NoReturn:
+        """Ends all processes of the job at once, with this exit code. For what cannot go on: messages are lost."""
+    def _duplicate(self) -> Self: ...
+    def _split(self, color: int, key: int) -> Self | None: ...
+
+    def send(self, data: Elements, dest: int, tag: int = 0) -> None:
+        """Sends an array. Returns when it may be changed again, which may be before or after it is received."""
+    def send_synchronous(self, data: Elements, dest: int, tag: int = 0) -> None:
+        """As ``send``; returns when the receiver has begun to receive."""
+    def send_ready(self, data: Elements, dest: int, tag: int = 0) -> None:
+        """As ``send``, where the receiver is known to wait already: otherwise the message may be lost."""
+    def receive_into(self, into: Elements, source: int = -1, tag: int = -1) -> MpiStatus:
+        """Receives into an array, which may have room for more: the status counts. Raises ``MpiError`` where it has less."""
+    def send_receive(
+        self, data: Elements, dest: int, into: Elements, source: int = -1, tag: int = 0, receive_tag: int = -1
+    ) -> MpiStatus:
+        """Sends to one rank and receives from another in one call, which cannot block each other."""
+    def _receive(self, source: int, tag: int, status: MpiStatus | None = None) -> bytearray: ...
+    def probe(self, source: int = -1, tag: int = -1) -> MpiStatus:
+        """Waits for a message and says what is known of it. Of several threads that receive, each uses ``matched``."""
+    def try_probe(self, source: int = -1, tag: int = -1) -> MpiStatus | None:
+        """As ``probe``, of a message that has arrived already, if there is one."""
+    def _matched(self, source: int, tag: int) -> MpiMessage | None: ...
+    def _try_matched(self, source: int, tag: int) -> MpiMessage | None: ...
+    def start_send(self, data: Elements, dest: int, tag: int = 0) -> MpiRequest:
+        """Begins to send an array, which nobody may change until it has ended."""
+    def start_send_synchronous(self, data: Elements, dest: int, tag: int = 0) -> MpiRequest:
+        """As ``start_send``; it ends when the receiver has begun to receive."""
+    def start_receive(self, into: Elements, source: int = -1, tag: int = -1) -> MpiRequest:
+        """Begins to receive into an array, which nobody may use until it has ended."""
+
+    def barrier(self) -> None:
+        """Waits until all ranks have called it."""
+    def broadcast(self, data: Elements, root: int = 0) -> None:
+        """Gives all ranks the elements of one, in place: all have as many."""
+    def _broadcast_any(self, data: Elements | None, root: int, valid: bool) -> bytearray: ...
+    def gather_into(self, data: Elements, into: Elements | None, root: int = 0) -> None:
+        """As ``gather``, into an array at the root; the others' may be ``None``."""
+    def all_gather_into(self, data: Elements, into: Elements) -> None:
+        """As ``all_gather``, into an array."""
+    def scatter_into(self, data: Elements | None, into: Elements, root: int = 0) -> None:
+        """As ``scatter``, into an array of as many elements as each rank gets, which all ranks know."""
+    def _scatter(self, data: Elements | None, root: int) -> bytearray: ...
+    def all_to_all_into(self, data: Elements, into: Elements) -> None:
+        """As ``all_to_all``, into an array."""
+    def _gather_parts(self, data: Elements, root: int) -> tuple[bytearray, list[int]] | None: ...
+    def _all_gather_parts(self, data: Elements) -> tuple[bytearray, list[int]]: ...
+    def _scatter_parts(self, data: Elements | None, counts: Sequence[int] | None, root: int) -> bytearray: ...
+    def _all_to_all_parts(self, data: Elements, counts: Sequence[int]) -> tuple[bytearray, list[int]]: ...
+
+    def _reduce_into(self, data: Elements, into: Elements | None, op: Any, root: int) -> None: ...
+    def all_reduce_into(self, data: Elements, into: Elements, op: Any) -> None:
+        """As ``all_reduce``, into an array."""
+    def all_reduce_in_place(self, data: Elements, op: Any) -> None:
+        """As ``all_reduce``, where what is combined is replaced by what comes of it."""
+    def _all_reduce_checked(self, data: Elements, into: Elements, op: Any) -> None: ...
+    def reduce_scatter_into(self, data: Elements, into: Elements, counts: Sequence[int], op: Any) -> None:
+        """As ``reduce_scatter``, into an array of ``counts[rank]`` elements."""
+    def scan_into(self, data: Elements, into: Elements, op: Any) -> None:
+        """As ``scan``, into an array."""
+    def exclusive_scan_into(self, data: Elements, into: Elements, op: Any) -> None:
+        """As ``exclusive_scan``, into an array, which stays as it is at rank 0."""

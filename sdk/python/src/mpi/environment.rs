@@ -1,0 +1,117 @@
+//! MPI, from when it is started until it is finalized.
+
+use super::communicator;
+use super::failure::raise;
+use super::{STARTED, action, is_forked, method, number, own_process, unlocked};
+use crate::ffi;
+use crate::forked::Process;
+use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
+use crate::types::{self as make, TypeOf};
+use std::sync::OnceLock;
+use upcall_mpi::{Environment, Threads};
+
+/// It stays for good: communicators are used for as long as Python knows them.
+struct Shared(Environment);
+
+// SAFETY: an environment is bound to its thread because that one finalizes MPI, which `Environment::close` sees to; all else may
+// be called by any thread.
+unsafe impl Sync for Shared {}
+// SAFETY: as above.
+unsafe impl Send for Shared {}
+
+static ENVIRONMENT: OnceLock<Shared> = OnceLock::new();
+
+const LEVELS: [Threads; 4] = [Threads::Single, Threads::Funneled, Threads::Serialized, Threads::Multiple];
+
+#[repr(C)]
+struct Object {
+    head: PyObject,
+}
+
+fn environment() -> Outcome<&'static Environment> {
+    own_process()?;
+    let shared = ENVIRONMENT.get();
+    shared.map(|shared| &shared.0).ok_or_else(|| py::raise(Kind::Runtime, "MPI has not been started"))
+}
+
+/// What `upcall.mpi.Environment` is derived from.
+pub fn environment_type() -> Outcome<Ref> {
+    TypeOf::new::<Object>(c"upcall._upcall.MpiEnvironment")
+        .flag(ffi::Py_TPFLAGS_BASETYPE)
+        .slot(ffi::Py_tp_new, new as *const ())
+        .slot(ffi::Py_tp_dealloc, super::communicator::free as *const ())
+        .action(c"_finish", action!(finish), c"Finalizes MPI.")
+        .method(c"_world", method!(world as "world"(of), 1), c"All processes of the job.")
+        .method(c"_own", method!(own as "own"(of), 1), c"This process alone.")
+        .action(c"_threads", action!(threads), c"The thread level that there is.")
+        .action(c"_library", action!(library), c"What the MPI calls itself.")
+        .action(c"_standard", action!(standard), c"The standard that it has.")
+        .action(c"_is_forked", action!(forked), c"Whether this process is a child of the one with MPI.")
+        .action(c"processor", action!(processor), c"The name of the machine that this process runs on.")
+        .action(c"time", action!(time), c"Seconds since some moment in the past, by the clock of MPI's.")
+        .make(None)
+}
+
+/// Of the thread level that is wanted: starts MPI.
+unsafe extern "C" fn new(
+    of: *mut ffi::PyTypeObject,
+    given: *mut PyObject,
+    _: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython passes a type of ours and a tuple.
+    returned(unsafe {
+        let given = Ref::share(given);
+        py::item(&given, 0).and_then(|level| number(level.as_ptr(), "threads")).and_then(|level| {
+            own_process()?;
+            let wanted = LEVELS[usize::try_from(level).unwrap_or(0).min(3)];
+            let shared = unlocked(|| Environment::start(wanted).map(Shared)).map_err(raise)?;
+            STARTED.get_or_init(Process::this);
+            ENVIRONMENT.get_or_init(|| shared);
+            make::new(&Ref::share(of.cast()))
+        })
+    })
+}
+
+unsafe fn finish(_: *mut PyObject) -> Outcome<Ref> {
+    let environment = environment()?;
+    unlocked(|| environment.close()).map_err(raise)?;
+    Ok(py::none())
+}
+
+unsafe fn world(_: *mut PyObject, [of]: [*mut PyObject; 1]) -> Outcome<Ref> {
+    // SAFETY: an argument that lives until this returns.
+    unsafe { communicator::given(&Ref::share(of), environment()?.world()) }
+}
+
+unsafe fn own(_: *mut PyObject, [of]: [*mut PyObject; 1]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { communicator::given(&Ref::share(of), environment()?.own()) }
+}
+
+unsafe fn threads(_: *mut PyObject) -> Outcome<Ref> {
+    let given = environment()?.threads();
+    py::int(LEVELS.iter().position(|level| *level == given).unwrap_or(0) as u64)
+}
+
+unsafe fn library(_: *mut PyObject) -> Outcome<Ref> {
+    py::text(environment()?.library().as_bytes())
+}
+
+unsafe fn standard(_: *mut PyObject) -> Outcome<Ref> {
+    let (major, minor) = environment()?.standard();
+    py::tuple(&[&py::int(major.into())?, &py::int(minor.into())?])
+}
+
+unsafe fn forked(_: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: no argument to get wrong.
+    unsafe { Ref::steal(ffi::PyBool_FromLong(is_forked().into())) }
+}
+
+unsafe fn processor(_: *mut PyObject) -> Outcome<Ref> {
+    py::text(environment()?.processor().map_err(raise)?.as_bytes())
+}
+
+unsafe fn time(_: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: no argument to get wrong.
+    unsafe { Ref::steal(ffi::PyFloat_FromDouble(environment()?.time())) }
+}

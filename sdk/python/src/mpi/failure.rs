@@ -1,0 +1,65 @@
+//! What MPI fails with, as `upcall.mpi.MpiError`.
+
+use crate::failure;
+use crate::py::{self, Outcome, Raised, Ref};
+use upcall_mpi::{Error, ErrorKind};
+
+fn kind(error: &Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::Missing => "missing",
+        ErrorKind::Load => "load",
+        ErrorKind::Lifecycle => "lifecycle",
+        ErrorKind::Usage => "usage",
+        ErrorKind::Rank => "rank",
+        ErrorKind::Tag => "tag",
+        ErrorKind::Truncated => "truncated",
+        ErrorKind::Type => "type",
+        ErrorKind::Count => "count",
+        ErrorKind::Operation => "operation",
+        ErrorKind::ProcessFailed => "process failed",
+        ErrorKind::Unsupported => "unsupported",
+        _ => "other",
+    }
+}
+
+/// What a call on elements says, which are bytes here: `send 8 bytes to rank 5`.
+fn in_bytes(message: &str) -> String {
+    const ELEMENTS: &str = " elements";
+    let mut parts = message.split(ELEMENTS);
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        said.push_str(if said.ends_with(|end: char| end.is_ascii_digit()) { " bytes" } else { ELEMENTS });
+        said.push_str(part);
+    }
+    said
+}
+
+/// Raises an error.
+#[cold]
+pub fn raise(error: Error) -> Raised {
+    raise_as(kind(&error), in_bytes(&error.to_string()))
+}
+
+/// Raises an error of a kind.
+#[cold]
+pub fn raise_as(kind: &str, message: impl AsRef<str>) -> Raised {
+    made(kind, message.as_ref()).map_or_else(|raised| raised, |made| failure::raise(&made))
+}
+
+/// Raises an error whose operation has raised something.
+#[cold]
+pub fn raise_from(error: Error, cause: &Ref) -> Raised {
+    match made(kind(&error), &in_bytes(&error.to_string())) {
+        Ok(made) => {
+            // SAFETY: both are alive, on an attached thread; it takes over a reference to the cause.
+            unsafe { crate::ffi::PyException_SetCause(made.as_ptr(), cause.clone().into_ptr()) };
+            failure::raise(&made)
+        }
+        Err(raised) => raised,
+    }
+}
+
+fn made(kind: &str, message: &str) -> Outcome<Ref> {
+    let of = py::import(c"upcall._mpi_error")?.get(c"MpiError")?;
+    of.call(&[&py::text(kind.as_bytes())?, &py::text(message.as_bytes())?])
+}

@@ -1,0 +1,84 @@
+//! The forms in which each rank may have another number of bytes. Counts are of bytes here.
+
+use super::buffer::Buffer;
+use super::collective::{bytes, read_at_root};
+use super::communicator::of;
+use super::failure::raise;
+use super::point::copied;
+use super::{given, method, rank_or, unlocked};
+use crate::ffi;
+use crate::py::{self, Outcome, PyObject, Raised, Ref};
+use crate::types::TypeOf;
+use upcall_mpi::Parts;
+
+pub fn methods(of: TypeOf) -> TypeOf {
+    of.method(
+        c"_gather_parts",
+        method!(gather as "gather_parts"(data, root), 2),
+        c"Bytes and counts at the root.",
+    )
+    .method(c"_all_gather_parts", method!(all_gather as "all_gather_parts"(data), 1), c"Bytes and counts.")
+    .method(
+        c"_scatter_parts",
+        method!(scatter as "scatter_parts"(data, counts, root), 3),
+        c"This rank's bytes.",
+    )
+    .method(
+        c"_all_to_all_parts",
+        method!(all_to_all as "all_to_all_parts"(data, counts), 2),
+        c"Bytes and counts.",
+    )
+}
+
+/// The numbers of a sequence of `int`s.
+///
+/// # Safety
+/// The object must be alive.
+pub unsafe fn counts(object: *mut PyObject) -> Outcome<Vec<usize>> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let counts = Ref::steal(ffi::PySequence_Tuple(object))?;
+        (0..py::len(&counts)?)
+            .map(|index| {
+                let count = ffi::PyLong_AsSize_t(py::item(&counts, index)?.as_ptr());
+                if count == usize::MAX && !ffi::PyErr_Occurred().is_null() { Err(Raised) } else { Ok(count) }
+            })
+            .collect()
+    }
+}
+
+/// (bytearray, list of counts)
+fn told(parts: &Parts<u8>) -> Outcome<Ref> {
+    let counts = py::list(parts.counts.len(), |index| py::int(parts.counts[index] as u64))?;
+    py::tuple(&[&copied(&parts.data)?, &counts])
+}
+
+unsafe fn gather(this: *mut PyObject, [data, root]: [*mut PyObject; 2]) -> Outcome<Ref> {
+    // SAFETY: a communicator and arguments that live until this returns, here and below.
+    let (comm, root, data) =
+        unsafe { (of(this)?, rank_or(root, 0, "root")?, Buffer::read(data, "gather_parts")?) };
+    let parts = unlocked(|| comm.gather_parts(data.bytes(), root)).map_err(raise)?;
+    parts.map_or(Ok(py::none()), |parts| told(&parts))
+}
+
+unsafe fn all_gather(this: *mut PyObject, [data]: [*mut PyObject; 1]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    let (comm, data) = unsafe { (of(this)?, Buffer::read(data, "all_gather_parts")?) };
+    told(&unlocked(|| comm.all_gather_parts(data.bytes())).map_err(raise)?)
+}
+
+/// `scatter_parts(data, counts, root)`, of which the first two count at the root.
+unsafe fn scatter(this: *mut PyObject, [data, sizes, root]: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    let (comm, root, data, sizes) = unsafe {
+        let sizes = given(sizes).map(|sizes| counts(sizes)).transpose()?.unwrap_or_default();
+        (of(this)?, rank_or(root, 0, "root")?, read_at_root(data, "scatter_parts")?, sizes)
+    };
+    copied(&unlocked(|| comm.scatter_parts(bytes(&data), &sizes, root)).map_err(raise)?)
+}
+
+unsafe fn all_to_all(this: *mut PyObject, [data, sizes]: [*mut PyObject; 2]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    let (comm, data, sizes) = unsafe { (of(this)?, Buffer::read(data, "all_to_all_parts")?, counts(sizes)?) };
+    told(&unlocked(|| comm.all_to_all_parts(data.bytes(), &sizes)).map_err(raise)?)
+}

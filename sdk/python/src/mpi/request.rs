@@ -1,0 +1,246 @@
+//! Calls that go on while the program does something else, with the memory that they read or fill.
+
+use super::buffer::Buffer;
+use super::communicator::of;
+use super::failure::{raise, raise_as};
+use super::kept::{Kept, release_left};
+use super::point::{source, tag};
+use super::status::Told;
+use super::{action, is_forked, method, number_or, own_process, rank_or, types, unlocked};
+use crate::failure;
+use crate::ffi;
+use crate::py::{self, Outcome, PyObject, Raised, Ref};
+use crate::types::{self as make, TypeOf};
+use std::mem::offset_of;
+use upcall_mpi::{Error, Lent, Request, Status};
+
+type Begun = Request<Lent<Kept>>;
+
+enum State {
+    Begun(Begun),
+    /// A thread waits for it.
+    Taken,
+    Ended(Ref),
+    Failed(Ref),
+}
+
+#[repr(C)]
+struct Object {
+    head: PyObject,
+    /// Null in one that has none yet. It is used by attached threads only.
+    state: *mut State,
+    receives: bool,
+    /// What is sent or received into.
+    data: *mut PyObject,
+}
+
+/// `upcall.mpi.Request`.
+pub fn request_type() -> Outcome<Ref> {
+    TypeOf::new::<Object>(c"upcall.mpi.Request")
+        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
+        .slot(ffi::Py_tp_dealloc, dealloc as *const ())
+        .member(c"data", ffi::Py_T_OBJECT_EX, offset_of!(Object, data))
+        .action(c"wait", action!(wait), c"Waits until it has ended: its status.")
+        .action(c"test", action!(test), c"Whether it has ended.")
+        .action(c"cancel", action!(cancel), c"Asks MPI to give up a receive that nothing has arrived for.")
+        .make(None)
+}
+
+pub fn methods(of: TypeOf) -> TypeOf {
+    of.method(
+        c"start_send",
+        method!(start_send as "start_send"(data, dest, tag), 2),
+        c"start_send(data, dest, tag=0)",
+    )
+    .method(
+        c"start_send_synchronous",
+        method!(start_send_synchronous as "start_send_synchronous"(data, dest, tag), 2),
+        c"start_send_synchronous(data, dest, tag=0)",
+    )
+    .method(
+        c"start_receive",
+        method!(start_receive as "start_receive"(into, source, tag), 1),
+        c"start_receive(into, source=ANY_SOURCE, tag=ANY_TAG)",
+    )
+}
+
+fn lent(buffer: Buffer) -> Lent<Kept> {
+    let (address, bytes) = (buffer.address(), buffer.len());
+    // SAFETY: the buffer keeps its memory where it is until it is released. That nobody else uses it is the program's duty, as it
+    // is of numpy's arrays.
+    unsafe { Lent::new(address, bytes, Kept::new(buffer)) }
+}
+
+fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
+    release_left();
+    let request = request.map_err(raise)?;
+    let made = make::new(&types().request)?;
+    // SAFETY: a new request, ours alone, and an argument that is alive.
+    unsafe {
+        let object = made.as_ptr().cast::<Object>();
+        (*object).state = Box::into_raw(Box::new(State::Begun(request)));
+        (*object).receives = receives;
+        (*object).data = Ref::share(data).into_ptr();
+    }
+    Ok(made)
+}
+
+unsafe fn begin(
+    this: *mut PyObject,
+    [data, dest, with]: [*mut PyObject; 3],
+    synchronous: bool,
+) -> Outcome<Ref> {
+    // SAFETY: a communicator and arguments that live until this returns.
+    unsafe {
+        let comm = of(this)?;
+        let (dest, with) = (rank_or(dest, 0, "dest")?, number_or(with, 0, "tag")?);
+        let lent = lent(Buffer::read(data, "start_send")?);
+        begun(unlocked(|| comm.start_send_lent(lent, dest, with, synchronous)), data, false)
+    }
+}
+
+unsafe fn start_send(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { begin(this, arguments, false) }
+}
+
+unsafe fn start_send_synchronous(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { begin(this, arguments, true) }
+}
+
+unsafe fn start_receive(this: *mut PyObject, [into, from, with]: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe {
+        let comm = of(this)?;
+        let (from, with) = (source(from)?, tag(with)?);
+        let lent = lent(Buffer::write(into, "start_receive")?);
+        begun(unlocked(|| comm.start_receive_lent(lent, from, with)), into, true)
+    }
+}
+
+/// Takes the state out for a call that lets go of the lock.
+///
+/// # Safety
+/// `this` must be a request that is alive.
+unsafe fn take(this: *mut PyObject) -> Outcome<State> {
+    own_process()?;
+    // SAFETY: the caller's promise; no other thread is attached.
+    let state = unsafe { &mut *(*this.cast::<Object>()).state };
+    match state {
+        State::Begun(_) => Ok(std::mem::replace(state, State::Taken)),
+        State::Taken => Err(raise_as("usage", "use a request: another thread waits for it")),
+        State::Ended(status) => Ok(State::Ended(status.clone())),
+        State::Failed(error) => Err(failure::raise(&error.clone())),
+    }
+}
+
+/// What is known of the message of a request that has ended: of one that was sent, nothing is.
+///
+/// # Safety
+/// `this` must be a request that is alive.
+unsafe fn known(this: *mut PyObject, status: &Status) -> Result<Told, Error> {
+    // SAFETY: the caller's promise; it is set once.
+    if unsafe { (*this.cast::<Object>()).receives } { Told::of(status) } else { Ok(Told::NOTHING) }
+}
+
+/// What a request has ended with.
+fn ended(outcome: Result<(Lent<Kept>, Told), Error>) -> Outcome<State> {
+    let outcome = match outcome {
+        Ok((lent, told)) => {
+            lent.into_keeper().release();
+            told.object().map(State::Ended)
+        }
+        Err(error) => Err(raise(error)),
+    };
+    release_left();
+    outcome.or_else(|raised| failure::raised(raised).map(State::Failed).ok_or(Raised))
+}
+
+/// Puts the state back.
+///
+/// # Safety
+/// As [`take`].
+unsafe fn put(this: *mut PyObject, state: State) -> Outcome<Option<Ref>> {
+    let outcome = match &state {
+        State::Ended(status) => Ok(Some(status.clone())),
+        State::Failed(error) => Err(failure::raise(error)),
+        State::Begun(_) | State::Taken => Ok(None),
+    };
+    // SAFETY: the caller's promise.
+    let before = unsafe { std::mem::replace(&mut *(*this.cast::<Object>()).state, state) };
+    drop(before);
+    outcome
+}
+
+unsafe fn wait(this: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: a request that lives until this returns, here and below.
+    unsafe {
+        let request = match take(this)? {
+            State::Begun(request) => request,
+            State::Ended(status) => return Ok(status),
+            State::Taken | State::Failed(_) => {
+                return Err(raise_as("usage", "wait for a request: it is none"));
+            }
+        };
+        let outcome = unlocked(|| {
+            let (lent, status) = request.wait()?;
+            Ok((lent, known(this, &status)?))
+        });
+        let status = put(this, ended(outcome)?)?;
+        Ok(status.unwrap_or_else(py::none))
+    }
+}
+
+unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe {
+        let state = match take(this)? {
+            State::Begun(request) => {
+                let tested = unlocked(|| {
+                    Ok(match request.test()? {
+                        Ok((lent, status)) => Ok((lent, known(this, &status)?)),
+                        Err(request) => Err(request),
+                    })
+                });
+                match tested {
+                    Ok(Err(request)) => State::Begun(request),
+                    Ok(Ok(done)) => ended(Ok(done))?,
+                    Err(error) => ended(Err(error))?,
+                }
+            }
+            state => state,
+        };
+        let has_ended = put(this, state)?.is_some();
+        Ref::steal(ffi::PyBool_FromLong(has_ended.into()))
+    }
+}
+
+unsafe fn cancel(this: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe {
+        if let State::Begun(mut request) = take(this)? {
+            let cancelled = unlocked(|| request.cancel());
+            put(this, State::Begun(request))?;
+            cancelled.map_err(raise)?;
+        }
+        Ok(py::none())
+    }
+}
+
+unsafe extern "C" fn dealloc(this: *mut PyObject) {
+    // SAFETY: CPython calls it with a request that nobody refers to.
+    unsafe {
+        let object = this.cast::<Object>();
+        // What a child has of its parent's is not its own to end.
+        if !(*object).state.is_null() && !is_forked() {
+            let state = Box::from_raw((*object).state);
+            if let State::Begun(request) = *state {
+                unlocked(|| drop(request));
+                release_left();
+            }
+        }
+        drop(Ref::steal((*object).data));
+        make::free(this);
+    }
+}

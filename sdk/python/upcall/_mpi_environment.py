@@ -1,0 +1,136 @@
+"""MPI, from when it is started until it is finalized."""
+
+from __future__ import annotations
+
+import atexit
+import sys
+from types import TracebackType
+from typing import Any, Literal
+
+from ._mpi_communicator import Communicator
+from ._mpi_error import MpiError
+from ._upcall import MpiEnvironment
+
+Threads = Literal["single", "funneled", "serialized", "multiple"]
+_LEVELS: tuple[Threads, ...] = ("single", "funneled", "serialized", "multiple")
+
+# The one of this process, from when it was started.
+_started: Environment | None = None
+
+
+class Environment(MpiEnvironment):
+    """MPI, which has been started. There is one per process, and only once; the thread that starts it finalizes it.
+
+    ``threads`` says which threads may call it: ``single`` (there is one), ``funneled`` (the one that has started it), ``serialized``
+    (one at a time) or ``multiple`` (all, as they like). What the MPI gives may be less; a call below it is an error.
+
+    As a context manager it is finalized at the end of the block; where that is left by an exception it is not, as others may wait for
+    this rank: the exception ends the job, unless the program handles it and ends well.
+    """
+
+    world: Communicator
+    """All processes of the job."""
+    own: Communicator
+    """This process alone."""
+
+    _finished = False
+    # What the program leaves with, where that is known and not 0.
+    _code = 0
+
+    def __new__(cls, threads: Threads = "multiple") -> Environment:
+        global _started
+        if threads not in _LEVELS:
+            raise ValueError(f"threads: {threads!r} is none of {', '.join(_LEVELS)}")
+        made = super().__new__(cls, _LEVELS.index(threads))
+        made.world, made.own = made._world(Communicator), made._own(Communicator)
+        _started = made
+        made._watch()
+        return made
+
+    @property
+    def threads(self) -> Threads:
+        """Which threads may call it."""
+        return _LEVELS[self._threads()]
+
+    @property
+    def library(self) -> str:
+        """What the MPI calls itself: ``Open MPI v4.1.4, …``."""
+        return self._library()
+
+    @property
+    def standard(self) -> tuple[int, int]:
+        """The version of MPI's standard that it has."""
+        return self._standard()
+
+    def finish(self) -> None:
+        """Finalizes MPI, which waits for the other processes. On the thread that has started it, once."""
+        self._finish()
+        self._finished = True
+
+    def __enter__(self) -> Environment:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self._finished or self._is_forked():
+            return
+        if isinstance(error, SystemExit):
+            self._code = _exit_code(error)
+        elif error is None:
+            self.finish()
+
+    def _watch(self) -> None:
+        """Ends the job where the program ends with an exception, and MPI where it ends well."""
+        before = sys.excepthook
+
+        def ended(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> Any:
+            try:
+                before(kind, error, trace)
+            finally:
+                if not self._finished and not self._is_forked():
+                    self._abort(1)
+
+        sys.excepthook = ended
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        if self._finished or self._is_forked():
+            return
+        if self._code:
+            self._abort(self._code)
+        try:
+            self.finish()
+        except MpiError:
+            pass  # Nobody is left to be told.
+
+    def _abort(self, code: int) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (AttributeError, OSError, ValueError):
+                pass
+        self.world.abort(code)
+
+
+def _exit_code(error: SystemExit) -> int:
+    """What the process ends with."""
+    if error.code is None:
+        return 0
+    if isinstance(error.code, int):
+        return error.code & 0xFF
+    print(error.code, file=sys.stderr)
+    return 1
+
+
+def world() -> Communicator:
+    """All processes of the job. Starts MPI, where it was not started before; it is finalized when the program ends."""
+    return (_started or Environment()).world
+
+
+def own() -> Communicator:
+    """This process alone. Starts MPI as ``world`` does."""
+    return (_started or Environment()).own
+
+
+def is_running() -> bool:
+    """Whether MPI was started in this process, and has not been finalized."""
+    return _started is not None and not _started._finished and not _started._is_forked()

@@ -1,0 +1,132 @@
+"""What reductions combine by: MPI's own operations, and functions."""
+
+from __future__ import annotations
+
+import array
+import operator
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ._upcall import MpiOperator
+
+
+class Operator(MpiOperator):
+    """An operation of MPI's own on numbers, by the type of the array's elements. Called, it combines two objects."""
+
+    function: Callable[[Any, Any], Any]
+
+    def __new__(cls, name: str, shown: str, function: Callable[[Any, Any], Any]) -> Operator:
+        made = super().__new__(cls, name)
+        made.function = function
+        made._shown = shown
+        return made
+
+    _shown: str
+
+    def __call__(self, a: Any, b: Any) -> Any:
+        return self.function(a, b)
+
+    def __repr__(self) -> str:
+        return f"mpi.{self._shown}"
+
+
+SUM = Operator("Sum", "SUM", operator.add)
+PRODUCT = Operator("Product", "PRODUCT", operator.mul)
+MIN = Operator("Min", "MIN", min)
+MAX = Operator("Max", "MAX", max)
+LOGICAL_AND = Operator("LogicalAnd", "LOGICAL_AND", lambda a, b: bool(a) and bool(b))
+LOGICAL_OR = Operator("LogicalOr", "LOGICAL_OR", lambda a, b: bool(a) or bool(b))
+LOGICAL_XOR = Operator("LogicalXor", "LOGICAL_XOR", lambda a, b: bool(a) != bool(b))
+BIT_AND = Operator("BitAnd", "BIT_AND", operator.and_)
+BIT_OR = Operator("BitOr", "BIT_OR", operator.or_)
+BIT_XOR = Operator("BitXor", "BIT_XOR", operator.xor)
+
+# Functions of numpy's that are operations of MPI's, and on which kinds of dtype they come to the same there. With a NaN its
+# minimum and maximum do not; and truths are added by it as truths.
+_UFUNCS = {
+    "add": (SUM, "iufc"),
+    "multiply": (PRODUCT, "iuf"),
+    "minimum": (MIN, "iu"),
+    "maximum": (MAX, "iu"),
+    "bitwise_and": (BIT_AND, "iub"),
+    "bitwise_or": (BIT_OR, "iub"),
+    "bitwise_xor": (BIT_XOR, "iub"),
+    "logical_and": (LOGICAL_AND, "b"),
+    "logical_or": (LOGICAL_OR, "b"),
+    "logical_xor": (LOGICAL_XOR, "b"),
+}
+# Floating-point numbers of numpy's that MPI does not have here: of 16 bits, and long ones.
+_NOT_MPIS = "egG"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A function of two arrays, as what a reduction combines by, and whether it commutes.
+
+    Given alone, a function is taken for one that commutes. It is called as ``function(a, b)`` once per chunk: ``a`` is what lower
+    ranks have, where the order matters. What it returns is stored into ``b``; where it returns ``None`` it has done that itself.
+    Both are numpy arrays where the reduced one is, else memoryviews; they end with the call. It must not call MPI.
+    """
+
+    function: Callable[[Any, Any], Any]
+    commutes: bool = True
+
+
+def resolved(op: object, data: object) -> tuple[object, bool]:
+    """What the native part calls: an ``Operator``, or a function of two views of bytes; and whether it commutes."""
+    if isinstance(op, Operation):
+        function, commutes = op.function, op.commutes
+    elif callable(op):
+        function, commutes = op, True
+    else:
+        raise TypeError(
+            f"reduce by a {type(op).__name__}: give an operation of MPI's, as mpi.SUM, or a function of two arrays"
+        )
+    if isinstance(function, MpiOperator):
+        return function, True
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(data, (numpy.ndarray, numpy.generic)):
+        dtype = data.dtype
+        if isinstance(function, numpy.ufunc):
+            known = _UFUNCS.get(function.__name__)
+            if known is not None and dtype.isnative and dtype.kind in known[1] and dtype.char not in _NOT_MPIS:
+                return known[0], True
+        return _on_arrays(function, dtype, numpy), commutes
+    return _on_views(function, memoryview(data).format.lstrip("@=<")), commutes  # type: ignore[arg-type]
+
+
+def _on_arrays(function: Callable[[Any, Any], Any], dtype: Any, numpy: Any) -> Callable[[memoryview, memoryview], None]:
+    def combine(source: memoryview, into: memoryview) -> None:
+        a, b = numpy.frombuffer(source, dtype), numpy.frombuffer(into, dtype)
+        try:
+            result = function(a, b)
+            if result is not None and result is not b:
+                b[...] = result
+        except BaseException as error:
+            # What is raised outlives the arrays, and the frames in it would show them.
+            traceback.clear_frames(error.__traceback__)
+            raise
+        finally:
+            del a, b
+
+    return combine
+
+
+def _on_views(function: Callable[[Any, Any], Any], format: str) -> Callable[[memoryview, memoryview], None]:
+    def combine(source: memoryview, into: memoryview) -> None:
+        a, b = source.cast(format), into.cast(format)  # type: ignore[call-overload]
+        try:
+            result = function(a, b)
+            if result is not None and result is not b:
+                b[:] = array.array(format, result)
+        except BaseException as error:
+            traceback.clear_frames(error.__traceback__)
+            raise
+        finally:
+            a.release()
+            b.release()
+
+    return combine

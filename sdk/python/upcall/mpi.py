@@ -1,0 +1,86 @@
+"""Message passing over the machine's MPI: Open MPI or MPICH, whichever has started the process.
+
+    import numpy
+    from upcall import mpi
+
+    with mpi.Environment() as env:
+        world = env.world
+        if world.rank == 0:
+            world.send(numpy.array([1.5, 2.5]), dest=1)
+        elif world.rank == 1:
+            print(world.receive(source=0, dtype=float))
+        total = world.all_reduce(numpy.array([world.rank]), mpi.SUM)
+
+Or, in a program that uses it from one end to the other, ``world = mpi.world()``: MPI starts with the first call, and is finalized
+when the program ends.
+
+- **Arrays** travel as they lie in memory: whatever has a buffer (numpy, ``array.array``, ``bytearray``, ``memoryview``) and is
+  contiguous. ``..._into`` forms fill an array that is there; the others make one, of the kind that was given.
+- **Objects** have forms of their own, ``send_object`` and its like: pickled, or by the communicator's ``serializer``, or in pack's
+  form where a ``type`` with packers is named.
+- **Reductions** take ``mpi.SUM`` and its like, numpy's functions (``numpy.add``), or a function of two arrays, which is called once
+  per chunk.
+- **Requests** (``start_send``, ``start_receive``) keep their buffers until they have ended. Until then nobody may write what is
+  sent, or use what is received into.
+
+Nothing of MPI is loaded before it is started. A call that waits lets other threads of Python run; it does not hear Ctrl-C, at which
+the launcher ends the ranks, except ``wait_any``, which does. A program that ends with an exception while MPI runs ends the whole
+job, so that no rank waits for it for ever.
+"""
+
+from __future__ import annotations
+
+from ._mpi_arrays import Parts
+from ._mpi_communicator import Communicator
+from ._mpi_environment import Environment, is_running, own, world
+from ._mpi_error import MpiError
+from ._mpi_objects import ObjectRequest, Pickle, Serializer
+from ._mpi_operation import (
+    BIT_AND,
+    BIT_OR,
+    BIT_XOR,
+    LOGICAL_AND,
+    LOGICAL_OR,
+    LOGICAL_XOR,
+    MAX,
+    MIN,
+    PRODUCT,
+    SUM,
+    Operation,
+    Operator,
+)
+from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._upcall import MpiRequest as Request
+from ._upcall import MpiStatus as Status
+
+__all__ = [
+    "ANY_SOURCE",
+    "ANY_TAG",
+    "BIT_AND",
+    "BIT_OR",
+    "BIT_XOR",
+    "Communicator",
+    "Environment",
+    "LOGICAL_AND",
+    "LOGICAL_OR",
+    "LOGICAL_XOR",
+    "MAX",
+    "MIN",
+    "Message",
+    "MpiError",
+    "ObjectRequest",
+    "Operation",
+    "Operator",
+    "PRODUCT",
+    "Parts",
+    "Pickle",
+    "Request",
+    "SUM",
+    "Serializer",
+    "Status",
+    "is_running",
+    "own",
+    "wait_all",
+    "wait_any",
+    "world",
+]
