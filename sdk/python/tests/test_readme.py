@@ -21,7 +21,7 @@ def test_the_handler_that_answers_later() -> None:
 
 
 def test_the_flow_inside_a_program(capsys: pytest.CaptureFixture[str]) -> None:
-    section = README.read_text().partition("## A flow inside your program\n")[2]
+    section = README.read_text().partition("## A flow inside your program\n")[2].partition("\n## ")[0]
     (program,) = re.findall("```python\n(.*?)```", section, re.DOTALL)
     exec(compile(program, "words.py", "exec"), {"__name__": "words"})
     assert capsys.readouterr().out == "16\n"

@@ -1,0 +1,269 @@
+"""Whole programs that use MPI: how they start, end, fail, fork, and are without any."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+from ranks import LAUNCHERS, environment, run
+
+from upcall import mpi
+
+on_both = pytest.mark.parametrize("launcher", LAUNCHERS)
+
+
+def program(body: str) -> tuple[str, str]:
+    return "-c", "import os, sys, threading, time\nimport numpy\nfrom upcall import mpi\n" + textwrap.dedent(body)
+
+
+def alone(body: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """A program that no launcher has started."""
+    env = environment() | more
+    return subprocess.run([sys.executable, *program(body)], capture_output=True, text=True, env=env, timeout=60)
+
+
+def test_nothing_of_mpi_is_loaded_before_it_is_started() -> None:
+    done = alone(
+        """
+        import upcall
+        assert "libmpi" not in open("/proc/self/maps").read()
+        assert not mpi.is_running()
+        print("well")
+        """,
+        PATH="/nowhere",
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "well\n", "")
+
+
+def test_where_there_is_no_mpi_it_is_said_how_to_get_one() -> None:
+    done = alone(
+        """
+        for _ in range(2):
+            try:
+                mpi.world()
+            except mpi.MpiError as error:
+                print(error.kind, error)
+        """,
+        PATH="/nowhere",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("missing find MPI: there is no mpicc") == 2 and "libopenmpi-dev" in done.stdout
+    named = alone("mpi.world()", UPCALL_MPI="/no/mpicc")
+    assert named.returncode == 1 and "MpiError: find MPI: UPCALL_MPI is `/no/mpicc`, which is no file" in named.stderr
+
+
+def test_a_program_without_a_launcher_is_a_job_of_one() -> None:
+    for which, library in (("openmpi", "Open MPI"), ("mpich", "MPICH")):
+        done = alone(
+            """
+            with mpi.Environment() as env:
+                print(env.library.split()[0], env.world.rank, env.world.size, env.threads, env.standard >= (3, 0))
+                assert env.processor() and env.time() <= env.time() and mpi.is_running()
+                assert mpi.world() is env.world and mpi.own() is env.own
+            assert not mpi.is_running()
+            """,
+            UPCALL_MPI=which,
+        )
+        assert (done.returncode, done.stdout) == (0, f"{library.split()[0]} 0 1 multiple True\n"), done.stderr
+
+
+@on_both
+def test_mpi_is_finalized_when_the_program_ends(launcher: str) -> None:
+    for end in ("", "sys.exit(0)", "env.finish()", "with env: pass", "world.start_receive(numpy.zeros(3))"):
+        done = run(launcher, 2, *program(f"env = mpi.Environment()\nworld = env.world\nworld.barrier()\n{end}\n"))
+        assert done.returncode == 0, f"{end}\n{done.stdout}{done.stderr}"
+        assert "without calling" not in done.stderr, done.stderr
+
+
+@on_both
+@pytest.mark.parametrize(
+    ("body", "code", "said"),
+    [
+        ("world = mpi.world()\nif world.rank == 1: raise ValueError('not this one')\nworld.receive()", 1, "not this one"),
+        (
+            "with mpi.Environment() as env:\n  if env.world.rank == 1: raise ValueError('not this one')\n  env.world.receive()",
+            1,
+            "ValueError: not this one",
+        ),
+        ("with mpi.Environment() as env:\n  if env.world.rank == 1: sys.exit(7)\n  env.world.receive()", 7, ""),
+        ("with mpi.Environment() as env:\n  if env.world.rank == 1: sys.exit('so')\n  env.world.receive()", 1, "so"),
+        ("world = mpi.world()\nif world.rank == 1: world.abort(9)\nworld.receive()", 9, ""),
+    ],
+)
+def test_a_rank_that_fails_ends_the_job(launcher: str, body: str, code: int, said: str) -> None:
+    start = time.monotonic()
+    done = run(launcher, 2, *program(body), timeout=50)
+    assert done.returncode == code, f"{done.returncode}\n{done.stdout}{done.stderr}"
+    assert said in done.stderr and time.monotonic() - start < 45
+
+
+@on_both
+def test_an_exception_that_is_handled_ends_nothing(launcher: str) -> None:
+    done = run(
+        launcher,
+        2,
+        *program(
+            """
+            try:
+                with mpi.Environment() as env:
+                    raise ValueError("not this one")
+            except ValueError:
+                pass
+            assert mpi.is_running() and mpi.world().all_reduce(numpy.ones(1), mpi.SUM) == 2
+            print("well")
+            """
+        ),
+    )
+    assert (done.returncode, done.stdout) == (0, "well\nwell\n"), done.stderr
+
+
+@on_both
+def test_after_the_end_everything_says_so(launcher: str) -> None:
+    done = run(
+        launcher,
+        1,
+        *program(
+            """
+            with mpi.Environment() as env:
+                world = env.world
+                request = world.start_send(numpy.zeros(3), 0)
+                message = world.matched()
+                made = world.duplicate()
+            calls = [
+                lambda: world.send(b"", 0), lambda: world.receive(), lambda: world.barrier(), request.wait, request.test,
+                message.receive, lambda: world.all_reduce(numpy.zeros(1), mpi.SUM), lambda: made.send_object(1, 0),
+                lambda: world.start_receive(bytearray(1)), world.duplicate, env.finish, mpi.Environment, env.processor,
+            ]
+            for call in calls:
+                try:
+                    call()
+                    print("nothing")
+                except mpi.MpiError as error:
+                    assert "finalized" in str(error), error
+                    print(error.kind)
+            assert (world.rank, world.size, message.status.bytes) == (0, 1, 24)
+            del made, request, message
+            """
+        ),
+    )
+    assert done.stdout.split() == ["lifecycle"] * 13 and done.returncode == 0, f"{done.stdout}{done.stderr}"
+
+
+@on_both
+def test_there_is_one_environment(launcher: str) -> None:
+    done = run(
+        launcher,
+        1,
+        *program(
+            """
+            env = mpi.Environment(threads="funneled")
+            print(env.threads)
+            try:
+                mpi.Environment()
+            except mpi.MpiError as error:
+                print(error.kind)
+            try:
+                mpi.Environment("all")
+            except ValueError as error:
+                print(error)
+            def elsewhere():
+                for call in (env.world.barrier, env.finish):
+                    try:
+                        call()
+                    except mpi.MpiError as error:
+                        print(error.kind, "thread that has started" in str(error))
+            thread = threading.Thread(target=elsewhere)
+            thread.start()
+            thread.join()
+            """
+        ),
+    )
+    expected = "funneled\nlifecycle\nthreads: 'all' is none of single, funneled, serialized, multiple\nusage True\nusage True\n"
+    assert (done.returncode, done.stdout) == (0, expected), done.stderr
+
+
+@on_both
+def test_a_forked_process_has_no_mpi(launcher: str) -> None:
+    done = run(
+        launcher,
+        2,
+        *program(
+            """
+            world = mpi.world()
+            room = numpy.zeros(1)
+            request, message = world.start_receive(room, tag=3), None
+            made = world.duplicate()
+            child = os.fork()
+            if child == 0:
+                for call in (world.barrier, request.wait, lambda: made.rank, mpi.world().duplicate):
+                    try:
+                        call()
+                    except mpi.MpiError as error:
+                        assert "forked from a rank" in str(error)
+                        print(error.kind)
+                assert not mpi.is_running()
+                del request, made
+                sys.exit(3)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+            world.send(numpy.ones(1), (world.rank + 1) % 2, 3)
+            assert request.wait().bytes == 8 and room[0] == 1
+            print("well")
+            """
+        ),
+        # A warning of Open MPI's.
+        OMPI_MCA_mpi_warn_on_fork="0",
+    )
+    assert done.returncode == 0, done.stderr
+    assert (done.stdout.count("lifecycle"), done.stdout.count("well")) == (8, 2), done.stdout
+
+
+@on_both
+def test_other_threads_run_while_mpi_waits(launcher: str) -> None:
+    done = run(
+        launcher,
+        2,
+        *program(
+            """
+            world = mpi.world()
+            if world.rank == 0:
+                ran = threading.Event()
+                threading.Timer(0.2, lambda: (world.send(b"go", 1), ran.set())).start()
+                assert world.receive(1) == b"gone" and ran.is_set()
+            else:
+                world.receive(0)
+                world.send(b"gone", 0)
+            print("well")
+            """
+        ),
+    )
+    assert (done.returncode, done.stdout) == (0, "well\nwell\n"), done.stderr
+
+
+def test_an_error_is_pickled_with_its_kind() -> None:
+    error = pickle.loads(pickle.dumps(mpi.MpiError("rank", "there is none")))
+    assert (type(error), error.kind, str(error)) == (mpi.MpiError, "rank", "there is none")
+    assert os.environ.get("OMPI_COMM_WORLD_SIZE") is None, "this test is no rank"
+
+
+def test_ctrl_c_ends_a_wait_for_the_first_of_some_requests() -> None:
+    done = alone(
+        """
+        import signal
+        world = mpi.world()
+        request = world.start_receive(bytearray(1))
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        try:
+            mpi.wait_any([request])
+        except KeyboardInterrupt:
+            print("well")
+        request.cancel()
+        request.wait()
+        """
+    )
+    assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr
