@@ -10,6 +10,7 @@ use super::parts::counts;
 use super::{method, rank_or, truth, unlocked};
 use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::TypeOf;
+use std::sync::OnceLock;
 use upcall_mpi::{Error, Named, Operation};
 
 pub fn methods(of: TypeOf) -> TypeOf {
@@ -87,6 +88,26 @@ unsafe fn reduced(
     Ok(py::none())
 }
 
+/// What says what an operation is that is none of MPI's own.
+struct Resolver(Ref);
+
+// SAFETY: the reference is never changed, and is counted by attached threads only.
+unsafe impl Send for Resolver {}
+// SAFETY: as above.
+unsafe impl Sync for Resolver {}
+
+/// Looked up once: an import each time takes as long as a small reduction.
+fn resolver() -> Outcome<&'static Ref> {
+    static RESOLVER: OnceLock<Resolver> = OnceLock::new();
+    match RESOLVER.get() {
+        Some(known) => Ok(&known.0),
+        None => {
+            let found = py::import(c"upcall._mpi_operation")?.get(c"resolved")?;
+            Ok(&RESOLVER.get_or_init(|| Resolver(found)).0)
+        }
+    }
+}
+
 /// # Safety
 /// As [`reduced`].
 unsafe fn by_function(
@@ -98,7 +119,7 @@ unsafe fn by_function(
 ) -> Outcome<()> {
     // SAFETY: the caller's promise.
     let (op, object) = unsafe { (Ref::share(op), Ref::share(object)) };
-    let resolved = py::import(c"upcall._mpi_operation")?.get(c"resolved")?.call(&[&op, &object])?;
+    let resolved = py::call_two(resolver()?, &op, &object)?;
     let (first, commutes) = (py::item(&resolved, 0)?, py::item(&resolved, 1)?);
     // SAFETY: alive.
     if let Some(index) = unsafe { known(first.as_ptr()) } {
