@@ -3,7 +3,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
-use crate::shim::{Constant, Handle};
+use crate::shim::{Constant, Handle, Table};
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
@@ -58,6 +58,15 @@ pub(crate) fn whole(library: &Library, size: usize) -> Result<Handle, Error> {
     )?;
     made.insert(size, handle);
     Ok(handle)
+}
+
+/// Frees them, before MPI is finalized: MPICH warns of those that are left.
+pub(crate) fn free_made(table: &Table) {
+    let made = MADE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    for mut handle in made.into_iter().flatten().map(|(_, handle)| handle) {
+        // SAFETY: a type that was made here, and which nobody uses any more. Nobody could be told that it stays.
+        let _ = unsafe { (table.type_free)(&mut handle) };
+    }
 }
 
 /// The bytes to send: as they lie, or, of a type with padding, a copy whose padding is zero, as memory that was never written

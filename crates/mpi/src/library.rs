@@ -1,5 +1,6 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
+use crate::datatype::free_made;
 use crate::ending::{Left, Lent};
 use crate::error::{Error, ErrorKind, kind_of};
 use crate::installation::Installation;
@@ -347,6 +348,7 @@ impl Library {
             return Err(Error::new(ErrorKind::Synchronization, message));
         }
         Left::end_all(self.table);
+        free_made(self.table);
         // SAFETY: nobody is in a call, and none follows.
         match unsafe { (self.table.finalize)() } {
             0 => Ok(()),
