@@ -17,7 +17,18 @@ fn kind(error: &Error) -> &'static str {
         ErrorKind::Count => "count",
         ErrorKind::Operation => "operation",
         ErrorKind::ProcessFailed => "process failed",
+        ErrorKind::Revoked => "revoked",
+        ErrorKind::Spawn => "spawn",
+        ErrorKind::Port => "port",
         ErrorKind::Unsupported => "unsupported",
+        ErrorKind::Buffer => "buffer",
+        ErrorKind::Range => "range",
+        ErrorKind::Synchronization => "synchronization",
+        ErrorKind::NotFound => "not found",
+        ErrorKind::Exists => "exists",
+        ErrorKind::Access => "access",
+        ErrorKind::NoSpace => "no space",
+        ErrorKind::Io => "io",
         _ => "other",
     }
 }
