@@ -47,7 +47,7 @@ fn main() -> Result<()> {
     let known = [&["openmpi", "mpich", "shared-memory", "tcp", UPCALL, RSMPI, MPI4PY], &CASES[..]].concat();
     let chosen = Chosen::of(words, &known)?;
     // So many turns of all programs, as a busy minute hits one of them only; seconds for each way in a turn.
-    let (turns, seconds) = if quick { (1, 0.02) } else { (2, 0.2) };
+    let (turns, seconds) = if quick { (1, 0.02) } else { (2, 0.1) };
     let machine = Machine::here();
     let (rows, versions) = measure(&chosen, turns, seconds)?;
     let targets = targets::targets(&rows);
