@@ -88,7 +88,7 @@ fn main() -> Result<()> {
 fn notes(turns: usize, seconds: f64, versions: &[String]) -> Vec<String> {
     vec![
         format!("{}; two ranks on one machine, each bound to a core, waiting by spinning.", versions.join(", ")),
-        format!("Nanoseconds of a message (half a ping-pong) or a reduction: the least mean of batches of 100 us, of all ways in turn for {turns} times {seconds} s each. The first of each batch is not counted."),
+        format!("Nanoseconds of a message (half a ping-pong) or a reduction: the least mean of batches of 100 us, of all ways in turn for {turns} times {seconds} s each. The first of each batch is not counted. `more` is what a way takes more than the first, by the mean of the least tenth of its batches."),
         "C is compiled by each MPI's own mpicc with -O3 and loaded into the process of each program: what is compared with C is compared within one process, on the same memory where the elements are the same.".into(),
         "Buffers are malloc's, touched before.".into(),
         "padded structs: a float, 4 bytes of padding, a double. C describes the fields to MPI (MPI_Type_create_struct, resized) or sends the bytes with whatever is in the padding; ours zeroes the padding in a copy.".into(),

@@ -20,7 +20,7 @@ pub struct Measured {
     pub nanos: f64,
     /// The same of the batch in the middle.
     pub median: f64,
-    /// Nanoseconds more than the first way, which is C's where C has one, in the same round: in the round in the middle.
+    /// Nanoseconds more than the first way, which is C's where C has one, by the mean of the least tenth of the batches of each.
     pub more: f64,
     /// How many batches were timed.
     pub batches: u64,
