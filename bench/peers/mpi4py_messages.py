@@ -174,9 +174,9 @@ def all_reduce(count):
 
 
 CASES = {
-    "ping-pong": lambda: [ping_pong(1 << power) for power in range(24)],
+    "ping-pong": lambda: [ping_pong(4**power) for power in range(12)],
     "records": lambda: records(100),
-    "all-reduce": lambda: [all_reduce(1 << power) for power in range(21)],
+    "all-reduce": lambda: [all_reduce(4**power) for power in range(11)],
 }
 
 try:

@@ -5,6 +5,7 @@
 //! measured and no results are written.
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use std::env;
 use std::path::{Path, PathBuf};
 use upcall_bench::book;
@@ -12,7 +13,8 @@ use upcall_bench::command::built;
 use upcall_bench::machine::Machine;
 use upcall_bench::mpi::launch::{Chosen, Mpi, Program, Run, Transport};
 use upcall_bench::mpi::rows::{Row, Rows};
-use upcall_bench::mpi::{charts, rank, targets};
+use upcall_bench::mpi::targets::{Target, targets};
+use upcall_bench::mpi::{charts, rank};
 use upcall_bench::peers::Environment;
 use upcall_bench::results::Results;
 
@@ -33,6 +35,13 @@ const UPCALL: &str = "Upcall";
 const RSMPI: &str = "rsmpi";
 const MPI4PY: &str = "mpi4py";
 
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Row(Row),
+    Target(Target),
+}
+
 fn main() -> Result<()> {
     let mut words: Vec<String> = env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == RANK) {
@@ -50,7 +59,7 @@ fn main() -> Result<()> {
     let (turns, seconds) = if quick { (1, 0.02) } else { (2, 0.1) };
     let machine = Machine::here();
     let (rows, versions) = measure(&chosen, turns, seconds)?;
-    let targets = targets::targets(&rows);
+    let targets = targets(&rows);
     if json {
         println!(
             "{}",
@@ -79,9 +88,9 @@ fn main() -> Result<()> {
         command: "cargo xtask bench mpi".into(),
         notes: notes(turns, seconds, &versions),
         machine,
-        rows: vec![serde_json::json!({ "measured": rows.0, "targets": targets })],
+        rows: rows.0.into_iter().map(Found::Row).chain(targets.into_iter().map(Found::Target)).collect(),
     };
-    eprintln!("{}", results.write("mpi")?.display());
+    eprintln!("{}", results.write_by_line("mpi")?.display());
     Ok(())
 }
 

@@ -86,7 +86,7 @@ impl Rank<'_> {
             "unknown-size" => [8, 1 << 10, 64 << 10].into_iter().try_for_each(|bytes| self.unknown(bytes)),
             "padded-structs" => (0..=5).try_for_each(|power| self.structs(10usize.pow(power))),
             "records" => self.records(100),
-            "all-reduce" => (0..=20).try_for_each(|power| self.all_reduce(1 << power)),
+            "all-reduce" => (0..=10).try_for_each(|power| self.all_reduce(1 << (2 * power))),
             unknown => Err(format!("there is no case `{unknown}`").into()),
         }
     }
