@@ -110,7 +110,7 @@ fn least(sorted: &[f64]) -> f64 {
 /// How many times fit a batch, by the least of a few looks, or fewer where others have the machine.
 fn fitting(told: Told<'_>, batch: &mut Batch<'_>) -> Result<u64, Failed> {
     const LOOKS: u64 = 20;
-    const LONG: Duration = Duration::from_millis(5);
+    const LONG: Duration = Duration::from_millis(50);
     let (begun, mut looks, mut least) = (Instant::now(), 0, BATCH);
     while told(u64::from(looks < LOOKS && begun.elapsed() < LONG))? != 0 {
         let start = Instant::now();
