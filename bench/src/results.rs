@@ -29,6 +29,26 @@ impl<Row: Serialize> Results<Row> {
         let json = serde_json::to_string_pretty(self).context("writing the results as JSON")?;
         write_to("results", &format!("{name}.json"), &(json + "\n"))
     }
+
+    /// The same, with each row on one line: for those that are many.
+    pub fn write_by_line(&self, name: &str) -> Result<PathBuf> {
+        write_to("results", &format!("{name}.json"), &self.by_line()?)
+    }
+
+    fn by_line(&self) -> Result<String> {
+        let Results { question, command, notes, machine, rows } = self;
+        let head = serde_json::json!({
+            "question": question, "command": command, "notes": notes, "machine": machine,
+        });
+        let head = serde_json::to_string_pretty(&head).context("writing the results as JSON")?;
+        let head = head.strip_suffix('}').unwrap_or(&head).trim_end();
+        let rows: Vec<String> = rows
+            .iter()
+            .map(serde_json::to_string)
+            .collect::<Result<_, _>>()
+            .context("writing a row as JSON")?;
+        Ok(format!("{head},\n  \"rows\": [\n{}\n  ]\n}}\n", rows.join(",\n")))
+    }
 }
 
 /// Writes a file into `bench/FOLDER/`.
@@ -116,5 +136,20 @@ mod tests {
         let row = Throughput::new("it", 1, 1000, runs, vec![sample(0.5, 0.5)]);
         assert_eq!((row.words_per_second, row.cpu_nanos_per_word), (500.0, 2e6));
         assert!(!row.ours && row.ours().ours);
+    }
+
+    #[test]
+    fn rows_on_a_line_each_are_the_same_results() {
+        let results = Results {
+            question: "which?".into(),
+            command: "this one".into(),
+            notes: vec!["a }".into(), "b".into()],
+            machine: Machine::here(),
+            rows: vec![[1, 2], [3, 4]],
+        };
+        let text = results.by_line().unwrap();
+        let same: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(same, serde_json::to_value(&results).unwrap());
+        assert!(text.contains("\n[1,2],\n[3,4]\n"), "{text}");
     }
 }

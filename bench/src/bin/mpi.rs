@@ -5,6 +5,7 @@
 //! measured and no results are written.
 
 use anyhow::{Context, Result};
+use serde::Serialize;
 use std::env;
 use std::path::{Path, PathBuf};
 use upcall_bench::book;
@@ -12,7 +13,8 @@ use upcall_bench::command::built;
 use upcall_bench::machine::Machine;
 use upcall_bench::mpi::launch::{Chosen, Mpi, Program, Run, Transport};
 use upcall_bench::mpi::rows::{Row, Rows};
-use upcall_bench::mpi::{charts, rank, targets};
+use upcall_bench::mpi::targets::{Target, targets};
+use upcall_bench::mpi::{charts, rank};
 use upcall_bench::peers::Environment;
 use upcall_bench::results::Results;
 
@@ -33,6 +35,13 @@ const UPCALL: &str = "Upcall";
 const RSMPI: &str = "rsmpi";
 const MPI4PY: &str = "mpi4py";
 
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Row(Row),
+    Target(Target),
+}
+
 fn main() -> Result<()> {
     let mut words: Vec<String> = env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == RANK) {
@@ -47,10 +56,10 @@ fn main() -> Result<()> {
     let known = [&["openmpi", "mpich", "shared-memory", "tcp", UPCALL, RSMPI, MPI4PY], &CASES[..]].concat();
     let chosen = Chosen::of(words, &known)?;
     // So many turns of all programs, as a busy minute hits one of them only; seconds for each way in a turn.
-    let (turns, seconds) = if quick { (1, 0.02) } else { (2, 0.2) };
+    let (turns, seconds) = if quick { (1, 0.02) } else { (2, 0.1) };
     let machine = Machine::here();
     let (rows, versions) = measure(&chosen, turns, seconds)?;
-    let targets = targets::targets(&rows);
+    let targets = targets(&rows);
     if json {
         println!(
             "{}",
@@ -79,16 +88,16 @@ fn main() -> Result<()> {
         command: "cargo xtask bench mpi".into(),
         notes: notes(turns, seconds, &versions),
         machine,
-        rows: vec![serde_json::json!({ "measured": rows.0, "targets": targets })],
+        rows: rows.0.into_iter().map(Found::Row).chain(targets.into_iter().map(Found::Target)).collect(),
     };
-    eprintln!("{}", results.write("mpi")?.display());
+    eprintln!("{}", results.write_by_line("mpi")?.display());
     Ok(())
 }
 
 fn notes(turns: usize, seconds: f64, versions: &[String]) -> Vec<String> {
     vec![
         format!("{}; two ranks on one machine, each bound to a core, waiting by spinning.", versions.join(", ")),
-        format!("Nanoseconds of a message (half a ping-pong) or a reduction: the least mean of batches of 100 us, of all ways in turn for {turns} times {seconds} s each. The first of each batch is not counted."),
+        format!("Nanoseconds of a message (half a ping-pong) or a reduction: the least mean of batches of 100 us, of all ways in turn for {turns} times {seconds} s each. The first of each batch is not counted. `more` is what a way takes more than the first, by the mean of the least tenth of its batches."),
         "C is compiled by each MPI's own mpicc with -O3 and loaded into the process of each program: what is compared with C is compared within one process, on the same memory where the elements are the same.".into(),
         "Buffers are malloc's, touched before.".into(),
         "padded structs: a float, 4 bytes of padding, a double. C describes the fields to MPI (MPI_Type_create_struct, resized) or sends the bytes with whatever is in the padding; ours zeroes the padding in a copy.".into(),

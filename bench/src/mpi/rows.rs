@@ -20,7 +20,7 @@ pub struct Measured {
     pub nanos: f64,
     /// The same of the batch in the middle.
     pub median: f64,
-    /// Nanoseconds more than the first way, which is C's where C has one, in the same round: in the round in the middle.
+    /// Nanoseconds more than the first way, which is C's where C has one, by the mean of the least tenth of the batches of each.
     pub more: f64,
     /// How many batches were timed.
     pub batches: u64,
@@ -56,8 +56,12 @@ impl Row {
 pub struct Rows(pub Vec<Row>);
 
 impl Rows {
-    /// Adds what a program has measured once more: of what was there already the least counts.
-    pub fn add(&mut self, row: Row) {
+    /// Adds what a program has measured once more: of what was there already the least counts. Picoseconds are the end of it.
+    pub fn add(&mut self, mut row: Row) {
+        let Measured { nanos, median, more, .. } = &mut row.measured;
+        for time in [nanos, median, more] {
+            *time = (*time * 1e3).round() / 1e3;
+        }
         let same = |other: &&mut Row| {
             let way = |row: &Row| (row.measured.who.clone(), row.measured.how.clone());
             other.beside(&row) && way(other) == way(&row)

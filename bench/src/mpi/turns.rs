@@ -42,8 +42,8 @@ pub struct Timing {
     pub nanos: f64,
     /// The same of the batch in the middle: how busy the machine was.
     pub median: f64,
-    /// Nanoseconds more than the first way took in the same round, in the round in the middle: where both are nearly alike,
-    /// their minima differ by more than they do.
+    /// Nanoseconds more than the first way, by the mean of the least tenth of the batches of each: where both are nearly alike,
+    /// their minima differ by luck.
     pub more: f64,
     /// How many batches were timed.
     pub batches: usize,
@@ -66,9 +66,7 @@ const LEAST: u64 = 5;
 pub fn measure(told: Told<'_>, seconds: f64, ways: &mut [Way<'_>]) -> Result<Vec<Timing>, Failed> {
     let mut found = Vec::with_capacity(ways.len());
     for way in &mut *ways {
-        let times = told(fitting(&mut way.batch)?)?;
-        // `fitting` has run the messages as often on each rank.
-        found.push((times, Vec::new()));
+        found.push((fitting(told, &mut way.batch)?, Vec::new()));
     }
     let start = Instant::now();
     let budget = Duration::from_secs_f64(seconds * ways.len() as f64);
@@ -87,35 +85,40 @@ pub fn measure(told: Told<'_>, seconds: f64, ways: &mut [Way<'_>]) -> Result<Vec
         }
         round += 1;
     }
-    let first = found.first().map_or(Vec::new(), |(_, batches)| batches.clone());
-    let timing = |(way, (times, batches)): (&Way<'_>, (u64, Vec<f64>))| Timing {
+    for (_, batches) in &mut found {
+        batches.sort_by(f64::total_cmp);
+    }
+    let first = found.first().map_or(0.0, |(_, batches)| least(batches));
+    let timing = |(way, (times, batches)): (&Way<'_>, &(u64, Vec<f64>))| Timing {
         who: way.who,
         how: way.how,
-        nanos: batches.iter().copied().fold(f64::INFINITY, f64::min),
-        more: median(batches.iter().zip(&first).map(|(this, first)| this - first).collect()),
+        nanos: batches[0],
+        more: least(batches) - first,
         batches: batches.len(),
-        median: median(batches),
-        times,
+        median: batches[batches.len() / 2],
+        times: *times,
     };
-    Ok(ways.iter().zip(found).map(timing).collect())
+    Ok(ways.iter().zip(&found).map(timing).collect())
 }
 
-/// The one in the middle; of none, 0.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
+/// The mean of the least tenth.
+fn least(sorted: &[f64]) -> f64 {
+    let tenth = &sorted[..sorted.len().div_ceil(10)];
+    tenth.iter().sum::<f64>() / tenth.len() as f64
 }
 
-/// How many times fit a batch, by the least of a few looks.
-fn fitting(batch: &mut Batch<'_>) -> Result<u64, Failed> {
-    const LOOKS: usize = 20;
-    let mut least = BATCH;
-    for _ in 0..LOOKS {
+/// How many times fit a batch, by the least of a few looks, or fewer where others have the machine.
+fn fitting(told: Told<'_>, batch: &mut Batch<'_>) -> Result<u64, Failed> {
+    const LOOKS: u64 = 20;
+    const LONG: Duration = Duration::from_millis(50);
+    let (begun, mut looks, mut least) = (Instant::now(), 0, BATCH);
+    while told(u64::from(looks < LOOKS && begun.elapsed() < LONG))? != 0 {
         let start = Instant::now();
         batch(2)?;
         least = least.min(start.elapsed() / 2);
+        looks += 1;
     }
-    Ok((BATCH.as_nanos() / least.as_nanos().max(1)).clamp(1, 10_000) as u64)
+    told((BATCH.as_nanos() / least.as_nanos().max(1)).clamp(1, 10_000) as u64)
 }
 
 #[cfg(test)]
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_way_has_its_turn_and_is_compared_with_the_first_of_the_same_round() {
+    fn each_way_has_its_turn_and_is_compared_with_the_first() {
         let spin = |times: u64, each: Duration| {
             let start = Instant::now();
             while start.elapsed() < each * times as u32 {}

@@ -154,12 +154,13 @@ impl Communicator {
     /// A rank as MPI has it, which counts them by an `int`.
     #[inline]
     pub(crate) fn peer(&self, rank: usize, what: impl FnOnce() -> String) -> Result<c_int, Error> {
-        if rank < self.peers { Ok(rank as c_int) } else { Err(self.no_rank(rank, &what())) }
+        if rank < self.peers { Ok(rank as c_int) } else { Err(self.no_rank(rank, what)) }
     }
 
     #[cold]
-    fn no_rank(&self, rank: usize, what: &str) -> Error {
-        let whose = if self.apart { "the other group" } else { "this communicator" };
+    #[inline(never)]
+    fn no_rank(&self, rank: usize, what: impl FnOnce() -> String) -> Error {
+        let (what, whose) = (what(), if self.apart { "the other group" } else { "this communicator" });
         let message = format!("{what}: there is no rank {rank}; {whose} has {}, from 0 on", self.peers);
         Error::new(ErrorKind::Rank, message)
     }

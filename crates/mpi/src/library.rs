@@ -62,6 +62,8 @@ pub struct Library {
     pub(crate) threads: Threads,
     /// The thread that has started it.
     owner: usize,
+    /// The same, where its calls need no turn; 0 otherwise.
+    home: usize,
     /// Whether a thread is in a call, where there may be one at a time.
     busy: AtomicBool,
 }
@@ -139,7 +141,8 @@ impl Library {
             }
         }
         let threads = Threads::ALL[usize::try_from(provided).unwrap_or(0).min(3)];
-        Ok(Library { table, constants, threads, owner: here(), busy: AtomicBool::new(false) })
+        let home = if threads == Threads::Serialized { 0 } else { here() };
+        Ok(Library { table, constants, threads, owner: here(), home, busy: AtomicBool::new(false) })
     }
 
     #[inline]
@@ -199,20 +202,28 @@ impl Library {
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
         // The thread that has started it is the one that finalizes it: nobody else has to know of its call.
-        let at_home = here() == self.owner && self.threads != Threads::Serialized;
-        if (!at_home || STATE.load(Ordering::SeqCst) != RUNNING)
-            && let Err((kind, why)) = self.enter()
-        {
-            return Err(Error::new(kind, format!("{}: {why}", what())));
-        }
-        let code = call(self.table);
-        if !at_home {
+        let code = if here() == self.home && STATE.load(Ordering::SeqCst) == RUNNING {
+            call(self.table)
+        } else {
+            if let Err(refused) = self.enter() {
+                return Err(refused_error(refused, what));
+            }
+            let code = call(self.table);
             self.leave();
-        }
-        if code == 0 { Ok(()) } else { Err(self.failed(code, &what())) }
+            code
+        };
+        if code == 0 { Ok(()) } else { Err(self.failed_at(code, what)) }
+    }
+
+    /// The error of a code. Nothing of it is in the way of a call that goes well.
+    #[cold]
+    #[inline(never)]
+    fn failed_at(&self, code: c_int, what: impl FnOnce() -> String) -> Error {
+        self.failed(code, &what())
     }
 
     /// Tells other threads of a call; or why this one may not make it.
+    #[cold]
     #[inline(never)]
     fn enter(&self) -> Result<(), (ErrorKind, &'static str)> {
         let away = here() != self.owner;
@@ -227,6 +238,7 @@ impl Library {
     }
 
     /// Tells them that it has ended.
+    #[cold]
     #[inline(never)]
     fn leave(&self) {
         if self.threads == Threads::Serialized {
@@ -372,6 +384,13 @@ fn free_left() {
     if left::free_left() {
         let _ = STATE.compare_exchange(RUNNING, LEFT, Ordering::SeqCst, Ordering::SeqCst);
     }
+}
+
+/// The error of a call that was not made.
+#[cold]
+#[inline(never)]
+fn refused_error((kind, why): (ErrorKind, &'static str), what: impl FnOnce() -> String) -> Error {
+    Error::new(kind, format!("{}: {why}", what()))
 }
 
 /// MPI's own words for a code.

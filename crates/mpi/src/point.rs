@@ -71,7 +71,7 @@ impl Communicator {
     pub(crate) fn tag(&self, tag: Tag, what: impl FnOnce() -> String) -> Result<c_int, Error> {
         match tag {
             Tag::Is(tag) if tag >= 0 => Ok(tag),
-            Tag::Is(tag) => Err(no_tag(tag, &what())),
+            Tag::Is(tag) => Err(no_tag(tag, what)),
             Tag::Any => Ok(self.library.number(Constant::AnyTag)),
         }
     }
@@ -369,8 +369,9 @@ impl Drop for Message<'_> {
 }
 
 #[cold]
-fn no_tag(tag: i32, what: &str) -> Error {
-    Error::new(ErrorKind::Tag, format!("{what}: a tag is 0 or more, and this is {tag}"))
+#[inline(never)]
+fn no_tag(tag: i32, what: impl FnOnce() -> String) -> Error {
+    Error::new(ErrorKind::Tag, format!("{}: a tag is 0 or more, and this is {tag}", what()))
 }
 
 pub(crate) fn sender(from: Source) -> String {
