@@ -38,7 +38,9 @@ impl Status {
     /// MPI has been finalized.
     pub fn envelope(&self) -> Result<(Option<usize>, i32, bool), Error> {
         let (source, tag, _, cancelled) = self.told()?;
-        Ok((usize::try_from(source).ok(), tag, cancelled))
+        // Both MPIs leave a source in it.
+        let source = if cancelled { None } else { usize::try_from(source).ok() };
+        Ok((source, tag, cancelled))
     }
 
     /// The rank that has sent it.
