@@ -188,7 +188,7 @@ static int begin_right(const upcall_mpi_collective *call, held *kept, MPI_Reques
 
 static int collective(const upcall_mpi_collective *call, handle *request, handle *kept)
 {
-    held *made;
+    held *made = NULL;
     MPI_Request begun = MPI_REQUEST_NULL;
     int code = held_for(COMM(call->comm), &made);
     if (code == MPI_SUCCESS)

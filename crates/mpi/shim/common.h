@@ -49,6 +49,30 @@ typedef struct {
     int made;
 } counted;
 
+/* Most of the elements as parts of one size, and the rest. */
+SELDOM int large_type(int64_t count, MPI_Datatype type, MPI_Datatype *made)
+{
+    const int64_t each = most / 2 + 1, parts = count / each, rest = count % each;
+    MPI_Aint low, extent;
+    MPI_Datatype part, types[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+    TRY(MPI_Type_get_extent(type, &low, &extent));
+    TRY(MPI_Type_contiguous((int)each, type, &part));
+    int blocks[2] = {1, 1};
+    MPI_Aint places[2] = {0, (MPI_Aint)(parts * each) * extent};
+    int code = MPI_Type_contiguous((int)parts, part, &types[0]);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_contiguous((int)rest, type, &types[1]);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_create_struct(2, blocks, places, types, made);
+    MPI_Type_free(&part);
+    for (int at = 0; at < 2; at++)
+        if (types[at] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&types[at]);
+    if (code == MPI_SUCCESS && (code = MPI_Type_commit(made)) != MPI_SUCCESS)
+        MPI_Type_free(made);
+    return code;
+}
+
 static inline int count_as(int64_t count, handle type, counted *as)
 {
     as->made = 0;
@@ -59,20 +83,7 @@ static inline int count_as(int64_t count, handle type, counted *as)
         as->type = TYPE(type);
         return MPI_SUCCESS;
     }
-    const int64_t each = most / 2 + 1, parts = count / each, rest = count % each;
-    MPI_Aint low, extent;
-    MPI_Datatype part, types[2];
-    TRY(MPI_Type_get_extent(TYPE(type), &low, &extent));
-    TRY(MPI_Type_contiguous((int)each, TYPE(type), &part));
-    TRY(MPI_Type_contiguous((int)parts, part, &types[0]));
-    TRY(MPI_Type_contiguous((int)rest, TYPE(type), &types[1]));
-    int blocks[2] = {1, 1};
-    MPI_Aint places[2] = {0, (MPI_Aint)(parts * each) * extent};
-    TRY(MPI_Type_create_struct(2, blocks, places, types, &as->type));
-    TRY(MPI_Type_commit(&as->type));
-    MPI_Type_free(&part);
-    MPI_Type_free(&types[0]);
-    MPI_Type_free(&types[1]);
+    TRY(large_type(count, TYPE(type), &as->type));
     as->count = 1;
     as->made = 1;
     return MPI_SUCCESS;

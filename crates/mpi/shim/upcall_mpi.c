@@ -393,7 +393,6 @@ const upcall_mpi_table *upcall_mpi(void)
         .win_shared_query = win_shared_query,
         .win_free = win_free,
         .win_unified = win_unified,
-        .win_neighbours = win_neighbours,
         .win_fence = win_fence,
         .win_lock = win_lock,
         .win_unlock = win_unlock,

@@ -357,7 +357,6 @@ typedef struct {
     int (*win_shared_query)(upcall_mpi_handle win, int rank, int64_t *bytes, void **base);
     int (*win_free)(upcall_mpi_handle *win);
     int (*win_unified)(upcall_mpi_handle win, int *unified);
-    int (*win_neighbours)(upcall_mpi_handle comm, upcall_mpi_handle *made);
     int (*win_fence)(upcall_mpi_handle win, int last);
     int (*win_lock)(upcall_mpi_handle win, int rank, int exclusive);
     int (*win_unlock)(upcall_mpi_handle win, int rank);

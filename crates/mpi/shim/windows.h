@@ -51,15 +51,6 @@ static int win_unified(handle win, int *unified)
     return MPI_SUCCESS;
 }
 
-/* Those of a communicator that share memory. */
-static int win_neighbours(handle comm, handle *made)
-{
-    MPI_Comm part;
-    TRY(MPI_Comm_split_type(COMM(comm), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part));
-    *made = TO(part);
-    return MPI_Comm_set_errhandler(part, MPI_ERRORS_RETURN);
-}
-
 static int win_fence(handle win, int last) { return MPI_Win_fence(last ? MPI_MODE_NOSUCCEED : 0, WIN(win)); }
 
 static int win_lock(handle win, int rank, int exclusive)
@@ -195,7 +186,7 @@ static int win_raccumulate(const void *data, int64_t count, handle type, int ran
 /* Whether the library's MPI_MIN and MPI_MAX know that numbers of this type have no sign. */
 static int win_compares(handle type, int size, int *right)
 {
-    unsigned char small[8] = {0}, large[8] = {0}, kept[8];
+    _Alignas(8) unsigned char small[8] = {0}, large[8] = {0}, kept[8];
     uint16_t order = 1;
     int first = *(unsigned char *)&order == 1;
     if (size < 1 || size > 8)
@@ -215,7 +206,7 @@ static int win_compares(handle type, int size, int *right)
 static int win_sums(handle type, int size, int *right)
 {
     enum { MANY = 128 };
-    unsigned char from[MANY], into[MANY];
+    _Alignas(8) unsigned char from[MANY], into[MANY];
     *right = 1;
     for (int top = 0x7f; top <= 0xff; top += 0x80) {
         const uint16_t most = (uint16_t)(size == 1 ? top << 8 | top : top << 8 | 0xff);

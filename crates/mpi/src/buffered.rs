@@ -207,11 +207,15 @@ impl SendBuffer<'_> {
         self.detached = true;
         loop {
             let looked = look(self.library);
+            // Where threads call one at a time, another one's call ends.
+            let failed = looked.as_ref().is_err_and(|error| error.kind() != ErrorKind::Usage);
             let mut room = room();
-            if looked.is_err() || room.used == 0 && room.sent.is_empty() {
-                // What MPI may still read stays where it is.
-                std::mem::forget(std::mem::take(&mut room.sent));
-                (room.bytes, room.used) = (None, 0);
+            if failed || looked.is_ok() && room.used == 0 && room.sent.is_empty() {
+                // What MPI may still read stays where it is. What other threads are about to send is counted by them.
+                let sent = std::mem::take(&mut room.sent);
+                room.used -= sent.iter().map(|(_, copy)| copy.len()).sum::<usize>();
+                room.bytes = None;
+                std::mem::forget(sent);
                 return looked;
             }
             drop(room);

@@ -61,11 +61,6 @@ impl Lent {
         Lent(())
     }
 
-    /// Ends one that was forgotten, with what it was for.
-    pub(crate) fn forgotten() {
-        drop(Lent(()));
-    }
-
     pub(crate) fn count() -> usize {
         LENT.load(Ordering::SeqCst)
     }

@@ -222,6 +222,29 @@ impl Library {
         self.failed(code, &what())
     }
 
+    /// As [`call`](Library::call), to end what MPI does with memory that is [lent](Lent): were it refused, the memory would be let
+    /// go while MPI reads or fills it. MPI is not finalized meanwhile, so that a refusal passes, but of a thread that may never call.
+    pub(crate) fn end(
+        &self,
+        mut call: impl FnMut(&Table) -> c_int,
+        what: impl Fn() -> String,
+    ) -> Result<(), Error> {
+        loop {
+            let mut called = false;
+            let outcome = self.call(
+                |table| {
+                    called = true;
+                    call(table)
+                },
+                &what,
+            );
+            if called || (here() != self.owner && self.threads < Threads::Serialized) {
+                return outcome;
+            }
+            std::thread::yield_now();
+        }
+    }
+
     /// Tells other threads of a call; or why this one may not make it.
     #[cold]
     #[inline(never)]
@@ -343,21 +366,22 @@ impl Library {
         if here() != self.owner {
             return wrong(ErrorKind::Usage, "only the thread that has started it may");
         }
+        // Before the calls of other threads are refused, and once more when there are none.
+        if Library::life().0 {
+            nothing_is_lent()?;
+        }
         free_left();
         request::settle(self);
-        if STATE.swap(AFTER, Ordering::SeqCst) == AFTER {
+        let before = STATE.swap(AFTER, Ordering::SeqCst);
+        if before == AFTER {
             return wrong(ErrorKind::Lifecycle, "it was finalized before");
         }
         while CALLS.load(Ordering::SeqCst) > 0 {
             std::thread::yield_now();
         }
-        let lent = Lent::count();
-        if lent > 0 {
-            STATE.store(RUNNING, Ordering::SeqCst);
-            let message = format!(
-                "finalize MPI: {lent} epochs or guards of windows are open, whose memory it would take away; end them first"
-            );
-            return Err(Error::new(ErrorKind::Synchronization, message));
+        if let Err(error) = nothing_is_lent() {
+            STATE.store(before, Ordering::SeqCst);
+            return Err(error);
         }
         Left::end_all(self.table);
         free_made(self.table);
@@ -375,6 +399,18 @@ impl Library {
             let _ = unsafe { (self.table.abort)(comm, code) };
         }
     }
+}
+
+/// Whether MPI has no memory that somebody uses, and uses none that is lent to it.
+fn nothing_is_lent() -> Result<(), Error> {
+    let lent = Lent::count();
+    if lent == 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "finalize MPI: {lent} epochs or guards of windows are open, whose memory it would take away; end them first"
+    );
+    Err(Error::new(ErrorKind::Synchronization, message))
 }
 
 /// Frees what was left.

@@ -10,7 +10,7 @@ use crate::communicator::{Communicator, Kept};
 use crate::datatype::{clean_in_place, may_travel};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
-use crate::persistent::is_refused;
+use crate::persistent::goes_on;
 use crate::point::{Tag, counted};
 use crate::request::{Begun, Behind, Sort, give_up, sweep};
 use crate::shim::{Constant, Feature, Handle};
@@ -34,6 +34,12 @@ struct Partitions<T: Blit + Send> {
     comm: Arc<Kept>,
 }
 
+#[derive(Clone, Copy)]
+enum Side {
+    Sends,
+    Receives,
+}
+
 impl Communicator {
     /// Makes a message of so many partitions ready, of as many elements each. The receiver may divide it otherwise.
     ///
@@ -51,7 +57,7 @@ impl Communicator {
         let what =
             || format!("make a send of {elements} elements in {partitions} partitions to rank {to} ready");
         may_travel::<T>()?;
-        let mut all = self.partitions(data, (partitions, to, tag), "MPI_Psend_init", what)?;
+        let mut all = self.partitions(data, (partitions, to, tag), Side::Sends, what)?;
         all.ready.resize_with(partitions, AtomicBool::default);
         Ok(PartitionedSend { all })
     }
@@ -71,7 +77,7 @@ impl Communicator {
         let room = into.len();
         let what =
             || format!("make a receive of {room} elements in {partitions} partitions from rank {from} ready");
-        let all = self.partitions(into, (partitions, from, tag), "MPI_Precv_init", what)?;
+        let all = self.partitions(into, (partitions, from, tag), Side::Receives, what)?;
         Ok(PartitionedReceive { all })
     }
 
@@ -79,11 +85,15 @@ impl Communicator {
         &self,
         mut data: Vec<T>,
         (partitions, peer, tag): (usize, usize, i32),
-        call: &str,
+        side: Side,
         what: impl Fn() -> String,
     ) -> Result<Partitions<T>, Error> {
         const INSTEAD: &str = "send the partitions as messages of their own";
         let (peer, tag) = (self.peer(peer, &what)?, self.tag(Tag::Is(tag), &what)?);
+        let call = match side {
+            Side::Sends => "MPI_Psend_init",
+            Side::Receives => "MPI_Precv_init",
+        };
         self.library.needs(Feature::Partitioned, call, INSTEAD, &what)?;
         let number = c_int::try_from(partitions).ok().filter(|number| *number > 0);
         let shared =
@@ -100,10 +110,13 @@ impl Communicator {
             |table| unsafe {
                 let place = data.as_mut_ptr().cast::<c_void>();
                 let comm = self.handle;
-                if call == "MPI_Psend_init" {
-                    (table.psend_init)(place, number, count, datatype, peer, tag, comm, &mut handle)
-                } else {
-                    (table.precv_init)(place, number, count, datatype, peer, tag, comm, &mut handle)
+                match side {
+                    Side::Sends => {
+                        (table.psend_init)(place, number, count, datatype, peer, tag, comm, &mut handle)
+                    }
+                    Side::Receives => {
+                        (table.precv_init)(place, number, count, datatype, peer, tag, comm, &mut handle)
+                    }
                 }
             },
             what,
@@ -150,7 +163,7 @@ impl<T: Blit + Send> Partitions<T> {
             |table| unsafe { (table.wait)(&mut self.handle, &mut status) },
             || "wait for a message in partitions".to_owned(),
         );
-        self.active = matches!(&waited, Err(error) if is_refused(error));
+        self.active = waited.as_ref().is_err_and(|error| goes_on(self.library, &mut self.handle, error));
         waited.map(|()| Status::new(status, self.library))
     }
 

@@ -4,11 +4,11 @@ mod make;
 
 use crate::buffered::sent;
 use crate::communicator::Kept;
-use crate::datatype::clean;
+use crate::datatype::clean_in_place;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::request::{Begun, Behind, Sort, give_up};
-use crate::shim::{Constant, Handle};
+use crate::shim::{Constant, Handle, RawStatus};
 use crate::status::Status;
 use std::ffi::c_int;
 use std::fmt;
@@ -81,9 +81,7 @@ impl<T: Blit + Send> Persistent<T> {
                     "start a persistent request: a round has failed, and the MPI has freed it; make it again";
                 return Err(Error::new(ErrorKind::Usage, why));
             }
-            if let Some(clean) = clean(&request.data)? {
-                request.data.copy_from_slice(&clean);
-            }
+            clean_in_place(&mut request.data)?;
         }
         for request in &mut *requests {
             if let Some(behind) = &mut request.behind {
@@ -218,6 +216,10 @@ impl<T: Blit + Send> Persistent<T> {
     /// That round has failed, or MPI refuses.
     pub fn free(mut self) -> Result<(Vec<T>, Vec<T>), Error> {
         let ended = if self.active { self.wait().map(drop) } else { Ok(()) };
+        if self.active {
+            // It goes on, as this thread was refused, and is given up.
+            return ended.map(|()| (Vec::new(), Vec::new()));
+        }
         self.freed()?;
         ended?;
         Ok((take(&mut self.data), take(&mut self.into)))
@@ -258,9 +260,8 @@ impl<T: Blit + Send> Persistent<T> {
         Err(Error::new(ErrorKind::Usage, "wait for a persistent request: it was not started"))
     }
 
-    fn ended(&mut self, said: Result<(), Error>, status: crate::shim::RawStatus) -> Result<Status, Error> {
-        // Where the call itself was refused, it goes on.
-        self.active = matches!(&said, Err(error) if is_refused(error));
+    fn ended(&mut self, said: Result<(), Error>, status: RawStatus) -> Result<Status, Error> {
+        self.active = said.as_ref().is_err_and(|error| goes_on(self.library, &mut self.handle, error));
         said?;
         if let Some(behind) = &self.behind {
             behind.outcome()?;
@@ -269,9 +270,19 @@ impl<T: Blit + Send> Persistent<T> {
     }
 }
 
-/// Whether MPI was not asked.
-pub(crate) fn is_refused(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Lifecycle | ErrorKind::Usage)
+/// Whether a round goes on that was waited for with an error: MPI was not asked, or it still has it, as where a process has died
+/// that may not have been the sender.
+pub(crate) fn goes_on(library: &Library, handle: &mut Handle, error: &Error) -> bool {
+    if matches!(error.kind(), ErrorKind::Lifecycle | ErrorKind::Usage) {
+        return true;
+    }
+    if *handle == library.constant(Constant::RequestNull) {
+        return false;
+    }
+    let (mut done, mut status) = (0, Status::EMPTY);
+    // SAFETY: a request of MPI's: one that is at rest has ended.
+    let tested = library.call(|table| unsafe { (table.test)(handle, &mut done, &mut status) }, String::new);
+    tested.is_err() || done == 0
 }
 
 impl<T: Blit + Send> Drop for Persistent<T> {

@@ -20,8 +20,8 @@ use std::fmt;
 
 /// A call that was begun, with the buffer that it reads or fills: it owns that, and gives it back when it has ended.
 ///
-/// Dropping it is safe: a receive is cancelled, and whatever else goes on by itself, with its buffer, which is freed by a later
-/// call. A call of all ranks that is given up must still be begun by the others. On a thread that may not call MPI, that is
+/// Dropping it is safe: a receive is cancelled, and whatever else goes on by itself, with its buffer, which is freed when a later
+/// request is begun. A call of all ranks that is given up must still be begun by the others. On a thread that may not call MPI, that is
 /// done at the next call of one that may.
 ///
 /// Requests of different buffers are waited for together when they are [`erased`](Request::erased).

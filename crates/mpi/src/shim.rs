@@ -304,7 +304,6 @@ table! {
     win_shared_query(win: Handle, rank: c_int, bytes: *mut i64, base: *mut *mut c_void) -> c_int;
     win_free(win: *mut Handle) -> c_int;
     win_unified(win: Handle, unified: *mut c_int) -> c_int;
-    win_neighbours(comm: Handle, made: *mut Handle) -> c_int;
     win_fence(win: Handle, last: c_int) -> c_int;
     win_lock(win: Handle, rank: c_int, exclusive: c_int) -> c_int;
     win_unlock(win: Handle, rank: c_int) -> c_int;

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
-use crate::shim::{Constant, Handle};
+use crate::shim::{Constant, Handle, Table};
 use crate::status::Status;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -71,30 +71,36 @@ impl Transfers {
         loop {
             let next = self.kept.lock().unwrap_or_else(PoisonError::into_inner).1.pop();
             let Some(kept) = next else { return first };
-            if let Err(error) = self.ended(kept, true) {
+            if let Err(error) = self.ended(kept, true, true) {
                 first = first.and(Err(error));
             }
         }
     }
 
-    /// Its buffer where it has ended; else it itself.
-    fn ended(&self, mut kept: Kept, wait: bool) -> Result<Ended, Error> {
+    /// Its buffer where it has ended; else it itself. Where the epoch `drains`, nobody takes it after that.
+    fn ended(&self, mut kept: Kept, wait: bool, drains: bool) -> Result<Ended, Error> {
         let (mut done, mut status) = (1, Status::EMPTY);
         let handle = &mut kept.handle;
-        let ended = self.library.call(
-            // SAFETY: a request of MPI's, which is waited for once.
-            |table| unsafe {
-                if wait {
-                    (table.wait)(handle, &mut status)
-                } else {
-                    (table.test)(handle, &mut done, &mut status)
-                }
-            },
-            || "wait for a transfer".to_owned(),
-        );
+        let mut called = false;
+        // SAFETY: a request of MPI's, which is waited for once.
+        let call = |table: &Table| unsafe {
+            called = true;
+            if wait {
+                (table.wait)(handle, &mut status)
+            } else {
+                (table.test)(handle, &mut done, &mut status)
+            }
+        };
+        let what = || "wait for a transfer".to_owned();
+        let ended = if drains { self.library.end(call, what) } else { self.library.call(call, what) };
         match ended {
             Ok(()) if done == 0 => Ok(Err(kept)),
             Ok(()) => Ok(Ok(kept.buffer)),
+            Err(error) if !called => {
+                // This thread was refused: the epoch waits for it.
+                self.put_back(kept);
+                Err(error)
+            }
             Err(error) => {
                 if kept.handle != self.library.constant(Constant::RequestNull) {
                     // MPI may still read or fill it.
@@ -114,7 +120,7 @@ impl Transfers {
 pub struct Transfer<'o, T> {
     all: &'o Transfers,
     id: u64,
-    of: std::marker::PhantomData<fn() -> T>,
+    of: std::marker::PhantomData<T>,
 }
 
 impl<T: Blit> Transfer<'_, T> {
@@ -124,7 +130,7 @@ impl<T: Blit> Transfer<'_, T> {
     /// What was begun has failed.
     pub fn wait(self) -> Result<Vec<T>, Error> {
         let ended = match self.taken() {
-            Some(kept) => self.all.ended(kept, true)?,
+            Some(kept) => self.all.ended(kept, true, false)?,
             None => return Err(gone()),
         };
         match ended {
@@ -139,7 +145,7 @@ impl<T: Blit> Transfer<'_, T> {
     /// As there.
     pub fn test(self) -> Result<Result<Vec<T>, Self>, Error> {
         let Some(kept) = self.taken() else { return Err(gone()) };
-        match self.all.ended(kept, false)? {
+        match self.all.ended(kept, false, false)? {
             Ok(buffer) => Ok(Ok(given(buffer))),
             Err(kept) => {
                 self.all.put_back(kept);

@@ -1,7 +1,7 @@
 //! The side that sends.
 
 use super::Partitions;
-use crate::datatype::clean;
+use crate::datatype::clean_in_place;
 use crate::error::Error;
 use crate::library::Library;
 use crate::shim::Handle;
@@ -105,9 +105,7 @@ impl<T: Blit + Send> Partition<'_, T> {
     /// # Errors
     /// MPI refuses.
     pub fn ready(self) -> Result<(), Error> {
-        if let Some(clean) = clean(self.data)? {
-            self.data.copy_from_slice(&clean);
-        }
+        clean_in_place(self.data)?;
         self.library.call(
             // SAFETY: a partition of a request that was started, which is written no more until it has ended.
             |table| unsafe { (table.pready)(self.index, self.handle) },

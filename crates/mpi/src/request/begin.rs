@@ -93,6 +93,7 @@ impl Communicator {
         let what =
             || format!("begin to receive {room} elements at most from {} with {}", sender(from), tagged(tag));
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
+        sweep(self.library);
         let (count, datatype) = counted::<B::Element>(self, room);
         let mut handle = 0;
         self.library.call(

@@ -6,7 +6,7 @@ use crate::library::Library;
 use crate::shim::{Constant, Handle};
 use crate::status::Status;
 use std::mem::ManuallyDrop;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct GivenUp {
@@ -21,6 +21,9 @@ static GIVEN_UP: Mutex<Vec<GivenUp>> = Mutex::new(Vec::new());
 
 /// Whether there are some: mostly there are none.
 static SOME: AtomicBool = AtomicBool::new(false);
+
+/// How many threads look at some, which are not in the list then.
+static SWEEPERS: AtomicUsize = AtomicUsize::new(0);
 
 fn list() -> MutexGuard<'static, Vec<GivenUp>> {
     GIVEN_UP.lock().unwrap_or_else(PoisonError::into_inner)
@@ -83,6 +86,7 @@ pub(crate) fn sweep(library: &Library) {
 /// How many of those that were asked for go on.
 fn swept(library: &Library, asked: impl Fn(&GivenUp) -> bool) -> usize {
     // Without the lock: a call may free what was left by other threads, which gives up requests, and so may what is dropped here.
+    SWEEPERS.fetch_add(1, Ordering::SeqCst);
     let all = std::mem::take(&mut *list());
     SOME.store(false, Ordering::Release);
     let (mut ended, mut go_on) = (Vec::new(), Vec::new());
@@ -111,6 +115,7 @@ fn swept(library: &Library, asked: impl Fn(&GivenUp) -> bool) -> usize {
     list.extend(go_on.into_iter().map(|(one, _)| one));
     SOME.store(!list.is_empty(), Ordering::Release);
     drop(list);
+    SWEEPERS.fetch_sub(1, Ordering::SeqCst);
     drop(ended);
     left
 }
@@ -118,7 +123,8 @@ fn swept(library: &Library, asked: impl Fn(&GivenUp) -> bool) -> usize {
 /// Before MPI is finalized: what ends by itself has to end, as others may wait for this rank's part in it. A send that nobody
 /// receives never does; MPI is left to it.
 pub(crate) fn settle(library: &Library) {
-    while swept(library, |given_up| matches!(given_up.sort, Sort::Matched | Sort::Together)) > 0 {
+    let ends = |given_up: &GivenUp| matches!(given_up.sort, Sort::Matched | Sort::Together);
+    while SWEEPERS.load(Ordering::SeqCst) > 0 || swept(library, ends) > 0 {
         std::thread::yield_now();
     }
 }

@@ -92,6 +92,7 @@ impl Communicator {
             )
         };
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
+        sweep(self.library);
         let byte = self.library.constant(Constant::Byte);
         let mut handle = 0;
         self.library.call(

@@ -51,23 +51,19 @@ impl<T: Blit> Window<T> {
         let what = || "begin a fence epoch".to_owned();
         let lent = Lent::new();
         self.state.begin(Access::Fence, what)?;
-        let begun = self.fenced(false);
+        // SAFETY: a window of this MPI's, here and below.
+        let begun = self.library.call(|table| unsafe { (table.win_fence)(self.handle, 0) }, what);
         if begun.is_err() {
             self.state.end();
             begun?;
         }
         Epoch::new(self, Reach::All, lent).run(epoch, || {
+            let what = || "end a fence epoch".to_owned();
+            // SAFETY: as above.
+            let ended = self.library.end(|table| unsafe { (table.win_fence)(self.handle, 1) }, what);
             self.state.end();
-            self.fenced(true)
+            ended
         })
-    }
-
-    fn fenced(&self, last: bool) -> Result<(), Error> {
-        self.library.call(
-            // SAFETY: a window of this MPI's, here and below.
-            |table| unsafe { (table.win_fence)(self.handle, c_int::from(last)) },
-            || format!("{} a fence epoch", if last { "end" } else { "begin" }),
-        )
     }
 
     /// An epoch with some ranks, which [expose](Window::expose) their memory to this one meanwhile: it may wait for that.
@@ -93,12 +89,10 @@ impl<T: Blit> Window<T> {
             begun?;
         }
         Epoch::new(self, Reach::Some(ranks.to_vec()), lent).run(epoch, || {
+            // SAFETY: as above.
+            let ended = self.library.end(|table| unsafe { (table.win_complete)(self.handle) }, what);
             self.state.end();
-            self.library.call(
-                // SAFETY: as above.
-                |table| unsafe { (table.win_complete)(self.handle) },
-                what,
-            )
+            ended
         })
     }
 

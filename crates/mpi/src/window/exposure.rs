@@ -1,6 +1,7 @@
 //! The other side of an access: this rank's memory, for some ranks and for some time.
 
 use super::Window;
+use crate::ending::Lent;
 use crate::error::Error;
 use std::ffi::c_int;
 use std::fmt;
@@ -24,7 +25,7 @@ impl<T: Blit> Window<T> {
     pub fn expose(&self, ranks: &[usize]) -> Result<Exposure<'_, T>, Error> {
         let what = || format!("expose a window to ranks {ranks:?}");
         let peers = self.peers(ranks, what)?;
-        self.state.expose(what)?;
+        self.state.expose(Lent::new(), what)?;
         let begun = self.library.call(
             // SAFETY: as above, and so many ranks of its.
             |table| unsafe { (table.win_post)(self.handle, peers.as_ptr(), peers.len() as c_int) },
@@ -57,14 +58,14 @@ impl<T: Blit> Exposure<'_, T> {
 
     fn end(&mut self, wait: bool) -> Result<bool, Error> {
         let mut done = 0;
-        let said = self.window.library.call(
+        let said = self.window.library.end(
             // SAFETY: a window of this MPI's that is exposed.
             |table| unsafe { (table.win_wait)(self.window.handle, c_int::from(wait), &mut done) },
             || "wait for those that access a window".to_owned(),
         );
         // What has failed is not tried again.
         self.ended = said.is_err() || done != 0;
-        if said.is_ok() && self.ended {
+        if self.ended {
             self.window.state.hide();
         }
         said.map(|()| self.ended)

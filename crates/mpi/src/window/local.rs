@@ -1,6 +1,7 @@
 //! This rank's own memory.
 
 use super::{Lock, Window};
+use crate::datatype::clean_in_place;
 use crate::ending::Lent;
 use crate::error::Error;
 use std::fmt;
@@ -16,8 +17,6 @@ pub struct Local<'w, T: Blit> {
     rank: usize,
     base: *mut T,
     length: usize,
-    /// MPI's memory is there as long.
-    _lent: Lent,
     /// A lock belongs to the thread that has taken it, in some MPIs.
     here: PhantomData<*const ()>,
 }
@@ -37,17 +36,16 @@ impl<T: Blit> Window<T> {
     /// # Safety
     /// `base` must be the memory of that rank.
     pub(super) unsafe fn in_place(&self, rank: usize, base: *mut T) -> Result<Local<'_, T>, Error> {
-        let lent = Lent::new();
-        self.locked(Lock::Exclusive, rank)?;
-        let local =
-            Local { window: self, rank, base, length: self.lengths[rank], _lent: lent, here: PhantomData };
+        // MPI's memory is there as long.
+        self.locked(Lock::Exclusive, rank, Some(Lent::new()))?;
+        let local = Local { window: self, rank, base, length: self.lengths[rank], here: PhantomData };
         self.synchronized()?;
         Ok(local)
     }
 
     /// Brings what this process and the others see of the memory together.
     pub(super) fn synchronized(&self) -> Result<(), Error> {
-        self.library.call(
+        self.library.end(
             // SAFETY: a window of this MPI's.
             |table| unsafe { (table.win_sync)(self.handle) },
             || "synchronize a window's memory".to_owned(),
@@ -73,38 +71,17 @@ impl<T: Blit> DerefMut for Local<'_, T> {
 
 impl<T: Blit> Drop for Local<'_, T> {
     fn drop(&mut self) {
-        scrub(self);
-        // Nobody could be told; what is wrong with the window is seen by its next call.
+        // Others may read it from now on: memory that was never written must not leave the process. That the type may travel is
+        // known since the window was made, and nobody could be told of the rest.
+        let _ = clean_in_place(self);
         let _ = self.window.synchronized();
-        if self.window.unlocked(self.rank).is_ok() {
-            self.window.state.unlock(self.rank);
-        }
+        let _ = self.window.unlocked(self.rank);
+        self.window.state.unlock(self.rank);
     }
 }
 
 impl<T: Blit + fmt::Debug> fmt::Debug for Local<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
-    }
-}
-
-/// Zeroes the padding of elements that others may read, as memory that was never written must not leave the process. It knows
-/// that of all types that may travel.
-pub(super) fn scrub<T: Blit>(elements: &mut [T]) {
-    if !T::PADDED {
-        return;
-    }
-    for element in elements {
-        let whole = std::ptr::from_mut(element).cast::<u8>();
-        let mut end = 0;
-        let zero = |from: usize, to: usize| {
-            // SAFETY: bytes of the element, which belong to no field.
-            unsafe { whole.add(from).write_bytes(0, to.saturating_sub(from)) };
-        };
-        for field in T::FIELDS {
-            zero(end, field.offset);
-            end = field.offset + field.size;
-        }
-        zero(end, size_of::<T>());
     }
 }

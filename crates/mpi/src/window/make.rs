@@ -1,11 +1,10 @@
 //! How a window comes into being, and how it ends.
 
 use super::Window;
-use super::local::scrub;
 use super::state::State;
 use crate::communicator::Communicator;
-use crate::datatype::{may_travel, place_mut};
-use crate::ending::{Left, Lent};
+use crate::datatype::{clean_in_place, may_travel, place_mut};
+use crate::ending::Left;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Sum;
 use crate::shim::Handle;
@@ -16,9 +15,10 @@ use upcall_abi::Blit;
 /// The bytes of the largest window: those of a line of the cache are left for rounding.
 const MOST: u64 = (i64::MAX - LINE) as u64;
 
-/// What MPI's memory begins at a multiple of, and the program's must: MPICH 4.0.2 over UCX takes the last multiple of 16 before a rank's memory for its
-/// start.
+/// What MPI's memory begins at a multiple of.
 const LINE: i64 = 64;
+
+/// What the program's must: MPICH 4.0.2 over UCX takes the last multiple of 16 before a rank's memory for its start.
 const ALIGNED: usize = 16;
 
 /// Tells all ranks how many elements this one has. What is wrong on one is an error on all.
@@ -43,24 +43,13 @@ fn told<T: Blit>(comm: &Communicator, length: usize, what: &str) -> Result<Vec<u
     Ok(all.chunks_exact(2).map(|of| usize::try_from(of[0]).unwrap_or(usize::MAX)).collect())
 }
 
-/// The ranks of this machine.
-pub(super) fn neighbours(comm: &Communicator) -> Result<Communicator, Error> {
-    let mut made = 0;
-    comm.library.call(
-        // SAFETY: a communicator of this MPI's.
-        |table| unsafe { (table.win_neighbours)(comm.handle, &mut made) },
-        || "find the ranks of this machine".to_owned(),
-    )?;
-    Communicator::new(comm.library, made, true)
-}
-
 /// Whether they are all: all ranks see the same.
 fn is_one_machine(comm: &Communicator) -> Result<bool, Error> {
-    Ok(neighbours(comm)?.size() == comm.size())
+    Ok(comm.split_shared_memory(0)?.size() == comm.size())
 }
 
 /// Whether all ranks have come so far; they leave it together.
-fn agreed(comm: &Communicator, mine: Result<(), Error>, what: &str) -> Result<(), Error> {
+pub(super) fn agreed(comm: &Communicator, mine: Result<(), Error>, what: &str) -> Result<(), Error> {
     let all = comm.all_gather(&[u8::from(mine.is_err())])?;
     mine?;
     match all.iter().position(|failed| *failed != 0) {
@@ -119,8 +108,8 @@ impl<T: Blit> Window<T> {
     /// One over elements of the program's own, which [`free`](Window::free) gives back. Collective; each rank has its own
     /// number.
     ///
-    /// Where MPI does not take them where they lie, they are copied to memory of its own, and back in the end. MPICH 4.0.2 mistakes
-    /// addresses that are no multiple of 16; Open MPI 4.1.4 takes none on a single rank, and what ranks of one machine reach so
+    /// Where MPI does not take them where they lie, they are copied to memory of its own, and back in the end. MPICH 4.0.2
+    /// mistakes addresses that are no multiple of 16; Open MPI 4.1.4 takes none on a single rank, and what ranks of one machine reach so
     /// (`osc/rdma`) does not survive a compare-and-swap of a rank with itself.
     ///
     /// # Errors
@@ -129,7 +118,7 @@ impl<T: Blit> Window<T> {
         let count = data.len();
         let what = format!("make a window of {count} elements");
         let lengths = told::<T>(comm, count, &what)?;
-        scrub(&mut data);
+        clean_in_place(&mut data)?;
         let (base, mut handle) = (place_mut(&mut data), 0);
         let unaligned = u64::from(!base.addr().is_multiple_of(ALIGNED));
         let in_place = comm.all_reduce(&[unaligned], Sum)? == [0]
@@ -204,14 +193,17 @@ impl<T: Blit> Window<T> {
 
     /// Ends what was forgotten.
     fn released(&mut self) -> Result<(), Error> {
+        // MPI is not finalized while these are here.
         let (locks, exposed) = self.state.left();
-        // Only guards that were forgotten have left locks.
-        locks.iter().for_each(|_| Lent::forgotten());
-        for rank in locks {
-            self.unlocked(rank)?;
+        for (rank, _) in &locks {
+            if *rank == self.rank {
+                // SAFETY: this rank's elements, which are locked still, and whose guard is no more.
+                clean_in_place(unsafe { std::slice::from_raw_parts_mut(self.base, self.lengths[*rank]) })?;
+            }
+            self.unlocked(*rank)?;
         }
-        if exposed {
-            self.library.call(
+        if exposed.is_some() {
+            self.library.end(
                 // SAFETY: a window of this MPI's, here and below.
                 |table| unsafe { (table.win_wait)(self.handle, 1, &mut 0) },
                 || "end an exposure that was forgotten".to_owned(),

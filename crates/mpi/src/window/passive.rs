@@ -46,10 +46,12 @@ impl<T: Blit> Window<T> {
         epoch: impl FnOnce(&Passive<'_, '_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let lent = Lent::new();
-        self.locked(lock, rank)?;
+        self.locked(lock, rank, None)?;
         let end = || {
+            // First there, as another thread may lock it again then.
+            let unlocked = self.unlocked(rank);
             self.state.unlock(rank);
-            self.unlocked(rank)
+            unlocked
         };
         Epoch::new(self, Reach::One(rank), lent).run(|given| epoch(&Passive(given)), end)
     }
@@ -73,18 +75,19 @@ impl<T: Blit> Window<T> {
             begun?;
         }
         let end = || {
-            self.state.end();
             let what = || "unlock all ranks".to_owned();
             // SAFETY: as above.
-            self.library.call(|table| unsafe { (table.win_unlock_all)(self.handle) }, what)
+            let unlocked = self.library.end(|table| unsafe { (table.win_unlock_all)(self.handle) }, what);
+            self.state.end();
+            unlocked
         };
         Epoch::new(self, Reach::All, lent).run(|given| epoch(&Passive(given)), end)
     }
 
-    pub(super) fn locked(&self, lock: Lock, rank: usize) -> Result<(), Error> {
+    pub(super) fn locked(&self, lock: Lock, rank: usize, lent: Option<Lent>) -> Result<(), Error> {
         let what = || format!("lock the memory of rank {rank}");
         let peer = self.peer(rank, what)?;
-        self.state.lock(rank, what)?;
+        self.state.lock(rank, lent, what)?;
         let exclusive = c_int::from(lock == Lock::Exclusive);
         let locked = self.library.call(
             // SAFETY: a window of this MPI's, and a rank of it that is not locked.
@@ -98,7 +101,7 @@ impl<T: Blit> Window<T> {
         let what = || format!("unlock the memory of rank {rank}");
         let peer = self.peer(rank, what)?;
         // SAFETY: as above, which is locked.
-        self.library.call(|table| unsafe { (table.win_unlock)(self.handle, peer) }, what)
+        self.library.end(|table| unsafe { (table.win_unlock)(self.handle, peer) }, what)
     }
 }
 

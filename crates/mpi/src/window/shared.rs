@@ -1,12 +1,12 @@
 //! Memory that the ranks of one machine have in common.
 
-use super::make::neighbours;
+use super::make::agreed;
 use super::state::Access;
 use super::{Local, Lock, Passive, Window};
 use crate::communicator::Communicator;
 use crate::datatype::may_travel;
 use crate::ending::Lent;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use std::ffi::c_int;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -42,6 +42,27 @@ unsafe impl<T: Blit + Send + Sync> Sync for SharedWindow<T> {}
 /// The memory of all ranks, while nobody writes it.
 pub struct Neighbours<'a, T: Blit>(&'a SharedWindow<T>);
 
+impl<T: Blit> Window<T> {
+    /// A rank's memory, where this process sees it.
+    fn seen(&self, rank: usize) -> Result<*mut T, Error> {
+        let what = || format!("find the memory of rank {rank}");
+        let (mut base, mut bytes) = (ptr::null_mut(), 0);
+        self.library.call(
+            // SAFETY: a window of shared memory, and a rank of it.
+            |table| unsafe { (table.win_shared_query)(self.handle, rank as c_int, &mut bytes, &mut base) },
+            what,
+        )?;
+        // Of nothing there is no place.
+        let base =
+            if self.lengths[rank] * size_of::<T>() == 0 { ptr::dangling_mut() } else { base.cast::<T>() };
+        if base.is_aligned() && !base.is_null() {
+            return Ok(base);
+        }
+        let message = format!("{}: it is not aligned to {} bytes here", what(), align_of::<T>());
+        Err(Error::new(ErrorKind::Usage, message))
+    }
+}
+
 impl<T: Blit> SharedWindow<T> {
     /// Allocates memory among the ranks of `comm` that run on this machine: `count` elements here, which are zero. Ranks are
     /// numbered as in [`communicator`](SharedWindow::communicator). Collective; each rank has its own number.
@@ -50,21 +71,14 @@ impl<T: Blit> SharedWindow<T> {
     /// As [`Window::allocate`].
     pub fn allocate(comm: &Communicator, count: usize) -> Result<SharedWindow<T>, Error> {
         may_travel::<T>()?;
-        let (comm, library) = (neighbours(comm)?, comm.library);
+        let comm = comm.split_shared_memory(0)?;
         let window = Window::<T>::allocated(&comm, count, true)?;
-        let mut bases = Vec::with_capacity(window.size());
-        for (rank, length) in window.lengths.iter().enumerate() {
-            let (mut base, mut bytes) = (ptr::null_mut(), 0);
-            library.call(
-                // SAFETY: a window of shared memory, and a rank of it.
-                |table| unsafe {
-                    (table.win_shared_query)(window.handle, rank as c_int, &mut bytes, &mut base)
-                },
-                || format!("find the memory of rank {rank}"),
-            )?;
-            // Of nothing there is no place.
-            bases.push(if length * size_of::<T>() == 0 { ptr::dangling_mut() } else { base.cast::<T>() });
-        }
+        let found: Result<Vec<*mut T>, Error> = (0..window.size()).map(|rank| window.seen(rank)).collect();
+        let (found, bases) = match found {
+            Ok(bases) => (Ok(()), bases),
+            Err(error) => (Err(error), Vec::new()),
+        };
+        agreed(&comm, found, "find the memory of all ranks")?;
         Ok(SharedWindow { window, comm, bases })
     }
 
@@ -120,7 +134,7 @@ impl<T: Blit> SharedWindow<T> {
         let outcome = begun.map(|()| catch_unwind(AssertUnwindSafe(|| read(&Neighbours(self)))));
         let ended = self.comm.barrier();
         // SAFETY: as above.
-        let unlocked = window.library.call(|table| unsafe { (table.win_unlock_all)(window.handle) }, what);
+        let unlocked = window.library.end(|table| unsafe { (table.win_unlock_all)(window.handle) }, what);
         window.state.end();
         let outcome = outcome?.unwrap_or_else(|panic| resume_unwind(panic));
         ended.and(unlocked).map(|()| outcome)

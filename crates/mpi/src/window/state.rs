@@ -1,5 +1,6 @@
 //! What this rank has open on a window: MPI leaves undefined what happens where two of these meet.
 
+use crate::ending::Lent;
 use crate::error::{Error, ErrorKind};
 use std::sync::{Mutex, PoisonError};
 
@@ -27,8 +28,17 @@ impl Access {
 #[derive(Default, Debug)]
 struct Open {
     access: Option<Access>,
-    locks: Vec<usize>,
-    exposed: bool,
+    locks: Vec<Locked>,
+    exposed: Option<Lent>,
+}
+
+/// A rank that is locked; by a guard, what keeps MPI from being finalized.
+pub(super) type Locked = (usize, Option<Lent>);
+
+impl Open {
+    fn is_locked(&self, rank: usize) -> bool {
+        self.locks.iter().any(|(locked, _)| *locked == rank)
+    }
 }
 
 /// See the module.
@@ -58,8 +68,8 @@ impl State {
     pub(super) fn begin(&self, access: Access, what: impl FnOnce() -> String) -> Result<(), Error> {
         self.open(what, |open| match open {
             Open { access: Some(other), .. } => Err(other.words().to_owned()),
-            Open { locks, .. } if !locks.is_empty() => Err(locked(locks[0], self.rank)),
-            Open { exposed: true, .. } if access != Access::Started => Err(EXPOSED.to_owned()),
+            Open { locks, .. } if !locks.is_empty() => Err(locked(locks[0].0, self.rank)),
+            Open { exposed: Some(_), .. } if access != Access::Started => Err(EXPOSED.to_owned()),
             _ => {
                 open.access = Some(access);
                 Ok(())
@@ -71,42 +81,47 @@ impl State {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).access = None;
     }
 
-    /// Begins one with one rank.
-    pub(super) fn lock(&self, rank: usize, what: impl FnOnce() -> String) -> Result<(), Error> {
+    /// Begins one with one rank, by a guard where something is lent to that.
+    pub(super) fn lock(
+        &self,
+        rank: usize,
+        lent: Option<Lent>,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
         self.open(what, |open| match open {
             Open { access: Some(other), .. } => Err(other.words().to_owned()),
-            Open { exposed: true, .. } if rank == self.rank => Err(EXPOSED.to_owned()),
-            Open { locks, .. } if locks.contains(&rank) => Err(locked(rank, self.rank)),
-            _ => {
-                open.locks.push(rank);
+            Open { exposed: Some(_), .. } if rank == self.rank => Err(EXPOSED.to_owned()),
+            open if open.is_locked(rank) => Err(locked(rank, self.rank)),
+            open => {
+                open.locks.push((rank, lent));
                 Ok(())
             }
         })
     }
 
     pub(super) fn unlock(&self, rank: usize) {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).locks.retain(|locked| *locked != rank);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).locks.retain(|(locked, _)| *locked != rank);
     }
 
     /// Gives this rank's memory to others.
-    pub(super) fn expose(&self, what: impl FnOnce() -> String) -> Result<(), Error> {
+    pub(super) fn expose(&self, lent: Lent, what: impl FnOnce() -> String) -> Result<(), Error> {
         self.open(what, |open| match open {
-            Open { exposed: true, .. } => Err(EXPOSED.to_owned()),
+            Open { exposed: Some(_), .. } => Err(EXPOSED.to_owned()),
             Open { access: Some(access), .. } if *access != Access::Started => Err(access.words().to_owned()),
-            Open { locks, .. } if locks.contains(&self.rank) => Err(locked(self.rank, self.rank)),
-            _ => {
-                open.exposed = true;
+            open if open.is_locked(self.rank) => Err(locked(self.rank, self.rank)),
+            open => {
+                open.exposed = Some(lent);
                 Ok(())
             }
         })
     }
 
     pub(super) fn hide(&self) {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).exposed = false;
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).exposed = None;
     }
 
-    /// What guards that were forgotten have left: locks, and whether it is exposed.
-    pub(super) fn left(&self) -> (Vec<usize>, bool) {
+    /// What guards that were forgotten have left: locks, and an exposure.
+    pub(super) fn left(&self) -> (Vec<Locked>, Option<Lent>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         (std::mem::take(&mut open.locks), std::mem::take(&mut open.exposed))
     }

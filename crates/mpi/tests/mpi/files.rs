@@ -1,6 +1,6 @@
 //! Files of all ranks, against bytes.
 
-use crate::support::{Stream, many};
+use crate::support::{GIB, Stream, for_real, many};
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use std::fmt::Debug;
@@ -423,23 +423,6 @@ crate::ranks! {
         folder.remove(world);
     }
 
-    fn more_bytes_than_31_bits_count_are_written_and_read(world: [1]) {
-        let mut data = many();
-        let folder = Folder::with_room(world, "large", size_of_val(data.as_slice()));
-        let count = data.len();
-        let options = File::options().read(true).write(true).create(true).delete_on_close(true);
-        let file = options.open(world, folder.file("file")).unwrap();
-        file.write_at(&data, 5).unwrap();
-        assert_eq!(file.size().unwrap(), 8 * count as u64 + 5);
-        assert_eq!(file.read_at_all::<u64>(5 + 8 * (count as u64 - 3), 9).unwrap(), data[count - 3..]);
-        let wanted = data.clone();
-        data.fill(0);
-        assert_eq!(file.read_at_all_into(&mut data, 5).unwrap(), count);
-        assert!(data == wanted);
-        file.close().unwrap();
-        folder.remove(world);
-    }
-
     fn a_full_disk_is_an_error(world: [1, 2]) {
         // All writes to this one find the disk full.
         let file = File::options().write(true).open(world, "/dev/full").unwrap();
@@ -474,4 +457,25 @@ crate::ranks! {
         file.close().unwrap();
         folder.remove(world);
     }
+}
+
+#[test]
+fn more_bytes_than_31_bits_count_are_written_and_read() {
+    let name = concat!(module_path!(), "::more_bytes_than_31_bits_count_are_written_and_read");
+    for_real(name, &[1], 9 * GIB, |world| {
+        let mut data = many();
+        let folder = Folder::with_room(world, "large", size_of_val(data.as_slice()));
+        let count = data.len();
+        let options = File::options().read(true).write(true).create(true).delete_on_close(true);
+        let file = options.open(world, folder.file("file")).unwrap();
+        file.write_at(&data, 5).unwrap();
+        assert_eq!(file.size().unwrap(), 8 * count as u64 + 5);
+        assert_eq!(file.read_at_all::<u64>(5 + 8 * (count as u64 - 3), 9).unwrap(), data[count - 3..]);
+        let wanted = data.clone();
+        data.fill(0);
+        assert_eq!(file.read_at_all_into(&mut data, 5).unwrap(), count);
+        assert!(data == wanted);
+        file.close().unwrap();
+        folder.remove(world);
+    });
 }

@@ -1,35 +1,10 @@
 //! More elements than 31 bits count: with a limit that is lower, and once for real, where there is memory for it.
 
 use crate::collectives::{self, padded};
-use crate::support::on_ranks;
+use crate::support::{GIB, for_real};
 use crate::{begun, persistent};
 use proptest::arbitrary::any;
-use upcall_mpi::{Communicator, Source, Sum};
-
-const GIB: usize = 1 << 30;
-
-/// Whether there is memory for so many bytes on all ranks together. Where there is not, the line says what was not run.
-fn is_there(bytes: usize, what: &str) -> bool {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap();
-    let field = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap();
-    let available: usize = field.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10;
-    let enough = available / 4 * 3 >= bytes;
-    if !enough {
-        println!(
-            "NOT RUN: {what}: it takes {:.1} GiB, and {:.1} GiB are free",
-            bytes as f64 / GIB as f64,
-            available as f64 / GIB as f64
-        );
-    }
-    enough
-}
-
-/// Runs a test of large buffers, where there is memory for it. The ranks do not ask, as each has taken some by then.
-fn for_real(test: &str, bytes: usize, body: fn(&Communicator)) {
-    if std::env::var_os("UPCALL_MPI_TEST").is_some() || is_there(bytes, test) {
-        on_ranks(test, &[2], body);
-    }
-}
+use upcall_mpi::{Source, Sum};
 
 /// What is at some places of many elements, among them those around the limits of 31 and 32 bits.
 fn places(elements: usize) -> impl Iterator<Item = usize> {
@@ -99,7 +74,7 @@ crate::ranks! {
 
 #[test]
 fn a_message_of_3_gib_arrives() {
-    for_real(concat!(module_path!(), "::a_message_of_3_gib_arrives"), 6 * GIB, |world| {
+    for_real(concat!(module_path!(), "::a_message_of_3_gib_arrives"), &[2], 6 * GIB, |world| {
         if world.rank() == 0 {
             let data = marked(3 * GIB, 1);
             world.send(&data, 1, 1).unwrap();
@@ -122,17 +97,22 @@ fn a_message_of_3_gib_arrives() {
 
 #[test]
 fn a_broadcast_of_more_than_31_bits_count_arrives() {
-    for_real(concat!(module_path!(), "::a_broadcast_of_more_than_31_bits_count_arrives"), 5 * GIB, |world| {
-        let elements = 2 * GIB + 12_345;
-        let mut data = if world.rank() == 0 { marked(elements, 2) } else { vec![0u8; elements] };
-        world.broadcast(&mut data, 0).unwrap();
-        is_marked(&data, elements, 2);
-    });
+    for_real(
+        concat!(module_path!(), "::a_broadcast_of_more_than_31_bits_count_arrives"),
+        &[2],
+        5 * GIB,
+        |world| {
+            let elements = 2 * GIB + 12_345;
+            let mut data = if world.rank() == 0 { marked(elements, 2) } else { vec![0u8; elements] };
+            world.broadcast(&mut data, 0).unwrap();
+            is_marked(&data, elements, 2);
+        },
+    );
 }
 
 #[test]
 fn parts_of_more_than_31_bits_count_arrive() {
-    for_real(concat!(module_path!(), "::parts_of_more_than_31_bits_count_arrive"), 7 * GIB, |world| {
+    for_real(concat!(module_path!(), "::parts_of_more_than_31_bits_count_arrive"), &[2], 7 * GIB, |world| {
         // Rank 0 has little, and rank 1 more than 31 bits count.
         let counts = [1000, 2 * GIB + 54_321];
         let data = marked(counts[world.rank()], 3 + world.rank());

@@ -3,6 +3,8 @@
 use crate::support::{LAUNCHERS, launch};
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 use upcall_mpi::{Environment, ErrorKind, File, Sum, Threads, Window};
 
 const ALONE: &str = "UPCALL_MPI_TEST_ALONE";
@@ -205,6 +207,80 @@ fn lent() {
     drop(local);
     window.put(&[8], 0, 9).unwrap();
     assert_eq!(window.free().unwrap(), [7, 7, 7, 7, 7, 7, 7, 7, 7, 8]);
+}
+
+#[test]
+fn an_open_mpi_is_not_finalized_while_a_window_is_exposed() {
+    const TEST: &str = "an_open_mpi_is_not_finalized_while_a_window_is_exposed";
+    alone(TEST, &[("UPCALL_MPI", "openmpi")], exposed);
+}
+
+#[test]
+fn an_mpich_is_not_finalized_while_a_window_is_exposed() {
+    const TEST: &str = "an_mpich_is_not_finalized_while_a_window_is_exposed";
+    alone(TEST, &[("UPCALL_MPI", "mpich")], exposed);
+}
+
+fn exposed() {
+    let mpi = Environment::start(Threads::Funneled).unwrap();
+    let window = Window::<u64>::allocate(mpi.own(), 10).unwrap();
+    let exposed = window.expose(&[]).unwrap();
+    assert_eq!(mpi.close().unwrap_err().kind(), ErrorKind::Synchronization);
+    exposed.wait().unwrap();
+    // What is forgotten is ended with the window.
+    std::mem::forget(window.expose(&[]).unwrap());
+    assert_eq!(mpi.close().unwrap_err().kind(), ErrorKind::Synchronization);
+    assert_eq!(window.free().unwrap(), [0; 10]);
+    mpi.finish().unwrap();
+}
+
+#[test]
+fn epochs_of_open_mpis_windows_end_whatever_other_threads_call() {
+    const TEST: &str = "epochs_of_open_mpis_windows_end_whatever_other_threads_call";
+    alone(TEST, &[("UPCALL_MPI", "openmpi")], contended);
+}
+
+#[test]
+fn epochs_of_mpichs_windows_end_whatever_other_threads_call() {
+    const TEST: &str = "epochs_of_mpichs_windows_end_whatever_other_threads_call";
+    alone(TEST, &[("UPCALL_MPI", "mpich")], contended);
+}
+
+/// Where threads call one at a time, one that comes in between is refused. The end of an epoch is not: what it has borrowed would
+/// be let go while MPI reads or fills it.
+fn contended() {
+    let mpi = Environment::start(Threads::Serialized).unwrap();
+    assert_eq!(mpi.threads(), Threads::Serialized);
+    let (own, over) = (mpi.own(), AtomicBool::new(false));
+    let window = Window::<u64>::allocate(own, 10).unwrap();
+    let (mut refused, mut failed, since) = (0, None, Instant::now());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                let _ = own.try_probe(0, 1);
+            }
+        });
+        while refused < 100 && failed.is_none() && since.elapsed().as_secs() < 60 {
+            let mut begun = false;
+            let outcome = window.lock_all(|epoch| {
+                begun = true;
+                refused += usize::from(epoch.start_get(0, 0, 10).is_err());
+                Ok(())
+            });
+            if begun {
+                failed = outcome.err();
+            }
+            if let Ok(mut local) = window.local() {
+                local.fill(7);
+            }
+        }
+        over.store(true, Ordering::Relaxed);
+    });
+    assert!(failed.is_none(), "{failed:?}");
+    assert!(refused > 10, "the other thread comes in between");
+    // No lock is left, and nothing is lent.
+    assert_eq!(window.free().unwrap(), [7; 10]);
+    mpi.finish().unwrap();
 }
 
 #[test]

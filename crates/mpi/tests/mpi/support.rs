@@ -113,14 +113,34 @@ impl Stream {
     }
 }
 
-/// Elements of 8 bytes that are more bytes than 31 bits count, where there is memory for them four times over; else fewer. They
-/// are zero but around where parts of them begin and end.
+pub const GIB: usize = 1 << 30;
+
+/// Whether there is memory for so many bytes on all ranks together. Where there is not, the line says what was not run.
+fn is_there(bytes: usize, what: &str) -> bool {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap();
+    let field = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap();
+    let available: usize = field.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10;
+    let enough = available / 4 * 3 >= bytes;
+    if !enough {
+        println!(
+            "NOT RUN: {what}: it takes {:.1} GiB, and {:.1} GiB are free",
+            bytes as f64 / GIB as f64,
+            available as f64 / GIB as f64
+        );
+    }
+    enough
+}
+
+/// Runs a test of large buffers, where there is memory for it. The ranks do not ask, as each has taken some by then.
+pub fn for_real(test: &str, sizes: &[usize], bytes: usize, body: fn(&Communicator)) {
+    if is_rank() || is_there(bytes, test) {
+        on_ranks(test, sizes, body);
+    }
+}
+
+/// Elements of 8 bytes that are more bytes than 31 bits count. They are zero but around where parts of them begin and end.
 pub fn many() -> Vec<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let available = told
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:")?.trim().split(' ').next()?.parse().ok());
-    let count = if available.unwrap_or(0u64) > 12 << 20 { (1 << 28) + 3 } else { 1 << 20 };
+    let count = (1 << 28) + 3;
     let mut data = vec![0; count];
     for at in (0..count).step_by(1 << 27).flat_map(|at| [at.saturating_sub(1), at, at + 1]).chain([count - 1])
     {

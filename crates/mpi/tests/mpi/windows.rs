@@ -1,6 +1,6 @@
 //! Memory that other ranks read and write, against a `Vec` for each rank.
 
-use crate::support::{Stream, many};
+use crate::support::{GIB, Stream, for_real, many};
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use std::fmt::Debug;
@@ -328,17 +328,6 @@ crate::ranks! {
         }
     }
 
-    fn more_bytes_than_31_bits_count_are_put_and_got(world: [1]) {
-        let data = many();
-        let window = Window::<u64>::allocate(world, data.len()).unwrap();
-        window.lock_all(|epoch| epoch.put(&data, 0, 0)).unwrap();
-        assert!(window.local().unwrap()[..] == data);
-        window.local().unwrap().fill(0);
-        let data = window.lock_all(|epoch| epoch.start_put(data, 0, 0)?.wait()).unwrap();
-        let got = window.lock_all(|epoch| epoch.start_get(0, 1, data.len() - 1)?.wait()).unwrap();
-        assert!(got == data[1..]);
-    }
-
     fn an_exposure_is_looked_at_until_all_have_ended(world: [2]) {
         let window = Window::create(world, vec![0u16; 10]).unwrap();
         if world.rank() == 0 {
@@ -396,4 +385,19 @@ fn a_window_that_outlives_mpi_is_an_error_and_no_crash() {
             KEPT.with(|kept| kept.borrow_mut().push(window));
         },
     );
+}
+
+#[test]
+fn more_bytes_than_31_bits_count_are_put_and_got() {
+    let name = concat!(module_path!(), "::more_bytes_than_31_bits_count_are_put_and_got");
+    for_real(name, &[1], 9 * GIB, |world| {
+        let data = many();
+        let window = Window::<u64>::allocate(world, data.len()).unwrap();
+        window.lock_all(|epoch| epoch.put(&data, 0, 0)).unwrap();
+        assert!(window.local().unwrap()[..] == data);
+        window.local().unwrap().fill(0);
+        let data = window.lock_all(|epoch| epoch.start_put(data, 0, 0)?.wait()).unwrap();
+        let got = window.lock_all(|epoch| epoch.start_get(0, 1, data.len() - 1)?.wait()).unwrap();
+        assert!(got == data[1..]);
+    });
 }
