@@ -4,6 +4,7 @@ use crate::support::Stream;
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use upcall::Blit;
+use upcall::pack::Pack;
 use upcall_mpi::{Communicator, ErrorKind, Max, Min, Named, Operation, Product, Sum};
 
 /// Its size is 32 and its fields have 8 bytes: what a type that is told by its fields alone gets wrong.
@@ -18,6 +19,12 @@ struct Aligned {
 #[derive(Blit, Clone, Copy, Debug, PartialEq)]
 struct Wide {
     x: [u64; 8],
+}
+
+/// As deep as one likes.
+#[derive(Pack, Debug)]
+struct Nested {
+    next: Option<Box<Nested>>,
 }
 
 #[repr(C)]
@@ -306,6 +313,30 @@ crate::ranks! {
         let concat = |a: String, b: String| a + &b;
         assert_eq!(world.all_reduce_object(&name(me), concat).unwrap(), all.concat());
         assert_eq!(world.scan_object(&name(me), concat).unwrap(), all[..=me].concat());
+    }
+
+    fn an_object_without_a_form_is_an_error_of_all_who_wait_for_it(world: [1, 2, 4]) {
+        // One more inside another than pack writes.
+        let deep = (0..=upcall_pack::Options::DEPTH).fold(Nested { next: None }, |next, _| {
+            Nested { next: Some(Box::new(next)) }
+        });
+        let (me, last) = (world.rank(), world.size() - 1);
+        let mut values: Vec<Nested> = (0..world.size()).map(|_| Nested { next: None }).collect();
+        if me == last {
+            values[0] = deep;
+        }
+        let kinds = [
+            world.scatter_objects(&values, last).map(drop),
+            world.all_to_all_objects(&values).map(drop),
+            world.all_gather_objects(&values[0]).map(drop),
+        ];
+        for (error, told) in kinds.map(Result::unwrap_err).iter().zip([ErrorKind::Usage, ErrorKind::Usage, ErrorKind::Type]) {
+            assert_eq!(error.kind(), if me == last { ErrorKind::Type } else { told }, "{error}");
+        }
+        if let Err(error) = world.gather_objects(&values[0], 0) {
+            assert!(me == last || error.to_string().contains(&format!("that of rank {last}")), "{error}");
+        }
+        world.barrier().unwrap();
     }
 
     fn communicators_are_split_and_duplicated(world: [1, 4, 5]) {
