@@ -1273,7 +1273,8 @@ UPCALL_API Buffer_u8 upcall_mpi_communicator_scatter(const UpcallMpiCommunicator
 UPCALL_API void upcall_mpi_communicator_all_to_all(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, size_t element, Failure **failure);
 
 /**
- * Whether this process is in none: it gave no color to `split`. All calls but this fail then.
+ * Whether this process is in none: it gave no color to `split`, is not in the group that `create` was given, or has no place
+ * on the grid. All calls but this fail then.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -1297,7 +1298,7 @@ UPCALL_API int32_t upcall_mpi_communicator_rank(const UpcallMpiCommunicator *upc
 UPCALL_API int32_t upcall_mpi_communicator_size(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
 
 /**
- * The same processes, whose messages never meet those of this communicator. Collective.
+ * The same processes, whose messages never meet those of this communicator; of a grid or graph one more. Collective.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -1632,7 +1633,8 @@ UPCALL_API bool upcall_mpi_communicator_matched(const UpcallMpiCommunicator *upc
 
 /**
  * An operation of MPI's (`Sum`, `Product`, `Min`, `Max`, `LogicalAnd`, `LogicalOr`, `LogicalXor`, `BitAnd`, `BitOr`,
- * `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`).
+ * `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`); of `MinWithPlace` and `MaxWithPlace` an element is such
+ * a number and, behind it, a place of 4 bytes, laid out as C does.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.

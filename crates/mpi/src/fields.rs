@@ -136,12 +136,14 @@ impl Datatype {
             return Err(wrong(format!("the fields at {} and {} overlap", pair[0].0, pair[1].0)));
         }
         let count = c_int::try_from(fields.len()).map_err(|_| wrong("there are too many".to_owned()))?;
+        let extent =
+            i64::try_from(size).map_err(|_| wrong(format!("{size} bytes are more than memory has")))?;
         let mut handle = 0;
         library.call(
             // SAFETY: as many counts, places and types of this MPI's.
             |table| unsafe {
                 let (counts, places, types) = (counts.as_ptr(), places.as_ptr(), types.as_ptr());
-                (table.type_fields)(count, counts, places, types, size as i64, &mut handle)
+                (table.type_fields)(count, counts, places, types, extent, &mut handle)
             },
             what,
         )?;
@@ -191,10 +193,12 @@ impl Datatype {
 
 impl Drop for Datatype {
     fn drop(&mut self) {
-        let mut handle = self.handle;
+        let (library, mut handle) = (self.library, self.handle);
         // Nobody could be told; MPI keeps it for what is under way. It fails where MPI has been finalized.
-        // SAFETY: a type of this MPI's, which is used no more.
-        drop(self.library.call(|table| unsafe { (table.type_free)(&mut handle) }, String::new));
+        Library::free(move || {
+            // SAFETY: a type of this MPI's, which is used no more.
+            library.call(|table| unsafe { (table.type_free)(&mut handle) }, String::new)
+        });
     }
 }
 
@@ -265,8 +269,12 @@ impl Communicator {
     ) -> Result<(Vec<T>, Status), Error> {
         let message = self.matched(from, tag)?;
         let elements = of.count(message.status())?;
-        let mut data = zeroed::<T>(elements * of.extent / size_of::<T>().max(1))?;
-        let count = of.elements(&data, || format!("receive {elements} elements as {}", of.name))?;
+        let what = || format!("receive {elements} elements as {}", of.name);
+        let bytes = elements.checked_mul(of.extent);
+        let bytes =
+            bytes.ok_or_else(|| Error::new(ErrorKind::Count, format!("{}: too many for memory", what())))?;
+        let mut data = zeroed::<T>(bytes / size_of::<T>().max(1))?;
+        let count = of.elements(&data, what)?;
         // SAFETY: there is room for so many elements, of which any bytes are values.
         let status = unsafe { message.receive_as(place_mut(&mut data), count, of.handle)? };
         Ok((data, status))

@@ -51,7 +51,7 @@ fn folder() -> Result<PathBuf, Error> {
         .create(&folder)
         .map_err(|error| failed(error.to_string()))?;
     if !is_own(&folder) {
-        return Err(failed("others may write there".to_owned()));
+        return Err(failed("it is another user's, or others may write there".to_owned()));
     }
     Ok(folder)
 }
@@ -86,16 +86,19 @@ fn compile(compiler: &Path, folder: &Path, shim: &Path) -> Result<(), Error> {
     // Processes of other machines, which may share the folder, have the same numbers.
     let random = RandomState::new().build_hasher().finish();
     let half = folder.join(format!("half-{}-{random:016x}", std::process::id()));
-    let made = (|| {
-        fs::create_dir(&half)?;
-        for (name, source) in SOURCES {
-            fs::write(half.join(name), source)?;
-        }
-        let mut command = Command::new(compiler);
-        command.current_dir(&half).args(["-std=c11", "-O2", "-shared", "-fPIC"]);
-        command.args([SOURCES[0].0, "-o", "shim.so"]).output()
-    })();
-    let outcome = match made {
+    let written = fs::create_dir(&half)
+        .and_then(|()| SOURCES.iter().try_for_each(|(name, source)| fs::write(half.join(name), source)));
+    if let Err(error) = written {
+        let _ = fs::remove_dir_all(&half);
+        return Err(failed(format!(
+            "write its source to {}: {error}; set UPCALL_MPI_CACHE to another folder",
+            half.display()
+        )));
+    }
+    let mut command = Command::new(compiler);
+    command.current_dir(&half).args(["-std=c11", "-O2", "-shared", "-fPIC"]);
+    command.args([SOURCES[0].0, "-o", "shim.so"]);
+    let outcome = match command.output() {
         Err(error) => Err(failed(format!("{error}; {INSTALL}"))),
         Ok(output) if !output.status.success() => {
             Err(failed(format!("{}\n{}", output.status, String::from_utf8_lossy(&output.stderr).trim_end())))

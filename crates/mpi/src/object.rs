@@ -26,7 +26,8 @@ fn no_value(what: &str, error: &upcall_pack::Error) -> Error {
 }
 
 pub(crate) fn all<T: Object>(parts: &Parts<u8>, what: &str) -> Result<Vec<T>, Error> {
-    parts.iter().map(|bytes| unpacked(bytes, what)).collect()
+    let values = parts.iter().enumerate();
+    values.map(|(rank, bytes)| unpacked(bytes, &format!("{what}, that of rank {rank}"))).collect()
 }
 
 /// Values in the order of the ranks, combined from the left.
@@ -127,9 +128,12 @@ impl Communicator {
     /// As [`scatter_parts`](Communicator::scatter_parts), or a value has no form on the wire.
     pub fn scatter_objects<T: Object>(&self, values: &[T], root: usize) -> Result<T, Error> {
         let what = "scatter objects";
-        let (data, counts) =
-            if self.rank() == root { side_by_side(values, what)? } else { Default::default() };
-        unpacked(&self.scatter_parts(&data, &counts, root)?, what)
+        let given = if self.rank() == root { side_by_side(values, what) } else { Ok(Default::default()) };
+        // Without counts, which is wrong, all are told so.
+        let (data, counts) = given.as_ref().map_or((&[][..], &[][..]), |(data, counts)| (data, counts));
+        let scattered = self.scatter_parts(data, counts, root);
+        given?;
+        unpacked(&scattered?, what)
     }
 
     /// Each rank has a value for each other: what comes back is what all had for this one.
@@ -138,8 +142,12 @@ impl Communicator {
     /// As [`all_to_all_parts`](Communicator::all_to_all_parts), or a value has no form on the wire.
     pub fn all_to_all_objects<T: Object>(&self, values: &[T]) -> Result<Vec<T>, Error> {
         let what = "exchange objects";
-        let (data, counts) = side_by_side(values, what)?;
-        all(&self.all_to_all_parts(&data, &counts)?, what)
+        let given = side_by_side(values, what);
+        // As above.
+        let (data, counts) = given.as_ref().map_or((&[][..], &[][..]), |(data, counts)| (data, counts));
+        let exchanged = self.all_to_all_parts(data, counts);
+        given?;
+        all(&exchanged?, what)
     }
 
     /// Combines the values of all ranks, in the order of the ranks, for one of them.

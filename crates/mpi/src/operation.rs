@@ -131,9 +131,9 @@ operators! {
     Sum: Number = Sum;
     /// `a * b`; of integers, modulo their size.
     Product: Number = Prod;
-    /// The smaller of two.
+    /// The smaller of two. Where one is NaN it is MPI's affair which is chosen: it may depend on the number of ranks.
     Min: Number = Min;
-    /// The larger of two.
+    /// The larger of two; of NaN as [`Min`].
     Max: Number = Max;
     /// 1 where both are not 0.
     LogicalAnd: Integer = Land;
@@ -153,7 +153,7 @@ operators! {
 const PAIRS: [&str; 2] = ["MinWithPlace", "MaxWithPlace"];
 
 /// One of MPI's own operations on numbers that are known only when the program runs, as bytes: what a surface for another
-/// language has.
+/// language has. The bytes are whole numbers, wherever they lie.
 #[derive(Clone, Copy, Debug)]
 pub struct Named(Kind);
 
@@ -211,8 +211,8 @@ impl sealed::Known<u8> for Named {
 /// An operation that is a closure, called once per chunk of elements with two slices of the same length: it combines `from`
 /// into `into`, element by element. Where the order matters, `from` is what lower ranks have.
 ///
-/// It must be associative, and commutative unless it is said not to be. It is called on the threads that call the reduction,
-/// on several at once where they do. Where it panics, the reduction ends all the same, with [`ErrorKind::Operation`] on the
+/// It must be associative, and commutative unless it is said not to be, and must not call MPI. It is called on the threads that
+/// call the reduction, on several at once where they do. Where it panics, the reduction ends all the same, with [`ErrorKind::Operation`] on the
 /// ranks where it did, and for every reduction by it that is under way there; what has been combined is of no use then, on any
 /// rank.
 ///
@@ -300,14 +300,18 @@ impl<T: Blit + std::ops::Add<Output = T>> Operation<T> {
 
 impl Operation<u8> {
     /// An operation on elements of `size` bytes each, whose type is known only when the program runs. It is given whole
-    /// elements, as bytes, aligned to 16 bytes or to the largest power of two that divides their size.
+    /// elements, as bytes: those of the slices that are reduced, which lie where the caller has put them, and MPI's copies, which
+    /// are aligned to 16 bytes or to the largest power of two that divides their size.
     ///
     /// # Errors
-    /// There are 64 operations already.
+    /// There are 64 operations already, or an element has no bytes.
     pub fn of_size(
         size: usize,
         combine: impl Fn(&[u8], &mut [u8]) -> Result<(), String> + Send + Sync + 'static,
     ) -> Result<Operation<u8>, Error> {
+        if size == 0 {
+            return Err(Error::new(ErrorKind::Usage, "make an operation: an element has a byte at least"));
+        }
         Ok(Operation { slot: Slot::take(size, combine)?, size, number: None, of: PhantomData })
     }
 }

@@ -315,12 +315,13 @@ impl Message<'_> {
     unsafe fn take(&mut self, into: *mut c_void, bytes: usize) -> Result<(), Error> {
         let (count, datatype) = counted::<u8>(self.comm, bytes);
         let (mut handle, mut status) = (self.handle, Status::EMPTY);
-        self.received = true;
-        self.comm.library.call(
+        let received = self.comm.library.call(
             // SAFETY: the caller's promise.
             |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },
             || format!("receive {bytes} bytes that were matched"),
-        )?;
+        );
+        self.received = taken(&received);
+        received?;
         self.status = Status::new(status, self.comm.library);
         Ok(())
     }
@@ -336,12 +337,13 @@ impl Message<'_> {
         datatype: Handle,
     ) -> Result<Status, Error> {
         let (mut handle, mut status) = (self.handle, Status::EMPTY);
-        self.received = true;
-        self.comm.library.call(
+        let received = self.comm.library.call(
             // SAFETY: the caller's promise.
             |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },
             || format!("receive {count} elements that were matched"),
-        )?;
+        );
+        self.received = taken(&received);
+        received?;
         Ok(Status::new(status, self.comm.library))
     }
 }
@@ -366,6 +368,12 @@ impl Drop for Message<'_> {
             )
         });
     }
+}
+
+/// Whether MPI has had the message, well or not: a thread that may not call it has not, and the message is still to be thrown away.
+#[inline]
+fn taken(received: &Result<(), Error>) -> bool {
+    received.as_ref().err().is_none_or(|error| error.kind() != ErrorKind::Usage)
 }
 
 #[cold]

@@ -47,13 +47,11 @@ impl Communicator {
             ptr::null_mut()
         };
         let Told { op, datatype, size } = operation.told(self.library)?;
+        let count = elements(data, size, what)?;
         let before = operation.failures();
         let reduced = self.library.call(
             // SAFETY: a communicator and an operation of this MPI's, and as many elements here and, at the root, there.
-            |table| unsafe {
-                let (data, count) = (place(data), elements(data, size));
-                (table.reduce)(data, to, count, datatype, op, peer, self.handle)
-            },
+            |table| unsafe { (table.reduce)(place(data), to, count, datatype, op, peer, self.handle) },
             what,
         );
         ended(reduced, &operation, before, what)
@@ -107,17 +105,14 @@ impl Communicator {
         into: &mut [T],
         operation: impl Operate<T>,
     ) -> Result<(), Error> {
-        let count = into.len();
-        let what = || format!("reduce {count} elements of each rank everywhere");
+        let length = into.len();
+        let what = || format!("reduce {length} elements of each rank everywhere");
         let Told { op, datatype, size } = operation.told(self.library)?;
+        let count = elements(into, size, what)?;
         let before = operation.failures();
         let reduced = self.library.call(
             // SAFETY: as in `reduce`; null stands for what is there already.
-            |table| unsafe {
-                let count = elements(into, size);
-                let into = place_mut(into);
-                (table.allreduce)(from, into, count, datatype, op, self.handle)
-            },
+            |table| unsafe { (table.allreduce)(from, place_mut(into), count, datatype, op, self.handle) },
             what,
         );
         ended(reduced, &operation, before, what)
@@ -188,9 +183,9 @@ impl Communicator {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, size } = operation.told(self.library)?;
+        let counts = counts.iter().map(|count| whole_elements(count * size_of::<T>(), size, what));
+        let counts = counts.collect::<Result<Vec<i64>, _>>()?;
         let before = operation.failures();
-        let counts: Vec<i64> =
-            counts.iter().map(|count| (count * size_of::<T>() / size.max(1)) as i64).collect();
         let reduced = self.library.call(
             // SAFETY: as in `reduce`, with room for this rank's part.
             |table| unsafe {
@@ -270,11 +265,12 @@ impl Communicator {
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, size } = operation.told(self.library)?;
+        let count = elements(data, size, what)?;
         let before = operation.failures();
         let reduced = self.library.call(
             // SAFETY: as in `reduce`.
             |table| unsafe {
-                let (from, into, count) = (place(data), place_mut(into), elements(data, size));
+                let (from, into) = (place(data), place_mut(into));
                 (table.scan)(from, into, count, datatype, op, c_int::from(exclusive), self.handle)
             },
             what,
@@ -293,8 +289,22 @@ fn same_length<T>(data: &[T], into: &[T], what: impl FnOnce() -> String) -> Resu
 
 /// How many of MPI's elements, of so many bytes each, there are.
 #[inline]
-fn elements<T>(data: &[T], size: usize) -> i64 {
-    (size_of_val(data) / size.max(1)) as i64
+pub(crate) fn elements<T>(data: &[T], size: usize, what: impl FnOnce() -> String) -> Result<i64, Error> {
+    whole_elements(size_of_val(data), size, what)
+}
+
+/// The same of so many bytes: of an operation that is known only when the program runs they need not be whole elements.
+#[inline]
+pub(crate) fn whole_elements(bytes: usize, size: usize, what: impl FnOnce() -> String) -> Result<i64, Error> {
+    let size = size.max(1);
+    if bytes.is_multiple_of(size) { Ok((bytes / size) as i64) } else { Err(uneven(bytes, size, what())) }
+}
+
+#[cold]
+fn uneven(bytes: usize, size: usize, what: String) -> Error {
+    let message =
+        format!("{what}: {bytes} bytes are no whole number of the operation's elements, of {size} each");
+    Error::new(ErrorKind::Usage, message)
 }
 
 /// What a reduction has come to: MPI's word, and the operation's.

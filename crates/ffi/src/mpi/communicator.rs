@@ -61,14 +61,18 @@ impl UpcallMpiCommunicator {
     #[inline]
     pub(super) fn get(&self) -> Result<&Held, MpiFailure> {
         self.0.as_ref().ok_or_else(|| {
-            MpiFailure::usage("use a communicator: this process is not in it, as it gave no color to `split`")
+            MpiFailure::usage(
+                "use a communicator: this process is not in it, as it gave no color to `split`, is not in the group, or has no \
+                 place on the grid; ask `is_none` first",
+            )
         })
     }
 }
 
 #[upcall::export]
 impl UpcallMpiCommunicator {
-    /// Whether this process is in none: it gave no color to `split`. All calls but this fail then.
+    /// Whether this process is in none: it gave no color to `split`, is not in the group that `create` was given, or has no place
+    /// on the grid. All calls but this fail then.
     pub fn is_none(&self) -> bool {
         self.0.is_none()
     }
@@ -83,9 +87,14 @@ impl UpcallMpiCommunicator {
         Ok(self.get()?.size() as i32)
     }
 
-    /// The same processes, whose messages never meet those of this communicator. Collective.
+    /// The same processes, whose messages never meet those of this communicator; of a grid or graph one more. Collective.
     pub fn duplicate(&self) -> Result<Self, MpiFailure> {
-        Ok(UpcallMpiCommunicator::made(self.get()?.duplicate()?))
+        let twin = match self.get()? {
+            Held::Grid(grid) => Held::Grid(Arc::new(grid.duplicate()?)),
+            Held::Graph(graph) => Held::Graph(Arc::new(graph.duplicate()?)),
+            comm => Held::Made(Arc::new(comm.duplicate()?)),
+        };
+        Ok(UpcallMpiCommunicator::perhaps(Some(twin)))
     }
 
     /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.

@@ -127,6 +127,15 @@ pub(super) fn numbers(ranks: &[i32], what: &str) -> Result<Vec<usize>, MpiFailur
     ranks.iter().map(|number| rank(*number, what)).collect()
 }
 
+/// How many there are of something, as Rust counts them.
+pub(super) fn amounts(numbers: &[i32], what: &str) -> Result<Vec<usize>, MpiFailure> {
+    let amount = |number: &i32| {
+        let negative = |_| MpiFailure::usage(format!("{what}: {number} is no number of ranks"));
+        usize::try_from(*number).map_err(negative)
+    };
+    numbers.iter().map(amount).collect()
+}
+
 /// A rank as others count it; -1 for none.
 pub(super) fn or_none(rank: Option<usize>) -> i32 {
     rank.map_or(-1, |rank| rank as i32)

@@ -16,7 +16,8 @@ pub(super) enum What {
 #[upcall::export]
 impl UpcallMpiOperation {
     /// An operation of MPI's (`Sum`, `Product`, `Min`, `Max`, `LogicalAnd`, `LogicalOr`, `LogicalXor`, `BitAnd`, `BitOr`,
-    /// `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`).
+    /// `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`); of `MinWithPlace` and `MaxWithPlace` an element is such
+    /// a number and, behind it, a place of 4 bytes, laid out as C does.
     pub fn named(operator: &str, number: &str) -> Result<Self, MpiFailure> {
         let named = Named::new(operator, number)?;
         Ok(UpcallMpiOperation { what: What::Named(named), size: named.size() })
@@ -47,9 +48,6 @@ pub(super) fn made(
     commutes: bool,
     combine: impl Fn(&[u8], &mut [u8]) -> i32 + Send + Sync + 'static,
 ) -> Result<UpcallMpiOperation, MpiFailure> {
-    if size == 0 {
-        return Err(MpiFailure::usage("make an operation: an element has a byte at least"));
-    }
     let operation = Operation::<u8>::of_size(size, move |from, into| match combine(from, into) {
         0 => Ok(()),
         code => Err(format!("its function returned {code}")),

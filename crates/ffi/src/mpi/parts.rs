@@ -12,7 +12,7 @@ impl UpcallMpiCommunicator {
     pub fn gather_parts(&self, data: &[u8], counts: &mut [u64], root: i32) -> Result<Vec<u8>, MpiFailure> {
         let (comm, root) = (self.get()?, rank(root, "gather")?);
         if comm.rank() == root {
-            has_room(counts, comm.size())?;
+            has_room(counts, comm.size(), "gather in parts")?;
         }
         let parts = comm.gather_parts(data, root)?;
         Ok(parts.map(|parts| told(parts, counts)).unwrap_or_default())
@@ -21,7 +21,7 @@ impl UpcallMpiCommunicator {
     /// As `gather_parts`, for all ranks.
     pub fn all_gather_parts(&self, data: &[u8], counts: &mut [u64]) -> Result<Vec<u8>, MpiFailure> {
         let comm = self.get()?;
-        has_room(counts, comm.size())?;
+        has_room(counts, comm.size(), "gather in parts")?;
         Ok(told(comm.all_gather_parts(data)?, counts))
     }
 
@@ -39,7 +39,7 @@ impl UpcallMpiCommunicator {
         received: &mut [u64],
     ) -> Result<Vec<u8>, MpiFailure> {
         let comm = self.get()?;
-        has_room(received, comm.size())?;
+        has_room(received, comm.size(), "exchange in parts")?;
         Ok(told(comm.all_to_all_parts(data, &sizes(counts))?, received))
     }
 }
@@ -49,17 +49,19 @@ pub(super) fn sizes(counts: &[u64]) -> Vec<usize> {
     counts.iter().map(|count| usize::try_from(*count).unwrap_or(usize::MAX)).collect()
 }
 
-fn has_room(counts: &[u64], ranks: usize) -> Result<(), MpiFailure> {
-    if counts.len() == ranks {
+/// Whether there is room for a count of each that gives a part.
+pub(super) fn has_room(counts: &[u64], parts: usize, what: &str) -> Result<(), MpiFailure> {
+    if counts.len() == parts {
         return Ok(());
     }
     Err(MpiFailure::usage(format!(
-        "gather in parts: there is room for {} counts, and there are {ranks} ranks",
+        "{what}: there is room for {} counts, and there are {parts}",
         counts.len()
     )))
 }
 
-fn told(parts: Parts<u8>, counts: &mut [u64]) -> Vec<u8> {
+/// The elements of all parts, when their counts are told.
+pub(super) fn told(parts: Parts<u8>, counts: &mut [u64]) -> Vec<u8> {
     for (to, count) in counts.iter_mut().zip(&parts.counts) {
         *to = *count as u64;
     }

@@ -44,6 +44,7 @@ impl UpcallMpiCommunicator {
         root: i32,
     ) -> Result<(), MpiFailure> {
         let (comm, root) = (self.get()?, rank(root, "reduce")?);
+        let into = if comm.rank() == root { into } else { &mut [] };
         reduced(data, into, operation, |data, into| {
             by!(operation, |by| comm.reduce_into(data, into, by, root))
         })
@@ -152,6 +153,8 @@ impl UpcallMpiCommunicator {
             transmute::<&dyn Fn(&[u8], &mut [u8]) -> i32, &'static dyn Fn(&[u8], &mut [u8]) -> i32>(combine)
         };
         let lent = Here(lent);
+        let counts = what != UpcallMpiReduction::Reduce || comm.rank() == root;
+        let into = if counts { into } else { &mut [] };
         let operation = &made(element, commutes, move |from, into| lent.call(from, into))?;
         reduced(data, into, operation, |data, into| {
             by!(operation, |by| match what {

@@ -1,7 +1,9 @@
 use super::communicator::{UpcallMpiCommunicator, UpcallMpiMode};
-use super::failure::{MpiFailure, UPCALL_MPI_TYPE};
+use super::failure::{MpiFailure, UPCALL_MPI_COUNT, UPCALL_MPI_TYPE};
 use super::{UpcallMpiStatus, rank, source};
+use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
+use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use upcall_mpi::{Lent, Request, Status};
 
@@ -184,6 +186,25 @@ impl UpcallMpiRequest {
     }
 }
 
+/// So many zeroes, where there is memory for them.
+fn zeroes(bytes: usize) -> Result<Vec<u8>, MpiFailure> {
+    if bytes == 0 {
+        return Ok(Vec::new());
+    }
+    let none = || {
+        MpiFailure::new(
+            UPCALL_MPI_COUNT,
+            format!("begin to receive {bytes} bytes: there is no memory for them"),
+        )
+    };
+    let layout = Layout::array::<u8>(bytes).map_err(|_| none())?;
+    // SAFETY: the layout has a size; what the allocator of every `Vec` has given is as many zeroes.
+    unsafe {
+        let at = NonNull::new(alloc_zeroed(layout)).ok_or_else(none)?;
+        Ok(Vec::from_raw_parts(at.as_ptr(), bytes, bytes))
+    }
+}
+
 fn not_yet() -> MpiFailure {
     MpiFailure::usage("take what a request has brought: it has not ended; wait for it")
 }
@@ -227,7 +248,7 @@ impl UpcallMpiCommunicator {
     /// Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.
     pub fn start_receive(&self, bytes: usize, from: i32, tag: i32) -> Result<UpcallMpiRequest, MpiFailure> {
         let (comm, from) = (self.get()?, source(from, "begin to receive")?);
-        let request = comm.start_receive(vec![0; bytes], from, super::tag(tag))?;
+        let request = comm.start_receive(zeroes(bytes)?, from, super::tag(tag))?;
         Ok(UpcallMpiRequest::new(State::Copied(request)))
     }
 

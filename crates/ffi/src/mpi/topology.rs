@@ -2,11 +2,11 @@
 
 use super::communicator::{Held, UpcallMpiCommunicator};
 use super::failure::MpiFailure;
-use super::group::{numbers, or_none};
-use super::parts::sizes;
+use super::group::{amounts, numbers, or_none};
+use super::parts::{has_room, sizes, told};
 use super::rank;
 use std::sync::Arc;
-use upcall_mpi::{Cartesian, Dimension, Edge, Neighborhood, Parts};
+use upcall_mpi::{Cartesian, Dimension, Edge, Neighborhood};
 
 impl UpcallMpiCommunicator {
     fn grid(&self) -> Result<&Cartesian, MpiFailure> {
@@ -32,7 +32,7 @@ impl UpcallMpiCommunicator {
     /// How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be. One
     /// that is not 0 stays as it is.
     pub fn dimensions(&self, sizes: &mut [i32]) -> Result<(), MpiFailure> {
-        let shared = self.get()?.dimensions(&numbers(sizes, "share ranks among dimensions")?)?;
+        let shared = self.get()?.dimensions(&amounts(sizes, "share ranks among dimensions")?)?;
         for (to, size) in sizes.iter_mut().zip(shared) {
             *to = size as i32;
         }
@@ -50,7 +50,7 @@ impl UpcallMpiCommunicator {
             );
             return Err(MpiFailure::usage(message));
         }
-        let dimensions: Vec<Dimension> = numbers(sizes, what)?
+        let dimensions: Vec<Dimension> = amounts(sizes, what)?
             .into_iter()
             .zip(periodic)
             .map(|(size, periodic)| Dimension { size, periodic: *periodic != 0 })
@@ -105,8 +105,18 @@ impl UpcallMpiCommunicator {
         target_weights: &[u32],
         reorder: bool,
     ) -> Result<Self, MpiFailure> {
-        let (sources, targets) = (edges(sources, source_weights)?, edges(targets, target_weights)?);
-        let graph = self.get()?.graph_adjacent(&sources, &targets, reorder)?;
+        let comm = self.get()?;
+        let given =
+            edges(sources, source_weights).and_then(|sources| Ok((sources, edges(targets, target_weights)?)));
+        let (sources, targets) = match given {
+            Ok(given) => given,
+            Err(failure) => {
+                // The others wait for this rank: an edge from nowhere tells them.
+                let _ = comm.graph_adjacent(&[Edge::from(usize::MAX)], &[], reorder);
+                return Err(failure);
+            }
+        };
+        let graph = comm.graph_adjacent(&sources, &targets, reorder)?;
         Ok(UpcallMpiCommunicator::perhaps(Some(Held::Graph(Arc::new(graph)))))
     }
 
@@ -129,7 +139,7 @@ impl UpcallMpiCommunicator {
     /// As `neighbor_all_gather`, where each may have another number of bytes: how many each source has is written.
     pub fn neighbor_all_gather_parts(&self, data: &[u8], counts: &mut [u64]) -> Result<Vec<u8>, MpiFailure> {
         let neighbors = self.neighborhood()?;
-        has_room(counts, neighbors)?;
+        has_room(counts, neighbors.sources().len(), "gather of neighbors in parts")?;
         Ok(told(neighbors.neighbor_all_gather_parts(data)?, counts))
     }
 
@@ -146,7 +156,7 @@ impl UpcallMpiCommunicator {
         received: &mut [u64],
     ) -> Result<Vec<u8>, MpiFailure> {
         let neighbors = self.neighborhood()?;
-        has_room(received, neighbors)?;
+        has_room(received, neighbors.sources().len(), "exchange with neighbors in parts")?;
         Ok(told(neighbors.neighbor_all_to_all_parts(data, &sizes(counts))?, received))
     }
 }
@@ -159,23 +169,4 @@ fn edges(ranks: &[i32], weights: &[u32]) -> Result<Vec<Edge>, MpiFailure> {
     }
     let weight = |index: usize| weights.get(index).copied().unwrap_or(1);
     Ok(ranks.into_iter().enumerate().map(|(index, rank)| Edge { rank, weight: weight(index) }).collect())
-}
-
-fn has_room(counts: &[u64], neighbors: &Neighborhood) -> Result<(), MpiFailure> {
-    let sources = neighbors.sources().len();
-    if counts.len() == sources {
-        return Ok(());
-    }
-    let message = format!(
-        "exchange with neighbors: there is room for {} counts, and there are {sources}",
-        counts.len()
-    );
-    Err(MpiFailure::usage(message))
-}
-
-fn told(parts: Parts<u8>, counts: &mut [u64]) -> Vec<u8> {
-    for (to, count) in counts.iter_mut().zip(&parts.counts) {
-        *to = *count as u64;
-    }
-    parts.data
 }

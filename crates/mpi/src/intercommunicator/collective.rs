@@ -5,6 +5,7 @@ use crate::datatype::{clean, may_travel, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Operate, Told, failure};
 use crate::point::counted;
+use crate::reduce::whole_elements;
 use std::ptr;
 use upcall_abi::Blit;
 
@@ -209,7 +210,8 @@ impl Intercommunicator {
         };
         let data = copy.as_deref().unwrap_or(data);
         let Told { op, datatype, size } = operation.told(self.comm.library)?;
-        let (before, count) = (operation.failures(), (length * size_of::<T>() / size.max(1)) as i64);
+        let count = whole_elements(length * size_of::<T>(), size, what)?;
+        let before = operation.failures();
         self.comm.library.call(
             // SAFETY: as above; at the root there is room for as many, and in the other group they are there.
             |table| unsafe {

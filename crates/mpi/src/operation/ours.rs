@@ -65,7 +65,8 @@ pub(super) fn made(library: &Library, function: Function, kept: &AtomicI64) -> R
 }
 
 /// # Safety
-/// As MPI calls an operation: two arrays of so many numbers, apart from each other.
+/// As MPI calls an operation: two arrays of so many numbers, apart from each other. Of [`Named`](super::Named) operations they are
+/// the caller's bytes, wherever these lie.
 #[inline(always)]
 unsafe fn each<T: Copy>(
     from: *mut c_void,
@@ -73,13 +74,14 @@ unsafe fn each<T: Copy>(
     count: *mut c_int,
     combine: impl Fn(T, T) -> T,
 ) {
+    let (from, into) = (from.cast::<T>(), into.cast::<T>());
     // SAFETY: the caller's promise.
-    let (from, into) = unsafe {
-        let count = usize::try_from(*count).unwrap_or(0);
-        let into = std::slice::from_raw_parts_mut(into.cast::<T>(), count);
-        (std::slice::from_raw_parts(from.cast::<T>(), count), into)
-    };
-    for (into, from) in into.iter_mut().zip(from) {
-        *into = combine(*into, *from);
+    let count = usize::try_from(unsafe { *count }).unwrap_or(0);
+    for at in 0..count {
+        // SAFETY: as above; nothing is said of where numbers lie.
+        unsafe {
+            let into = into.add(at);
+            into.write_unaligned(combine(into.read_unaligned(), from.add(at).read_unaligned()));
+        }
     }
 }

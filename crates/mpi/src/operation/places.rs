@@ -128,24 +128,26 @@ located! {
 /// What MPI calls for pairs.
 ///
 /// # Safety
-/// As MPI calls an operation: two arrays of so many pairs, apart from each other.
+/// As MPI calls an operation: two arrays of so many pairs, apart from each other. Of [`Named`](super::Named) operations they are the
+/// caller's bytes, wherever these lie.
 unsafe extern "C" fn chosen<T: Copy + PartialOrd, const LARGEST: bool>(
     from: *mut c_void,
     into: *mut c_void,
     count: *mut c_int,
     _: *mut c_void,
 ) {
+    let (from, into) = (from.cast::<Placed<T>>(), into.cast::<Placed<T>>());
     // SAFETY: the caller's promise.
-    let (from, into) = unsafe {
-        let count = usize::try_from(*count).unwrap_or(0);
-        let into = std::slice::from_raw_parts_mut(into.cast::<Placed<T>>(), count);
-        (std::slice::from_raw_parts(from.cast::<Placed<T>>(), count), into)
-    };
-    for (into, from) in into.iter_mut().zip(from) {
-        if is_before::<T, LARGEST>(from, into) {
-            // Field by field: the padding of what was received stays zero.
-            into.value = from.value;
-            into.place = from.place;
+    let count = usize::try_from(unsafe { *count }).unwrap_or(0);
+    for at in 0..count {
+        // SAFETY: as above; nothing is said of where pairs lie.
+        unsafe {
+            let (from, into) = (from.add(at).read_unaligned(), into.add(at));
+            if is_before::<T, LARGEST>(&from, &into.read_unaligned()) {
+                // Field by field: the padding of what was received stays zero.
+                (&raw mut (*into).value).write_unaligned(from.value);
+                (&raw mut (*into).place).write_unaligned(from.place);
+            }
         }
     }
 }

@@ -138,7 +138,7 @@ impl Communicator {
     /// There is no such rank; it is no port of this program's, or the library has none.
     pub fn accept(&self, port: &str, root: usize) -> Result<Intercommunicator, Error> {
         let what = || "wait for another program at a port (MPI_Comm_accept)".to_owned();
-        let (peer, port) = (self.peer(root, what)?, text(port, what)?);
+        let (peer, port) = (self.peer(root, what)?, self.port(port, root, what)?);
         let mut made = 0;
         let accepted = self.library.call(
             // SAFETY: a communicator of this MPI's, and a text that ends with 0, here and below.
@@ -157,7 +157,7 @@ impl Communicator {
     /// ever for a port that is not there.
     pub fn connect(&self, port: &str, root: usize) -> Result<Intercommunicator, Error> {
         let what = || format!("connect to the port `{port}` (MPI_Comm_connect)");
-        let (peer, name) = (self.peer(root, what)?, text(port, what)?);
+        let (peer, name) = (self.peer(root, what)?, self.port(port, root, what)?);
         let mut made = 0;
         let connected = self.library.call(
             // SAFETY: as above.
@@ -166,5 +166,11 @@ impl Communicator {
         );
         connected.map_err(|error| told(error, ErrorKind::Port))?;
         Intercommunicator::new(self.library, made)
+    }
+
+    /// The name of a port, which counts at the root. The others are told where it is none, as they would wait.
+    fn port(&self, name: &str, root: usize, what: impl Fn() -> String) -> Result<CString, Error> {
+        let given = if self.rank() == root { text(name, &what) } else { Ok(CString::default()) };
+        self.all_or_none(given, what)
     }
 }

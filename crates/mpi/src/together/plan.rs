@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::operation::{Operate, Told};
 use crate::point::counted;
+use crate::reduce::{elements, whole_elements};
 use crate::request::{Begun, Behind, Request, Sort, sweep};
 use crate::shim::{Collective, Handle, Together};
 use std::mem::take;
@@ -185,10 +186,10 @@ impl Communicator {
         let mut plan = self.plan(Together::ReduceScatter, 0, data)?.parts(counts)?;
         plan.is_part(counts.iter().sum())?;
         let Told { size, .. } = operation.told(self.library)?;
-        for count in &mut plan.counts {
-            // Numbers, where an element is an array of them.
-            *count = *count * size_of::<T>() as i64 / size.max(1) as i64;
-        }
+        // Numbers, where an element is an array of them.
+        let numbers =
+            counts.iter().map(|count| whole_elements(count * size_of::<T>(), size, || plan.words()));
+        plan.counts = numbers.collect::<Result<_, _>>()?;
         plan = plan.by(operation)?;
         plan.into = zeroed(counts[self.rank()])?;
         Ok(plan)
@@ -226,7 +227,7 @@ impl<T: Blit + Send> Plan<T> {
     fn by(mut self, operation: impl Operate<T> + Send + 'static) -> Result<Plan<T>, Error> {
         let Told { op, datatype, size } = operation.told(self.library)?;
         (self.call.op, self.call.datatype) = (op, datatype);
-        self.call.count = (size_of_val(self.data.as_slice()) / size.max(1)) as i64;
+        self.call.count = elements(&self.data, size, || self.words())?;
         if self.call.count > i64::from(i32::MAX) {
             let message = format!(
                 "{}: MPI counts 2,147,483,647 numbers in one that is begun; begin several, or use the form that waits",

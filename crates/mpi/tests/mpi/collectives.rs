@@ -4,6 +4,7 @@ use crate::support::Stream;
 use proptest::arbitrary::any;
 use proptest::strategy::Strategy;
 use upcall::Blit;
+use upcall::pack::Pack;
 use upcall_mpi::{Communicator, ErrorKind, Max, Min, Named, Operation, Product, Sum};
 
 /// Its size is 32 and its fields have 8 bytes: what a type that is told by its fields alone gets wrong.
@@ -18,6 +19,12 @@ struct Aligned {
 #[derive(Blit, Clone, Copy, Debug, PartialEq)]
 struct Wide {
     x: [u64; 8],
+}
+
+/// As deep as one likes.
+#[derive(Pack, Debug)]
+struct Nested {
+    next: Option<Box<Nested>>,
 }
 
 #[repr(C)]
@@ -165,6 +172,54 @@ crate::ranks! {
         assert_eq!(refused.to_string(), "make the operation BitAnd on f64: it is for integers");
     }
 
+    fn bytes_of_run_time_elements_may_lie_anywhere(world: [1, 3]) {
+        let (me, size) = (world.rank() as u64, world.size() as u64);
+        // No multiple of 8, whatever the memory is.
+        let mut room = vec![0u8; 2 * 64];
+        let begin = room.as_ptr().align_offset(8) + 1;
+        let of = |numbers: [u64; 4]| numbers.map(u64::to_ne_bytes).concat();
+        let mut into = room.clone();
+        let into_begin = into.as_ptr().align_offset(8) + 3;
+        room[begin..begin + 32].copy_from_slice(&of([me, u64::MAX - me, 1, 1]));
+        let (data, into) = (&room[begin..begin + 32], &mut into[into_begin..into_begin + 32]);
+        world.all_reduce_into(data, into, Named::new("Max", "u64").unwrap()).unwrap();
+        assert_eq!(into, of([size - 1, u64::MAX, 1, 1]));
+        // Pairs of a number of 8 bytes and a place, with padding: the lowest place of two that are equal.
+        world.all_reduce_into(data, into, Named::new("MaxWithPlace", "u64").unwrap()).unwrap();
+        assert_eq!(into[..8], (size - 1).to_ne_bytes());
+        let first = Operation::of_size(8, |from: &[u8], into: &mut [u8]| {
+            into.copy_from_slice(from);
+            Ok(())
+        });
+        world.scan_into(data, into, first.unwrap().not_commutative()).unwrap();
+        assert_eq!(into[8..16], u64::MAX.to_ne_bytes());
+    }
+
+    fn bytes_that_are_no_whole_elements_are_refused_everywhere(world: [1, 3]) {
+        let (sum, size) = (Named::new("Sum", "f64").unwrap(), world.size());
+        // Of one rank and of three no multiple of 8.
+        let (data, odd, mut into) = (vec![0u8; 12 * size], &[0u8; 13][..], [0u8; 12]);
+        let counts = vec![12; size];
+        let refused = [
+            world.all_reduce(odd, sum).map(drop),
+            world.all_reduce_into(&odd[..12], &mut into, sum),
+            world.reduce(odd, sum, 0).map(drop),
+            world.scan(odd, sum).map(drop),
+            world.exclusive_scan(odd, sum).map(drop),
+            world.reduce_scatter(&data, &counts, sum).map(drop),
+            world.start_all_reduce(odd.to_vec(), sum).map(drop),
+            world.start_reduce_scatter(data.clone(), &counts, sum).map(drop),
+        ];
+        for error in refused.map(Result::unwrap_err) {
+            assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+            let why = "are no whole number of the operation's elements, of 8 each";
+            assert!(error.to_string().contains(why), "{error}");
+        }
+        let refused = Operation::of_size(0, |_, _| Ok(())).unwrap_err();
+        assert_eq!(refused.to_string(), "make an operation: an element has a byte at least");
+        world.barrier().unwrap();
+    }
+
     fn slices_without_elements_are_not_taken_for_those_in_place(world: [2, 5]) {
         world.broadcast::<u8>(&mut [], 0).unwrap();
         assert_eq!(world.all_gather::<u8>(&[]).unwrap(), [0u8; 0]);
@@ -258,6 +313,30 @@ crate::ranks! {
         let concat = |a: String, b: String| a + &b;
         assert_eq!(world.all_reduce_object(&name(me), concat).unwrap(), all.concat());
         assert_eq!(world.scan_object(&name(me), concat).unwrap(), all[..=me].concat());
+    }
+
+    fn an_object_without_a_form_is_an_error_of_all_who_wait_for_it(world: [1, 2, 4]) {
+        // One more inside another than pack writes.
+        let deep = (0..=upcall_pack::Options::DEPTH).fold(Nested { next: None }, |next, _| {
+            Nested { next: Some(Box::new(next)) }
+        });
+        let (me, last) = (world.rank(), world.size() - 1);
+        let mut values: Vec<Nested> = (0..world.size()).map(|_| Nested { next: None }).collect();
+        if me == last {
+            values[0] = deep;
+        }
+        let kinds = [
+            world.scatter_objects(&values, last).map(drop),
+            world.all_to_all_objects(&values).map(drop),
+            world.all_gather_objects(&values[0]).map(drop),
+        ];
+        for (error, told) in kinds.map(Result::unwrap_err).iter().zip([ErrorKind::Usage, ErrorKind::Usage, ErrorKind::Type]) {
+            assert_eq!(error.kind(), if me == last { ErrorKind::Type } else { told }, "{error}");
+        }
+        if let Err(error) = world.gather_objects(&values[0], 0) {
+            assert!(me == last || error.to_string().contains(&format!("that of rank {last}")), "{error}");
+        }
+        world.barrier().unwrap();
     }
 
     fn communicators_are_split_and_duplicated(world: [1, 4, 5]) {

@@ -234,6 +234,31 @@ crate::ranks! {
         }
     }
 
+    fn what_does_not_commute_is_combined_in_the_order_of_the_other_group(world: [2, 3, 5]) {
+        let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());
+        let (_half, inter) = joined(world, 11);
+        // Affine maps, `a * x + b` modulo 2^64: composing them is associative and not commutative.
+        let composed = |a: [u64; 2], b: [u64; 2]| {
+            [a[0].wrapping_mul(b[0]), a[0].wrapping_mul(b[1]).wrapping_add(a[1])]
+        };
+        let compose = Operation::each(composed).unwrap().not_commutative();
+        for _ in 0..8 {
+            let root = stream.draw(0..size);
+            let all = stream.elements(&any::<[u64; 2]>(), size, true);
+            let theirs = of_group(&all, (me + 1) % 2);
+            let wanted: Vec<[u64; 2]> = (0..all[me].len())
+                .map(|at| theirs.iter().map(|rank| rank[at]).reduce(composed).unwrap())
+                .collect();
+            assert_eq!(inter.all_reduce(&all[me], &compose).unwrap(), wanted);
+            let reduced = inter.reduce(&all[me], &compose, root_of(world, root)).unwrap();
+            assert_eq!(reduced, (me == root).then(|| wanted.clone()));
+            let shares: Vec<usize> = (0..inter.size()).map(|rank| (wanted.len() + rank) / inter.size()).collect();
+            let begin: usize = shares[..inter.rank()].iter().sum();
+            let part = inter.reduce_scatter(&all[me], &shares, &compose).unwrap();
+            assert_eq!(part, wanted[begin..begin + shares[inter.rank()]]);
+        }
+    }
+
     fn objects_go_between_the_groups(world: [2, 3, 5]) {
         let (me, size) = (world.rank(), world.size());
         let (_half, inter) = joined(world, 9);

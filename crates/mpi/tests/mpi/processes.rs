@@ -181,6 +181,13 @@ fn programs_find_each_other_by_a_port() {
     with_mpi(TEST, &[2, 3], |mpi| {
         let (world, odd) = (mpi.world(), mpi.world().rank() % 2);
         let half = world.split(Some(odd as u32), 0).unwrap().unwrap();
+        // A name that is none is told to all ranks, and those of others do not count.
+        let last = world.size() - 1;
+        let names = if world.rank() == last { ["no\0port"; 2] } else { ["", "no\0port"] };
+        for name in names {
+            assert_eq!(world.accept(name, last).unwrap_err().kind(), ErrorKind::Usage);
+            assert_eq!(world.connect(name, last).unwrap_err().kind(), ErrorKind::Usage);
+        }
         let port = if world.rank() == 0 { Some(mpi.open_port()) } else { None };
         let has_ports = world.broadcast_object(Some(&matches!(port, Some(Ok(_)))), 0).unwrap();
         if !has_ports {

@@ -118,6 +118,16 @@ public static class RankCollectives
         {
             Same(["", "well"], split.Allgather(packed).Select(one => one.Text).Distinct().ToArray());
         }
+        // Where each has something for each, nobody gets something else for it.
+        Packed[] parts = Enumerable.Repeat(packed, world.Size).ToArray();
+        if (world.Rank == 0)
+        {
+            Expect.Throws<ArgumentException>(() => split.Alltoall(parts));
+        }
+        else
+        {
+            Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => split.Alltoall(parts)).Error);
+        }
         Expect.Equal("well", split.Allreduce(packed.Text ?? "", Operation<string>.Max) is { Length: > 0 } found ? found : "well");
     }
 

@@ -29,6 +29,8 @@ public static class RankMessages
             Around(world, Padded.Of, count);
             Around(world, WithBool.Of, count);
             Around(world, value => (decimal)value / 7, count);
+            Around(world, value => value % 3 == 0 ? null : (int?)value, count);
+            Around(world, value => ((byte)value, value % 2 == 0 ? null : (double?)value), count);
             Around(world, value => value % 5 == 0 ? null : $"text {value} \u00e4\u20ac\ud83d\ude00", count);
             Around(world, value => new Packed($"packed {value}"), count);
             Around(world, value => new[] { value, value + 1 }.ToList(), count);
@@ -287,6 +289,18 @@ public static class RankMessages
         Expect.Equal(MpiError.Type, Received([1, 2, 3], () => world.Receive<string>(before, 0)));
         Expect.Equal(MpiError.Type, Received([-5], () => world.Receive<string>(before, 0)));
         Expect.Equal(MpiError.Type, Received([int.MaxValue], () => world.Receive<string[]>(before, 0)));
+        // What a serializer throws is said again, and no other message is waited for.
+        world.Serializer = new JsonSerializerOptions();
+        using (Request request = world.ImmediateSend("no JSON", next, 6), wide = world.ImmediateSend(new[] { "a", "b" }, next, 7))
+        {
+            using ReceiveRequest<Person> wrong = world.ImmediateReceive<Person>(before, 6);
+            Expect.Throws<JsonException>(() => wrong.Wait());
+            Expect.Throws<JsonException>(() => wrong.Wait());
+            using ReceiveRequest<string[]> narrow = world.ImmediateReceive(before, 7, new string[1]);
+            Expect.Equal(MpiError.Truncated, Of(() => narrow.Wait()));
+            request.Wait();
+            wide.Wait();
+        }
         MpiException thread = null!;
         var other = new Thread(() => thread = Expect.Throws<MpiException>(world.Barrier));
         if (Mpi.Environment.Threading == Threads.Funneled)

@@ -72,6 +72,9 @@ public static class RankTopologies
             int[] sent = [(grid.Rank * 4) + 0, (grid.Rank * 4) + 1, (grid.Rank * 4) + 2, (grid.Rank * 4) + 3];
             int[] wanted = neighbors.Select((rank, index) => rank < 0 ? 0 : (rank * 4) + (index ^ 1)).ToArray();
             Same(wanted, grid.NeighborAlltoall(sent));
+            using CartesianCommunicator twin = grid.Duplicate();
+            Same(grid.Coordinates, twin.Coordinates);
+            Same(wanted, twin.NeighborAlltoall(sent));
             using CartesianCommunicator row = grid.Subgrid(false, true);
             Expect.Equal((sizes[1], y), (row.Size, row.Rank));
             Expect.Equal(grid.Size * (grid.Size - 1) / 2, grid.Allreduce(grid.Rank, Operation<int>.Add));
@@ -94,6 +97,10 @@ public static class RankTopologies
         ring.NeighborAllgather<double>([world.Rank, 0.5, 1.5], into);
         Expect.Equal((Before(world), 1.5), ((int)into[0], into[2]));
         Same([Before(world) * 3], ring.NeighborAlltoall([world.Rank * 3]));
+        using GraphCommunicator twin = ring.Duplicate();
+        Same([Before(world) * 3], twin.NeighborAlltoall([world.Rank * 3]));
         Expect.Throws<MpiException>(() => world.Graph([world.Size], []));
+        // What one rank alone gets wrong is told to all.
+        Expect.Throws<MpiException>(() => world.Graph(world.Rank == 0 ? [-1] : [], []));
     }
 }

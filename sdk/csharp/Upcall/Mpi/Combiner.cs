@@ -52,11 +52,17 @@ internal abstract unsafe class Combiner<T> : Combiner
     protected sealed override void Combine(byte* from, byte* into, nuint bytes)
     {
         int count = checked((int)(bytes / (nuint)Plain<T>.Size));
-        Combine(
-            MemoryMarshal.CreateReadOnlySpan(ref Unsafe.AsRef<T>(from), count),
-            MemoryMarshal.CreateSpan(ref Unsafe.AsRef<T>(into), count));
-        // It goes to other ranks.
-        Plain<T>.Clean(into, bytes);
+        try
+        {
+            Combine(
+                MemoryMarshal.CreateReadOnlySpan(ref Unsafe.AsRef<T>(from), count),
+                MemoryMarshal.CreateSpan(ref Unsafe.AsRef<T>(into), count));
+        }
+        finally
+        {
+            // It goes to other ranks, whatever was thrown.
+            Plain<T>.Clean(into, bytes);
+        }
     }
 }
 

@@ -77,13 +77,15 @@ public unsafe partial class Communicator : IDisposable
 
     /// <summary>The same processes, whose messages never meet those of this communicator. Collective.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>
-    public Communicator Duplicate()
+    public virtual Communicator Duplicate() => new(Twin(), Serializer);
+
+    private protected UpcallMpiCommunicator* Twin()
     {
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made = upcall_mpi_communicator_duplicate(Handle, &failed);
-        MpiException.Check(failed);
         GC.KeepAlive(this);
-        return new Communicator(made, Serializer);
+        MpiException.Check(failed);
+        return made;
     }
 
     /// <summary>

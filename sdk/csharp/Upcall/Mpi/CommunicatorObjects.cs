@@ -75,12 +75,8 @@ public unsafe partial class Communicator
     private T[] AlltoallObjects<T>(T[] values)
     {
         var all = new ArrayBufferWriter<byte>();
+        // Where one has no form there are no counts, which all ranks are told.
         ulong[] counts = SideBySide(values, all, out Exception? failure);
-        if (failure != null)
-        {
-            // The others wait for this rank's parts.
-            (all, counts) = (new ArrayBufferWriter<byte>(), new ulong[Size]);
-        }
         var received = new ulong[Size];
         Native.Failure* failed = null;
         Buffer_u8 buffer;

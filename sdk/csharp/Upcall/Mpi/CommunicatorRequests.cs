@@ -50,10 +50,20 @@ public unsafe partial class Communicator
     {
         if (!Plain<T>.Is)
         {
-            return new ObjectReceiveRequest<T[]>(this, source, tag, received => received.CopyTo(values, 0));
+            return new ObjectReceiveRequest<T[]>(this, source, tag, received => CopyTo(received, values));
         }
         T[] room = Plain<T>.Pins ? values : Pinned<T>(values.Length);
         return new ArrayReceiveRequest<T, T[]>(StartReceive(room, source, tag), room, values, array => array, null);
+    }
+
+    private static void CopyTo<T>(T[] received, T[] values)
+    {
+        if (received.Length > values.Length)
+        {
+            throw new MpiException(
+                MpiError.Truncated, $"receive an array of {typeof(T)}: it has {received.Length}, and there is room for {values.Length}");
+        }
+        received.CopyTo(values, 0);
     }
 
     /// <summary>An array that the garbage collector does not move.</summary>

@@ -57,13 +57,15 @@ internal static class PlainMask
 
     /// <summary>Where a field lies in managed memory: where the first byte changes when it is set.</summary>
     private static int Offset<T, TField>(FieldInfo field)
-        where T : struct
-        where TField : struct
     {
-        TField ones = default;
-        MemoryMarshal.AsBytes(new Span<TField>(ref ones)).Fill(0xFF);
-        T value = default;
-        field.SetValueDirect(__makeref(value), ones);
-        return MemoryMarshal.AsBytes(new Span<T>(ref value)).IndexOfAnyExcept((byte)0);
+        // Not by `MemoryMarshal.AsBytes`, which takes no `int?`.
+        TField ones = default!;
+        Bytes(ref ones).Fill(0xFF);
+        T value = default!;
+        field.SetValueDirect(__makeref(value), ones!);
+        return Bytes(ref value).IndexOfAnyExcept((byte)0);
     }
+
+    private static Span<byte> Bytes<T>(ref T value) =>
+        MemoryMarshal.CreateSpan(ref Unsafe.As<T, byte>(ref value), Unsafe.SizeOf<T>());
 }

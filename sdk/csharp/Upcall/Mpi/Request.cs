@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.ExceptionServices;
 
 namespace Upcall.Mpi;
 
@@ -57,7 +58,7 @@ internal sealed class ObjectReceiveRequest<T>(Communicator communicator, int sou
     : ReceiveRequest<T>
 {
     private Status? ended;
-    private MpiException? failed;
+    private ExceptionDispatchInfo? failed;
     private T? value;
     private bool cancelled;
 
@@ -73,10 +74,7 @@ internal sealed class ObjectReceiveRequest<T>(Communicator communicator, int sou
 
     private Status? Take(Message? message)
     {
-        if (failed != null)
-        {
-            throw failed;
-        }
+        failed?.Throw();
         if (message == null)
         {
             return cancelled ? ended = Status.OfCancelled : null;
@@ -87,9 +85,10 @@ internal sealed class ObjectReceiveRequest<T>(Communicator communicator, int sou
             {
                 value = message.Receive<T>();
             }
-            catch (MpiException exception)
+            catch (Exception exception)
             {
-                (failed, cancelled) = (exception, true);
+                // A serializer's, too: the message is gone, and no other is waited for.
+                (failed, cancelled) = (ExceptionDispatchInfo.Capture(exception), true);
                 throw;
             }
         }

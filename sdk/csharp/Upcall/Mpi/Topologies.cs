@@ -81,6 +81,10 @@ public sealed unsafe class GraphCommunicator : TopologicalCommunicator
         : base(native, serializer)
     {
     }
+
+    /// <summary>The same graph, whose messages never meet those of this one. Collective.</summary>
+    /// <exception cref="MpiException">MPI refuses.</exception>
+    public override GraphCommunicator Duplicate() => new(Twin(), Serializer);
 }
 
 /// <summary>
@@ -110,6 +114,10 @@ public sealed unsafe class CartesianCommunicator : TopologicalCommunicator
 
     /// <summary>Where this rank is.</summary>
     public int[] Coordinates { get; }
+
+    /// <summary>The same grid, whose messages never meet those of this one. Collective.</summary>
+    /// <exception cref="MpiException">MPI refuses.</exception>
+    public override CartesianCommunicator Duplicate() => new(Twin(), Serializer);
 
     /// <summary>Where a rank is.</summary>
     /// <exception cref="MpiException">There is no such rank.</exception>

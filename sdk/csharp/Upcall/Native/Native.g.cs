@@ -352,7 +352,10 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_to_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_all_to_all(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, nuint element, Failure** failure);
 
-        /// <summary>Whether this process is in none: it gave no color to `split`. All calls but this fail then.</summary>
+        /// <summary>
+        /// Whether this process is in none: it gave no color to `split`, is not in the group that `create` was given, or has no place
+        /// on the grid. All calls but this fail then.
+        /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_is_none", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_mpi_communicator_is_none(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
@@ -364,7 +367,7 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int upcall_mpi_communicator_size(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
-        /// <summary>The same processes, whose messages never meet those of this communicator. Collective.</summary>
+        /// <summary>The same processes, whose messages never meet those of this communicator; of a grid or graph one more. Collective.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_duplicate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_duplicate(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
@@ -556,7 +559,8 @@ namespace Upcall.Native
 
         /// <summary>
         /// An operation of MPI's (`Sum`, `Product`, `Min`, `Max`, `LogicalAnd`, `LogicalOr`, `LogicalXor`, `BitAnd`, `BitOr`,
-        /// `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`).
+        /// `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`); of `MinWithPlace` and `MaxWithPlace` an element is such
+        /// a number and, behind it, a place of 4 bytes, laid out as C does.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_named", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiOperation* upcall_mpi_operation_named(Str @operator, Str number, Failure** failure);
