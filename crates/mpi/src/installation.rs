@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::launcher::Launcher;
+use crate::variables::inherit;
 use std::collections::HashSet;
 use std::env;
 use std::fmt;
@@ -116,7 +117,9 @@ impl Installation {
             let message = format!("ask {} for its version: {why}", launcher.display());
             Error::new(ErrorKind::Missing, message)
         };
-        let asked = Command::new(launcher).arg("--version").stdin(Stdio::null()).output();
+        let mut ask = Command::new(launcher);
+        inherit(&mut ask);
+        let asked = ask.arg("--version").stdin(Stdio::null()).output();
         let asked = asked.map_err(|error| failed(error.to_string()))?;
         let said = String::from_utf8_lossy(&asked.stdout);
         let first = || said.lines().next().unwrap_or_default().trim().to_owned();

@@ -79,6 +79,7 @@ mod status;
 mod together;
 mod topology;
 mod transfer;
+mod variables;
 mod window;
 
 pub use attribute::Key;

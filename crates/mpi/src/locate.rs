@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::installation::INSTALL;
+use crate::variables::inherit;
 use std::collections::hash_map::{DefaultHasher, RandomState};
 use std::env;
 use std::fs;
@@ -97,6 +98,7 @@ fn compile(compiler: &Path, folder: &Path, shim: &Path) -> Result<(), Error> {
     }
     let mut command = Command::new(compiler);
     command.current_dir(&half).args(["-std=c11", "-O2", "-shared", "-fPIC"]);
+    inherit(&mut command);
     command.args([SOURCES[0].0, "-o", "shim.so"]);
     let outcome = match command.output() {
         Err(error) => Err(failed(format!("{error}; {INSTALL}"))),

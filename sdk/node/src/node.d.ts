@@ -3,6 +3,7 @@
 declare module "node:fs" {
   export function existsSync(path: string): boolean;
   export function readFileSync(path: string, encoding: "utf8"): string;
+  export function writeSync(file: number, text: string): number;
 }
 
 declare module "node:child_process" {
@@ -26,6 +27,15 @@ declare module "node:path" {
   export function dirname(path: string): string;
   export function extname(path: string): string;
   export function join(...parts: string[]): string;
+}
+
+declare module "node:v8" {
+  export function serialize(value: unknown): Buffer;
+  export function deserialize(bytes: Uint8Array): unknown;
+}
+
+declare module "node:util" {
+  export function inspect(value: unknown): string;
 }
 
 declare module "node:worker_threads" {
@@ -65,6 +75,9 @@ declare const process: {
   exitCode: number | undefined;
   cwd(): string;
   exit(code: number): never;
+  on(event: "exit", listener: (code: number) => void): void;
+  on(event: "uncaughtExceptionMonitor", listener: (thrown: unknown) => void): void;
+  listenerCount(event: string): number;
   getActiveResourcesInfo(): string[];
   setSourceMapsEnabled(enabled: boolean): void;
 };

@@ -1,0 +1,41 @@
+/** Why MPI did not do what it was asked, in a word or two. */
+export type MpiErrorKind =
+  /** There is no MPI, or no compiler of its own. */
+  | "missing"
+  /** The MPI cannot be loaded or started. */
+  | "load"
+  /** MPI was not started, was started before in this process, or has been finalized. */
+  | "lifecycle"
+  /** A call whose arguments do not fit each other, or that is not allowed here. */
+  | "usage"
+  /** There is no such rank in the communicator. */
+  | "rank"
+  /** A tag that is negative or too large. */
+  | "tag"
+  /** A message was larger than the room for it. */
+  | "truncated"
+  /** What has arrived has another size or form than what was asked for. */
+  | "type"
+  /** More elements than the MPI can count. */
+  | "count"
+  /** A function of a reduction failed: `cause` is what it has thrown. */
+  | "operation"
+  /** A process has died. */
+  | "process failed"
+  /** The MPI in use does not have it. */
+  | "unsupported"
+  /** MPI's own words say what. */
+  | "other";
+
+/** MPI did not do what it was asked. */
+export class MpiError extends Error {
+  override readonly name = "MpiError";
+
+  constructor(
+    readonly kind: MpiErrorKind,
+    message: string,
+    options?: { readonly cause: unknown },
+  ) {
+    super(message, options);
+  }
+}

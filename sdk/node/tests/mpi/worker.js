@@ -1,0 +1,8 @@
+import { parentPort } from "node:worker_threads";
+import { Environment } from "upcall/mpi";
+
+try {
+  Environment.start();
+} catch (error) {
+  parentPort.postMessage(error.message);
+}
