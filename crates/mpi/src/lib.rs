@@ -52,6 +52,7 @@ mod environment;
 mod error;
 mod exact;
 mod fault;
+mod faults;
 mod fields;
 mod file;
 mod group;

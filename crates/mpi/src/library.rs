@@ -3,6 +3,7 @@
 use crate::datatype::free_made;
 use crate::ending::{Left, Lent};
 use crate::error::{Error, ErrorKind, kind_of};
+use crate::faults;
 use crate::installation::Installation;
 use crate::launcher::Launcher;
 use crate::left;
@@ -94,6 +95,7 @@ impl Library {
         let failed = |why: String| {
             Error::new(ErrorKind::Load, format!("load {}: {why}; remove it and try again", shim.display()))
         };
+        let _kept = faults::Kept::now();
         // Open MPI's own modules look for its symbols among the process's.
         let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_GLOBAL;
         // SAFETY: the shim was compiled here, from our source, and runs nothing when it is loaded but what MPI's libraries do.

@@ -24,6 +24,11 @@ public final class Embedded {
 
     private Embedded() {}
 
+    /** Has {@code libupcall} loaded, where the bindings look for it too. */
+    public static void load() {
+        // The class has done it.
+    }
+
     /** The address of the table through which the engine makes and calls handlers of this virtual machine. */
     public static native long table();
 

@@ -12,6 +12,7 @@ import upcall.flow.FlowPoolTest;
 import upcall.flow.FlowTest;
 import upcall.flow.FlowWaitTest;
 import upcall.flow.WatchTest;
+import upcall.mpi.MpiTest;
 import upcall.testing.HandlerFailedException;
 import upcall.testing.Harness;
 
@@ -31,6 +32,7 @@ public final class Check {
         FlowHandlerTest.class,
         FlowWaitTest.class,
         WatchTest.class,
+        MpiTest.class,
     };
 
     private Check() {}

@@ -1,0 +1,53 @@
+package upcall.mpi;
+
+import java.util.Optional;
+import upcall.bindings.UpcallMpiCommunicator;
+
+/**
+ * Processes that pass messages to one another, each with a rank from 0 on. Collective calls are made by all of them, in the
+ * same order. Which threads may call is in {@link Environment#threads}.
+ *
+ * <p>One that was made by {@link #duplicate} or {@link #split} is freed when it is closed, or at some time after it is
+ * forgotten, which the ranks do in the same order; the environment's own are closed by nobody. Calls on a closed one are {@link
+ * IllegalStateException}s.
+ */
+public final class Communicator extends CommunicatorReductions implements AutoCloseable {
+    Communicator(UpcallMpiCommunicator comm, Serializer serializer) {
+        super(comm);
+        serializer(serializer);
+    }
+
+    /** Ends all processes of the job at once, with this exit code. It does not return. */
+    public void abort(int code) {
+        MpiException.of(() -> comm.abort(code));
+    }
+
+    /** The largest tag that messages may have: 32,767 or more. */
+    public int largestTag() {
+        return MpiException.of(comm::largestTag);
+    }
+
+    /** The same processes, whose messages never meet those of this communicator. Collective. */
+    public Communicator duplicate() {
+        return new Communicator(MpiException.of(comm::duplicate), serializer());
+    }
+
+    /**
+     * The processes that give the same color, ranked by {@code key} and then as here. Collective.
+     *
+     * @param color from 0 on; a process that gives a negative one is in none
+     */
+    public Optional<Communicator> split(int color, int key) {
+        UpcallMpiCommunicator made = MpiException.of(() -> comm.split(color, key));
+        if (made.isNone()) {
+            made.close();
+            return Optional.empty();
+        }
+        return Optional.of(new Communicator(made, serializer()));
+    }
+
+    @Override
+    public void close() {
+        comm.close();
+    }
+}

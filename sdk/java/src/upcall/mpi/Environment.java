@@ -1,0 +1,125 @@
+package upcall.mpi;
+
+import upcall.Embedded;
+import upcall.bindings.UpcallMpi;
+
+/**
+ * MPI, from when it is started until this is closed: one per process, and only once.
+ *
+ * <pre>{@code
+ * try (Environment mpi = Environment.start()) {
+ *     Communicator world = mpi.world();
+ *     System.out.println("rank " + world.rank() + " of " + world.size());
+ * }
+ * }</pre>
+ *
+ * <p>Closing it waits for the other processes, on the thread that has started it. An exception that leaves the block is thrown
+ * after that, so the others may wait for a message that never comes: {@link #run} ends the job instead.
+ */
+public final class Environment implements AutoCloseable {
+    private final UpcallMpi mpi;
+    private final Communicator world;
+    private final Communicator self;
+    private boolean closed;
+
+    private Environment(UpcallMpi mpi) {
+        this.mpi = mpi;
+        world = new Communicator(mpi.world(), Serializer.JAVA);
+        self = new Communicator(mpi.own(), Serializer.JAVA);
+    }
+
+    /** As {@link #start(Threads)}, for this thread's calls. */
+    public static Environment start() {
+        return start(Threads.FUNNELED);
+    }
+
+    /**
+     * Starts the MPI whose launcher has started this process, or the machine's own where none has.
+     *
+     * @param wanted which threads are to call it; what it gives is in {@link #threads}
+     * @throws MpiException there is no MPI, it does not start, or it was started before
+     */
+    public static Environment start(Threads wanted) {
+        Embedded.load();
+        return MpiException.of(() -> new Environment(UpcallMpi.start(wanted.number())));
+    }
+
+    /** A program on ranks, which may throw whatever it likes. */
+    @FunctionalInterface
+    public interface Program {
+        /** Runs it. */
+        void run(Communicator world) throws Exception;
+    }
+
+    /** As {@link #run(Threads, Program)}, for this thread's calls. */
+    public static void run(Program program) {
+        run(Threads.FUNNELED, program);
+    }
+
+    /**
+     * Starts MPI, runs a program and finalizes MPI. What it throws is printed, and ends the whole job with exit code 1, as the
+     * others would wait for ever.
+     *
+     * @throws MpiException there is no MPI, it does not start, or it was started before
+     */
+    public static void run(Threads wanted, Program program) {
+        try (Environment mpi = start(wanted)) {
+            try {
+                program.run(mpi.world);
+            } catch (Throwable thrown) {
+                System.err.println("rank " + mpi.world.rank() + ":");
+                thrown.printStackTrace();
+                System.out.flush();
+                mpi.world.abort(1);
+            }
+        }
+    }
+
+    /** All processes of the job. */
+    public Communicator world() {
+        return world;
+    }
+
+    /** This process alone. */
+    public Communicator self() {
+        return self;
+    }
+
+    /** Which threads may call it. A call of another one is an {@link MpiException}. */
+    public Threads threads() {
+        return Threads.of(MpiException.of(mpi::threads));
+    }
+
+    /** What the MPI calls itself: {@code Open MPI v4.1.4, …}. */
+    public String library() {
+        return MpiException.of(mpi::library);
+    }
+
+    /** The version of MPI's standard that it has: {@code 3.1}. */
+    public String standard() {
+        return MpiException.of(mpi::standard);
+    }
+
+    /** The name of the machine that this process runs on. */
+    public String processor() {
+        return MpiException.of(mpi::processor);
+    }
+
+    /** Seconds since some moment in the past, by the clock of MPI's. */
+    public double time() {
+        return MpiException.of(mpi::time);
+    }
+
+    /**
+     * Finalizes MPI, which waits for the other processes. A second call does nothing.
+     *
+     * @throws MpiException this is another thread than the one that has started it
+     */
+    @Override
+    public void close() {
+        if (!closed) {
+            MpiException.of(mpi::finish);
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package upcall.mpi;
+
+import upcall.bindings.Functions;
+
+/** What kind of failure an {@link MpiException} is. */
+public enum MpiError {
+    /** There is no MPI, or no compiler of its own. */
+    MISSING(Functions.UPCALL_MPI_MISSING),
+
+    /** The MPI cannot be loaded or started. */
+    LOAD(Functions.UPCALL_MPI_LOAD),
+
+    /** MPI was not started, was started before in this process, or has been finalized. */
+    LIFECYCLE(Functions.UPCALL_MPI_LIFECYCLE),
+
+    /** A call that the thread level, or the shape of what it was given, does not allow. */
+    USAGE(Functions.UPCALL_MPI_USAGE),
+
+    /** There is no such rank in the communicator. */
+    RANK(Functions.UPCALL_MPI_RANK),
+
+    /** A tag that is negative or too large. */
+    TAG(Functions.UPCALL_MPI_TAG),
+
+    /** A message was larger than the room for it. */
+    TRUNCATED(Functions.UPCALL_MPI_TRUNCATED),
+
+    /** What has arrived is of another size or form than what was asked for. */
+    TYPE(Functions.UPCALL_MPI_TYPE),
+
+    /** More elements than the MPI can count. */
+    COUNT(Functions.UPCALL_MPI_COUNT),
+
+    /** An operation failed; what it threw on this rank is the cause. */
+    OPERATION(Functions.UPCALL_MPI_OPERATION),
+
+    /** A process has died. */
+    PROCESS_FAILED(Functions.UPCALL_MPI_PROCESS_FAILED),
+
+    /** The MPI in use does not have it. */
+    UNSUPPORTED(Functions.UPCALL_MPI_UNSUPPORTED),
+
+    /** The message has MPI's own words. */
+    OTHER(Functions.UPCALL_MPI_OTHER);
+
+    private final int code;
+
+    MpiError(int code) {
+        this.code = code;
+    }
+
+    static MpiError of(int code) {
+        for (MpiError error : values()) {
+            if (error.code == code) {
+                return error;
+            }
+        }
+        // Upcall's own are negative: arguments that the library refuses.
+        return code < 0 ? USAGE : OTHER;
+    }
+}

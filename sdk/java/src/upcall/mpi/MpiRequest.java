@@ -1,0 +1,66 @@
+package upcall.mpi;
+
+import java.util.Optional;
+import upcall.bindings.Arena;
+import upcall.bindings.NativeBuffer;
+import upcall.bindings.UpcallMpiRequest;
+import upcall.bindings.UpcallMpiStatus;
+
+/** A request of MPI's. */
+final class MpiRequest extends Request {
+    private final UpcallMpiRequest request;
+    /** What is filled when it has ended; null where MPI fills it itself. */
+    private final Object into;
+    private Status ended;
+
+    MpiRequest(UpcallMpiRequest request, Object into) {
+        this.request = request;
+        this.into = into;
+    }
+
+    @Override
+    public Status waitFor() {
+        if (ended == null) {
+            try (Arena arena = Arena.ofConfined()) {
+                UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+                MpiException.of(() -> request.wait_(status));
+                end(Status.of(status));
+            }
+        }
+        return ended;
+    }
+
+    @Override
+    public Optional<Status> test() {
+        if (ended == null) {
+            try (Arena arena = Arena.ofConfined()) {
+                UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+                boolean has = MpiException.of(() -> request.test(status));
+                if (!has) {
+                    return Optional.empty();
+                }
+                end(Status.of(status));
+            }
+        }
+        return Optional.of(ended);
+    }
+
+    private void end(Status status) {
+        if (into != null && !status.cancelled()) {
+            try (NativeBuffer bytes = MpiException.of(request::take)) {
+                Room.fill(Room.view(bytes.elements()), into, status.bytes());
+            }
+        }
+        ended = status;
+    }
+
+    @Override
+    public void cancel() {
+        MpiException.of(request::cancel);
+    }
+
+    @Override
+    public void close() {
+        request.close();
+    }
+}

@@ -1,0 +1,98 @@
+package upcall.mpi;
+
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
+import upcall.bindings.Arena;
+import upcall.bindings.MemorySegment;
+
+/** Memory that MPI can read and fill, for a call: a direct buffer itself, or a copy of an array. */
+final class Room implements AutoCloseable {
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment segment;
+    private final Object values;
+    private final boolean inPlace;
+
+    private Room(Object values, long bytes) {
+        this.values = values;
+        inPlace = values instanceof ByteBuffer buffer && buffer.isDirect();
+        segment = inPlace ? MemorySegment.ofBuffer(((ByteBuffer) values).slice()) : allocate(arena, bytes);
+    }
+
+    /** Zeroes; also none of them have an address. */
+    static MemorySegment allocate(Arena arena, long bytes) {
+        return arena.allocate(Math.max(bytes, 1), 16).asSlice(0, bytes);
+    }
+
+    /** So many bytes. */
+    static Room of(long bytes) {
+        return new Room(null, bytes);
+    }
+
+    /** What is sent: an array of numbers, a buffer between its position and its limit, or bytes. */
+    static Room from(Object values) {
+        Room room = new Room(values, bytes(values));
+        if (!room.inPlace) {
+            ByteBuffer to = view(room.segment);
+            if (values instanceof ByteBuffer buffer) {
+                to.put(buffer.duplicate());
+            } else {
+                Elements.of(values.getClass()).put(values, to);
+            }
+        }
+        return room;
+    }
+
+    /** What is to be filled: an array of numbers, or a buffer between its position and its limit. */
+    static Room into(Object values) {
+        if (values instanceof ByteBuffer buffer && buffer.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
+        return new Room(values, bytes(values));
+    }
+
+    /** The size of an array of numbers, or of what remains of a buffer. */
+    static long bytes(Object values) {
+        if (values instanceof ByteBuffer buffer) {
+            return buffer.remaining();
+        }
+        Elements elements = values == null ? null : Elements.of(values.getClass());
+        if (elements == null || !values.getClass().isArray()) {
+            throw new IllegalArgumentException((values == null ? "null" : values.getClass().getName())
+                    + " is no array of numbers and no ByteBuffer; objects are sent and received by their class");
+        }
+        return (long) Array.getLength(values) * elements.size();
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** The bytes of a segment, which may have none. */
+    static ByteBuffer view(MemorySegment segment) {
+        return segment.byteSize() == 0 ? ByteBuffer.allocate(0) : segment.asByteBuffer();
+    }
+
+    /** Copies what has arrived to whom it belongs. */
+    void back(long bytes) {
+        if (inPlace) {
+            return;
+        }
+        fill(view(segment), values, bytes);
+    }
+
+    /** Copies some bytes into an array or a buffer. */
+    static void fill(ByteBuffer from, Object values, long bytes) {
+        if (values instanceof ByteBuffer buffer) {
+            buffer.duplicate().put(from.limit(Math.toIntExact(bytes)));
+        } else {
+            Elements elements = Elements.of(values.getClass());
+            elements.get(from, values, elements.count(bytes));
+        }
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
