@@ -43,6 +43,31 @@ static int inter_alltoall(const void *data, int64_t count, void *into, int64_t e
     return counted_end(&as, code);
 }
 
+/* Counts and displacements of so many parts, which have 31 bits. */
+
+typedef struct {
+    int *counts, *places;
+} spread;
+
+static int spread_of(const int64_t *counts, int count, spread *as)
+{
+    as->counts = malloc(2 * sizeof(int) * (size_t)(count == 0 ? 1 : count));
+    if (as->counts == NULL)
+        return MPI_ERR_NO_MEM;
+    as->places = as->counts + count;
+    int64_t place = 0;
+    for (int at = 0; at < count; at++) {
+        if (counts[at] < 0 || counts[at] > INT_MAX || place > INT_MAX) {
+            free(as->counts);
+            return MPI_ERR_COUNT;
+        }
+        as->counts[at] = (int)counts[at];
+        as->places[at] = (int)place;
+        place += counts[at];
+    }
+    return MPI_SUCCESS;
+}
+
 static int remote_spread(const int64_t *counts, handle comm, spread *as)
 {
     int size;

@@ -66,31 +66,6 @@ static int graph_neighbors(handle comm, int in, int *sources, int *in_weights, i
     return MPI_Dist_graph_neighbors(COMM(comm), in, sources, in_weights, out, destinations, out_weights);
 }
 
-/* Counts and displacements of so many parts, which have 31 bits. */
-
-typedef struct {
-    int *counts, *places;
-} spread;
-
-static int spread_of(const int64_t *counts, int count, spread *as)
-{
-    as->counts = malloc(2 * sizeof(int) * (size_t)(count == 0 ? 1 : count));
-    if (as->counts == NULL)
-        return MPI_ERR_NO_MEM;
-    as->places = as->counts + count;
-    int64_t place = 0;
-    for (int at = 0; at < count; at++) {
-        if (counts[at] < 0 || counts[at] > INT_MAX || place > INT_MAX) {
-            free(as->counts);
-            return MPI_ERR_COUNT;
-        }
-        as->counts[at] = (int)counts[at];
-        as->places[at] = (int)place;
-        place += counts[at];
-    }
-    return MPI_SUCCESS;
-}
-
 static int neighbor_allgather(const void *data, void *into, int64_t count, handle type, handle comm)
 {
     COUNTED(as, count, type);
@@ -103,13 +78,35 @@ static int neighbor_alltoall(const void *data, void *into, int64_t count, handle
     return counted_end(&as, MPI_Neighbor_alltoall(data, as.count, as.type, into, as.count, as.type, COMM(comm)));
 }
 
+#if MPI_VERSION >= 4
+/* Counts and displacements of so many parts. Not by MPI_Neighbor_alltoallw, as below: with several edges between two ranks MPICH
+   4.0.2 gives one the part of another. */
+typedef struct {
+    MPI_Count *counts;
+    MPI_Aint *places;
+} far;
+
+static int far_of(const int64_t *counts, int count, far *as)
+{
+    const size_t parts = count == 0 ? 1 : (size_t)count;
+    as->counts = malloc(parts * (sizeof *as->counts + sizeof *as->places));
+    if (as->counts == NULL)
+        return MPI_ERR_NO_MEM;
+    as->places = (MPI_Aint *)(as->counts + parts);
+    MPI_Aint place = 0;
+    for (int at = 0; at < count; at++) {
+        as->counts[at] = counts[at];
+        as->places[at] = place;
+        place += (MPI_Aint)counts[at];
+    }
+    return MPI_SUCCESS;
+}
+
 static int neighbor_allgatherv(const void *data, int64_t count, void *into, const int64_t *counts, int in, handle type, handle comm)
 {
-    spread to;
-    if (count < 0 || count > INT_MAX)
-        return MPI_ERR_COUNT;
-    TRY(spread_of(counts, in, &to));
-    int code = MPI_Neighbor_allgatherv(data, (int)count, TYPE(type), into, to.counts, to.places, TYPE(type), COMM(comm));
+    far to;
+    TRY(far_of(counts, in, &to));
+    int code = MPI_Neighbor_allgatherv_c(data, count, TYPE(type), into, to.counts, to.places, TYPE(type), COMM(comm));
     free(to.counts);
     return code;
 }
@@ -117,15 +114,102 @@ static int neighbor_allgatherv(const void *data, int64_t count, void *into, cons
 static int neighbor_alltoallv(const void *data, const int64_t *counts, int out, void *into, const int64_t *into_counts, int in,
                               handle type, handle comm)
 {
-    spread from, to;
-    TRY(spread_of(counts, out, &from));
-    int code = spread_of(into_counts, in, &to);
-    if (code != MPI_SUCCESS) {
-        free(from.counts);
-        return code;
+    far from, to;
+    TRY(far_of(counts, out, &from));
+    int code = far_of(into_counts, in, &to);
+    if (code == MPI_SUCCESS) {
+        code = MPI_Neighbor_alltoallv_c(data, from.counts, from.places, TYPE(type), into, to.counts, to.places, TYPE(type), COMM(comm));
+        free(to.counts);
     }
-    code = MPI_Neighbor_alltoallv(data, from.counts, from.places, TYPE(type), into, to.counts, to.places, TYPE(type), COMM(comm));
     free(from.counts);
-    free(to.counts);
     return code;
 }
+#else
+/* Parts of or for so many neighbors, each of a type that is as large as it likes, side by side in bytes; without counts `each`
+   elements from the beginning for all. */
+
+typedef struct {
+    int count;
+    MPI_Aint *places;
+    counted *parts;
+    MPI_Datatype *types;
+    int *counts;
+} near;
+
+static int near_end(near *as, int code)
+{
+    for (int at = 0; at < as->count; at++)
+        counted_end(&as->parts[at], code);
+    free(as->places);
+    return code;
+}
+
+static int near_of(const int64_t *counts, int64_t each, int count, handle type, near *as)
+{
+    MPI_Aint low, extent;
+    TRY(MPI_Type_get_extent(TYPE(type), &low, &extent));
+    const size_t parts = count == 0 ? 1 : (size_t)count;
+    as->count = 0;
+    /* The widest first. */
+    as->places = calloc(parts, sizeof(MPI_Aint) + sizeof(counted) + sizeof(MPI_Datatype) + sizeof(int));
+    if (as->places == NULL)
+        return MPI_ERR_NO_MEM;
+    as->parts = (counted *)(as->places + parts);
+    as->types = (MPI_Datatype *)(as->parts + parts);
+    as->counts = (int *)(as->types + parts);
+    MPI_Aint place = 0;
+    for (int at = 0; at < count; at++) {
+        const int64_t elements = counts == NULL ? each : counts[at];
+        int code = count_as(elements, type, &as->parts[at]);
+        if (code != MPI_SUCCESS)
+            return near_end(as, code);
+        as->count = at + 1;
+        as->counts[at] = as->parts[at].count;
+        as->types[at] = as->parts[at].type;
+        as->places[at] = place;
+        place += counts == NULL ? 0 : (MPI_Aint)elements * extent;
+    }
+    return MPI_SUCCESS;
+}
+
+/* Whether the parts of one rank are many, those beside it do not know: all parts go this way. */
+static int near_exchanged(const void *data, near *from, void *into, const int64_t *into_counts, int in, handle type, handle comm)
+{
+    near to;
+    int code = near_of(into_counts, 0, in, type, &to);
+    if (code != MPI_SUCCESS)
+        return near_end(from, code);
+    code = MPI_Neighbor_alltoallw(data, from->counts, from->places, from->types, into, to.counts, to.places, to.types, COMM(comm));
+    near_end(&to, code);
+    return near_end(from, code);
+}
+
+/* How many there are: of a grid, two in each dimension. */
+static int neighbors_of(handle comm, int *in, int *out)
+{
+    int topology, dims;
+    TRY(MPI_Topo_test(COMM(comm), &topology));
+    if (topology != MPI_CART)
+        return graph_degrees(comm, in, out);
+    TRY(MPI_Cartdim_get(COMM(comm), &dims));
+    *in = *out = 2 * dims;
+    return MPI_SUCCESS;
+}
+
+static int neighbor_allgatherv(const void *data, int64_t count, void *into, const int64_t *counts, int in, handle type, handle comm)
+{
+    near from;
+    int sources, out;
+    TRY(neighbors_of(comm, &sources, &out));
+    TRY(near_of(NULL, count, out, type, &from));
+    return near_exchanged(data, &from, into, counts, in, type, comm);
+}
+
+static int neighbor_alltoallv(const void *data, const int64_t *counts, int out, void *into, const int64_t *into_counts, int in,
+                              handle type, handle comm)
+{
+    near from;
+    TRY(near_of(counts, 0, out, type, &from));
+    return near_exchanged(data, &from, into, into_counts, in, type, comm);
+}
+#endif

@@ -1,7 +1,7 @@
 //! Reading and writing.
 
 use super::{File, Raw};
-use crate::datatype::{clean, place, place_mut, zeroed};
+use crate::datatype::{clean, may_travel, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Max, Sum};
 use crate::status::Status;
@@ -122,9 +122,13 @@ impl File {
         let what = "write to";
         self.may(false, what)?;
         self.may_share(how, what)?;
-        let copy = clean(data)?;
+        may_travel::<T>()?;
+        // Where there is no memory for a copy the others wait, as where a place is wrong.
+        let (copy, placed) = match clean(data) {
+            Ok(copy) => (copy, self.placed(how, size_of_val(data), what)),
+            Err(error) => (None, Err(error)),
+        };
         let data = copy.as_deref().unwrap_or(data);
-        let placed = self.placed(how, size_of_val(data), what);
         if placed.is_err() && !how.is_collective() {
             return placed.map(drop);
         }

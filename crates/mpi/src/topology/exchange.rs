@@ -1,7 +1,7 @@
 //! What each rank does together with its neighbors: each calls the same, in the same order.
 
 use super::Neighborhood;
-use crate::collective::{Parts, countable, room_of, wide};
+use crate::collective::{Parts, room_of, wide};
 use crate::datatype::{clean, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::point::counted;
@@ -45,15 +45,13 @@ impl Neighborhood {
     /// tells how many.
     ///
     /// # Errors
-    /// They are more than MPI counts (2,147,483,647), which the rank that gets them is told, while others wait for it; or MPI
-    /// refuses.
+    /// There is no memory for them, which the rank that gets them is told, while others wait for it; or MPI refuses.
     pub fn neighbor_all_gather_parts<T: Blit>(&self, data: &[T]) -> Result<Parts<T>, Error> {
         let what = || "gather elements of each neighbor".to_owned();
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
         let mut told = vec![0u64; self.sources.len()];
         self.neighbor_all_gather_into(&[data.len() as u64], &mut told)?;
-        countable(&told, what)?;
         let mut parts = room_of::<T>(&told)?;
         let (count, datatype) = (data.len() as i64, whole(self.library, size_of::<T>())?);
         let counts = wide(&parts.counts);
@@ -123,8 +121,8 @@ impl Neighborhood {
     /// As [`neighbor_all_to_all`](Neighborhood::neighbor_all_to_all), with `counts[t]` elements for the target `t`.
     ///
     /// # Errors
-    /// The counts are not those of the elements or targets, or they are more than MPI counts (2,147,483,647), which that rank
-    /// is told, while others wait for it; or MPI refuses.
+    /// The counts are not those of the elements or targets, or there is no memory for what comes, which that rank is told, while
+    /// others wait for it; or MPI refuses.
     pub fn neighbor_all_to_all_parts<T: Blit>(
         &self,
         data: &[T],
@@ -142,8 +140,6 @@ impl Neighborhood {
         let given: Vec<u64> = counts.iter().map(|count| *count as u64).collect();
         let mut told = vec![0u64; self.sources.len()];
         self.neighbor_all_to_all_into(&given, &mut told, 1)?;
-        countable(&told, what)?;
-        countable(&given, what)?;
         let mut parts = room_of::<T>(&told)?;
         let (counts, mut into_counts) = (wide(counts), wide(&parts.counts));
         if let Some(order) = &self.crossed[1] {
