@@ -4,7 +4,6 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
-import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCommunicator;
 import upcall.bindings.UpcallMpiMessage;
@@ -85,9 +84,9 @@ abstract class CommunicatorMessages {
      * @throws MpiException as {@link #receive}; a message that is larger is {@link MpiError#TRUNCATED}
      */
     public Status receiveInto(Object values, int from, int tag) {
-        try (Room room = Room.into(values); Arena arena = Arena.ofConfined()) {
+        try (Room room = Room.into(values); Room told = Room.of(UpcallMpiStatus.SIZE)) {
             MemorySegment into = room.segment();
-            UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+            UpcallMpiStatus status = new UpcallMpiStatus(told.segment());
             MpiException.of(() -> comm.receiveInto(into, from, tag, status));
             room.back(status.bytes());
             return Status.of(status);
@@ -107,8 +106,8 @@ abstract class CommunicatorMessages {
 
     /** The same with arrays or buffers, in one call of MPI's. */
     public Status sendReceiveInto(Object values, int to, int sendTag, Object into, int from, int receiveTag) {
-        try (Room sent = Room.from(values); Room received = Room.into(into); Arena arena = Arena.ofConfined()) {
-            UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+        try (Room sent = Room.from(values); Room received = Room.into(into); Room told = Room.of(UpcallMpiStatus.SIZE)) {
+            UpcallMpiStatus status = new UpcallMpiStatus(told.segment());
             MpiException.of(() ->
                     comm.sendReceive(sent.segment(), to, sendTag, received.segment(), from, receiveTag, status));
             received.back(status.bytes());
@@ -133,8 +132,8 @@ abstract class CommunicatorMessages {
     }
 
     private Optional<Status> seen(int from, int tag, boolean wait) {
-        try (Arena arena = Arena.ofConfined()) {
-            UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+        try (Room told = Room.of(UpcallMpiStatus.SIZE)) {
+            UpcallMpiStatus status = new UpcallMpiStatus(told.segment());
             boolean found = MpiException.of(() -> comm.probe(from, tag, wait, status));
             return found ? Optional.of(Status.of(status)) : Optional.empty();
         }

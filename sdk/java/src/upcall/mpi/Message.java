@@ -1,6 +1,5 @@
 package upcall.mpi;
 
-import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiMessage;
 import upcall.bindings.UpcallMpiStatus;
@@ -14,8 +13,8 @@ public final class Message implements AutoCloseable {
     Message(UpcallMpiMessage message, Serializer serializer) {
         this.message = message;
         this.serializer = serializer;
-        try (Arena arena = Arena.ofConfined()) {
-            UpcallMpiStatus told = UpcallMpiStatus.allocate(arena);
+        try (Room room = Room.of(UpcallMpiStatus.SIZE)) {
+            UpcallMpiStatus told = new UpcallMpiStatus(room.segment());
             MpiException.of(() -> message.status(told));
             status = Status.of(told);
         }

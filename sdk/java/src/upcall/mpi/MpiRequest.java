@@ -1,7 +1,6 @@
 package upcall.mpi;
 
 import java.util.Optional;
-import upcall.bindings.Arena;
 import upcall.bindings.NativeBuffer;
 import upcall.bindings.UpcallMpiRequest;
 import upcall.bindings.UpcallMpiStatus;
@@ -21,8 +20,8 @@ final class MpiRequest extends Request {
     @Override
     public Status waitFor() {
         if (ended == null) {
-            try (Arena arena = Arena.ofConfined()) {
-                UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+            try (Room told = Room.of(UpcallMpiStatus.SIZE)) {
+                UpcallMpiStatus status = new UpcallMpiStatus(told.segment());
                 MpiException.of(() -> request.wait_(status));
                 end(Status.of(status));
             }
@@ -33,8 +32,8 @@ final class MpiRequest extends Request {
     @Override
     public Optional<Status> test() {
         if (ended == null) {
-            try (Arena arena = Arena.ofConfined()) {
-                UpcallMpiStatus status = UpcallMpiStatus.allocate(arena);
+            try (Room told = Room.of(UpcallMpiStatus.SIZE)) {
+                UpcallMpiStatus status = new UpcallMpiStatus(told.segment());
                 boolean has = MpiException.of(() -> request.test(status));
                 if (!has) {
                     return Optional.empty();

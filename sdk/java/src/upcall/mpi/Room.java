@@ -3,20 +3,41 @@ package upcall.mpi;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 
-/** Memory that MPI can read and fill, for a call: a direct buffer itself, or a copy of an array. */
+/** Memory that MPI can read and fill, for a call of one thread: a direct buffer itself, or a copy of an array. */
 final class Room implements AutoCloseable {
-    private final Arena arena = Arena.ofConfined();
+    /** Copies of this size are made in memory that the thread keeps: new memory costs more than they do. */
+    private static final int SMALL = 16 << 10;
+    private static final ThreadLocal<Deque<MemorySegment>> FREE = ThreadLocal.withInitial(ArrayDeque::new);
+
     private final MemorySegment segment;
     private final Object values;
     private final boolean inPlace;
+    // One of these, or none.
+    private final MemorySegment kept;
+    private final Arena arena;
 
     private Room(Object values, long bytes) {
         this.values = values;
         inPlace = values instanceof ByteBuffer buffer && buffer.isDirect();
-        segment = inPlace ? MemorySegment.ofBuffer(((ByteBuffer) values).slice()) : allocate(arena, bytes);
+        if (inPlace) {
+            kept = null;
+            arena = null;
+            segment = MemorySegment.ofBuffer(((ByteBuffer) values).slice());
+        } else if (bytes <= SMALL) {
+            MemorySegment free = FREE.get().poll();
+            kept = free != null ? free : allocate(Arena.ofAuto(), SMALL);
+            arena = null;
+            segment = kept.asSlice(0, bytes);
+        } else {
+            kept = null;
+            arena = Arena.ofConfined();
+            segment = allocate(arena, bytes);
+        }
     }
 
     /** Zeroes; also none of them have an address. */
@@ -24,7 +45,7 @@ final class Room implements AutoCloseable {
         return arena.allocate(Math.max(bytes, 1), 16).asSlice(0, bytes);
     }
 
-    /** So many bytes. */
+    /** So many bytes, of any values. */
     static Room of(long bytes) {
         return new Room(null, bytes);
     }
@@ -93,6 +114,10 @@ final class Room implements AutoCloseable {
 
     @Override
     public void close() {
-        arena.close();
+        if (kept != null) {
+            FREE.get().push(kept);
+        } else if (arena != null) {
+            arena.close();
+        }
     }
 }
