@@ -81,9 +81,14 @@ export abstract class Collectives extends Messages {
   /** Each rank has a part for each other, all of them as long: what comes back is what all had for this one. */
   allToAll<A extends TypedArray>(data: A): A {
     const into = like(data, data.length);
+    this.allToAllInto(data, into);
+    return into;
+  }
+
+  /** As `allToAll`, into an array. */
+  allToAllInto<A extends TypedArray>(data: A, into: A): void {
     const [bytes, target] = [bytesOf(data, "exchange"), bytesOf(into, "exchange")];
     checked(() => this.native.all_to_all(bytes, target, data.BYTES_PER_ELEMENT));
-    return into;
   }
 
   /** As `allToAll`, with an array of any length for each rank. */

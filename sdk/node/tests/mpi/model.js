@@ -140,6 +140,8 @@ function collectives() {
   same(mine, all[rank]);
   const boxes = ranks.map(() => ranks.map(() => draw.array(Type, length)));
   same(world.allToAll(chained(boxes[rank])), chained(boxes.map((of) => of[rank])));
+  world.allToAllInto(chained(boxes[rank]), room);
+  same(room, chained(boxes.map((of) => of[rank])));
 
   const parts = ranks.map(() => ranks.map(() => draw.array(Type, draw.below(50))));
   same(world.gatherParts(parts[0][rank], root), rank === root ? parts[0] : undefined);

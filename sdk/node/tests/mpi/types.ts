@@ -9,7 +9,7 @@ function program(): void {
   const product: number = world.allReduce(world.rank, (a, b) => a * b);
   const big: bigint = world.scan(1n, Sum);
   const perhaps: Float64Array | undefined = world.reduce(sum, (from, into) => into.set(from), 0);
-  const ordered: Int32Array = world.allReduce(Int32Array.of(1), notCommutative(each((a, b) => a - b)));
+  const ordered: Int32Array = world.allReduce(Int32Array.of(1), notCommutative<Int32Array>(each((a, b) => a - b)));
   const received: Received<Uint8Array> = world.receive(Uint8Array, Any, 3);
   const words: string = world.allReduceObjects("a", (a, b) => a + b);
   const message: Message | undefined = world.tryMatched();
