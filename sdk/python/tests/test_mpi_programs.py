@@ -119,7 +119,8 @@ def test_an_exception_that_is_handled_ends_nothing(launcher: str) -> None:
             """
         ),
     )
-    assert (done.returncode, done.stdout) == (0, "well\nwell\n"), done.stderr
+    # The ranks' lines may meet within one.
+    assert (done.returncode, done.stdout.count("well")) == (0, 2), done.stderr
 
 
 @on_both
@@ -241,7 +242,8 @@ def test_other_threads_run_while_mpi_waits(launcher: str) -> None:
             """
         ),
     )
-    assert (done.returncode, done.stdout) == (0, "well\nwell\n"), done.stderr
+    # The ranks' lines may meet within one.
+    assert (done.returncode, done.stdout.count("well")) == (0, 2), done.stderr
 
 
 def test_an_error_is_pickled_with_its_kind() -> None:
