@@ -24,7 +24,7 @@ public final class MpiTest {
             for (int ranks : new int[] {1, 2, 3, 5}) {
                 for (String threads : ranks == 2 ? List.of("FUNNELED", "MULTIPLE") : List.of("FUNNELED")) {
                     Ended ended = ended(launch(launcher, ranks, Ranks.class.getName(), threads), Map.of());
-                    long well = ended.printed().lines().filter(line -> line.contains("well")).count();
+                    long well = ended.printed().split("well", -1).length - 1;
                     equal(0, ended.code(), ranks + " ranks of " + launcher + ":\n" + ended.printed());
                     equal((long) ranks, well, ranks + " ranks of " + launcher + ":\n" + ended.printed());
                 }
