@@ -102,32 +102,25 @@ impl<B: Send + 'static> Request<B> {
     /// # Errors
     /// What was begun has failed.
     pub fn wait(mut self) -> Result<(B, Status), Error> {
-        match self.taken() {
-            Stage::Begun(begun) => self.waited(begun),
-            Stage::Looking(mut look) => loop {
-                if let Some(found) = look.look(true)? {
-                    return Ok(found);
-                }
-            },
-            Stage::Ended(outcome) => outcome,
-            Stage::Over => unreachable!("a request that is over was given back"),
-        }
+        self.wait_in_place()?;
+        self.outcome()
     }
 
-    fn waited(&self, mut begun: Begun<B>) -> Result<(B, Status), Error> {
-        let mut status = Status::EMPTY;
-        let waited = self.library.call(
-            // SAFETY: a request of MPI's, which is waited for once.
-            |table| unsafe { (table.wait)(&mut begun.handle, &mut status) },
-            || "wait for a request".to_owned(),
-        );
-        match waited {
-            Ok(()) => begun.ended(Status::new(status, self.library)),
-            Err(error) => {
-                self.failed(begun);
-                Err(error)
-            }
-        }
+    /// Waits until it has ended, well or not: [`wait`](Request::wait) says at once then with what.
+    ///
+    /// # Errors
+    /// The thread level does not allow the call, or MPI has been finalized. The request goes on; one of unknown size has ended.
+    pub fn wait_in_place(&mut self) -> Result<(), Error> {
+        while !self.look(true)? {}
+        Ok(())
+    }
+
+    /// Whether it has ended, well or not: [`wait`](Request::wait) says at once then with what.
+    ///
+    /// # Errors
+    /// As [`wait_in_place`](Request::wait_in_place).
+    pub fn has_ended(&mut self) -> Result<bool, Error> {
+        self.look(false)
     }
 
     /// What [`wait`](Request::wait) returns, where it has ended; else the request.
@@ -193,19 +186,30 @@ impl<B: Send + 'static> Request<B> {
         std::mem::replace(&mut self.stage, Stage::Over)
     }
 
-    /// Whether it has ended, well or not: then there is an [outcome](Request::outcome).
-    fn poll(&mut self) -> bool {
+    /// Whether it has ended, well or not: then there is an [outcome](Request::outcome). A call that is refused here, and not by
+    /// MPI, changes nothing.
+    fn look(&mut self, wait: bool) -> Result<bool, Error> {
         match self.taken() {
             Stage::Begun(mut begun) => {
-                let (mut done, mut status) = (0, Status::EMPTY);
-                let tested = self.library.call(
+                let (mut made, mut done, mut status) = (false, 1, Status::EMPTY);
+                let looked = self.library.call(
                     // SAFETY: a request of MPI's that has not ended.
-                    |table| unsafe { (table.test)(&mut begun.handle, &mut done, &mut status) },
-                    || "look at a request".to_owned(),
+                    |table| unsafe {
+                        made = true;
+                        match wait {
+                            true => (table.wait)(&mut begun.handle, &mut status),
+                            false => (table.test)(&mut begun.handle, &mut done, &mut status),
+                        }
+                    },
+                    || (if wait { "wait for a request" } else { "look at a request" }).to_owned(),
                 );
-                self.stage = match tested {
+                self.stage = match looked {
                     Ok(()) if done == 0 => Stage::Begun(begun),
                     Ok(()) => Stage::Ended(begun.ended(Status::new(status, self.library))),
+                    Err(refused) if !made => {
+                        self.stage = Stage::Begun(begun);
+                        return Err(refused);
+                    }
                     Err(error) => {
                         self.failed(begun);
                         Stage::Ended(Err(error))
@@ -213,14 +217,25 @@ impl<B: Send + 'static> Request<B> {
                 };
             }
             Stage::Looking(mut look) => {
-                self.stage = match look.look(false).transpose() {
+                self.stage = match look.look(wait).transpose() {
                     None => Stage::Looking(look),
                     Some(outcome) => Stage::Ended(outcome),
                 };
             }
             ended => self.stage = ended,
         }
-        matches!(self.stage, Stage::Ended(_))
+        Ok(matches!(self.stage, Stage::Ended(_)))
+    }
+
+    /// The same, of a request that is given up where the call is refused.
+    fn poll(&mut self) -> bool {
+        self.look(false).unwrap_or_else(|refused| {
+            if let Stage::Begun(begun) = self.taken() {
+                self.failed(begun);
+            }
+            self.stage = Stage::Ended(Err(refused));
+            true
+        })
     }
 
     /// What it has ended with.
@@ -231,7 +246,7 @@ impl<B: Send + 'static> Request<B> {
         }
     }
 
-    /// One that MPI, or the thread level, has refused. Where MPI has it no more its buffer is free.
+    /// One that has failed, or is given up. Where MPI has it no more its buffer is free.
     fn failed(&self, begun: Begun<B>) {
         if begun.handle != self.library.constant(Constant::RequestNull) {
             given_up::give_up(self.library, begun, false);

@@ -47,35 +47,34 @@ impl State {
     }
 
     fn wait(&mut self) -> Result<(), MpiFailure> {
+        match self {
+            State::Copied(request) => request.wait_in_place()?,
+            State::Lent(request) => request.wait_in_place()?,
+            State::Ended(..) | State::Failed(_) => {}
+        }
+        self.outcome()
+    }
+
+    /// Whether it has ended.
+    fn test(&mut self) -> Result<bool, MpiFailure> {
+        let has_ended = match self {
+            State::Copied(request) => request.has_ended()?,
+            State::Lent(request) => request.has_ended()?,
+            State::Ended(..) | State::Failed(_) => true,
+        };
+        if has_ended {
+            self.outcome()?;
+        }
+        Ok(has_ended)
+    }
+
+    /// What one that has ended has come to.
+    fn outcome(&mut self) -> Result<(), MpiFailure> {
         match self.take() {
             State::Copied(request) => self.end(request.wait(), |data| data),
             State::Lent(request) => self.end(request.wait(), |_| Vec::new()),
             ended => self.again(ended),
         }
-    }
-
-    /// Whether it has ended.
-    fn test(&mut self) -> Result<bool, MpiFailure> {
-        match self.take() {
-            State::Copied(request) => match request.test() {
-                Ok(Err(request)) => {
-                    *self = State::Copied(request);
-                    return Ok(false);
-                }
-                Ok(Ok(ended)) => self.end(Ok(ended), |data| data),
-                Err(error) => self.end(Err(error), |data| data),
-            },
-            State::Lent(request) => match request.test() {
-                Ok(Err(request)) => {
-                    *self = State::Lent(request);
-                    return Ok(false);
-                }
-                Ok(Ok(ended)) => self.end(Ok(ended), |_| Vec::new()),
-                Err(error) => self.end::<()>(Err(error), |()| Vec::new()),
-            },
-            ended => self.again(ended),
-        }?;
-        Ok(true)
     }
 
     fn take(&mut self) -> State {

@@ -25,18 +25,17 @@ const ROOM: usize = 16 << 10;
 /// ```no_run
 /// # use std::sync::Arc;
 /// # use upcall_host::{HandlerSpec, Host};
-/// use upcall_mpi::{Environment, Handler, Threads};
+/// use upcall_mpi::{Environment, Error, Handler, Threads};
 ///
-/// # fn python() -> Arc<dyn Host> { unimplemented!() }
-/// let mpi = Environment::start(Threads::Funneled)?;
-/// let python = python();
-/// let spec = HandlerSpec::new("peaks", python.guest(), "peaks.py", "Peaks");
-/// let peaks = Handler::new(python.clone(), spec).operation::<f64>()?;
-/// let mut largest = Ok(Vec::new());
-/// // Within the host's worker, so that the thread is not attached anew for each call.
-/// python.worker(&mut || largest = mpi.world().all_reduce(&[mpi.world().rank() as f64], &peaks));
-/// # largest?;
-/// # Ok::<_, upcall_mpi::Error>(())
+/// fn largest(python: &Arc<dyn Host>) -> Result<Vec<f64>, Error> {
+///     let mpi = Environment::start(Threads::Funneled)?;
+///     let spec = HandlerSpec::new("peaks", python.guest(), "peaks.py", "Peaks");
+///     let peaks = Handler::new(Arc::clone(python), spec).operation::<f64>()?;
+///     let mut largest = Ok(Vec::new());
+///     // Within the host's worker, so that the thread is not attached anew for each call.
+///     python.worker(&mut || largest = mpi.world().all_reduce(&[mpi.world().rank() as f64], &peaks));
+///     largest
+/// }
 /// ```
 pub struct Handler {
     host: Arc<dyn Host>,

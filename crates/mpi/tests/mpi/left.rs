@@ -39,6 +39,24 @@ fn on_another_thread<T: Send>(dropped: T) {
 }
 
 #[test]
+fn a_request_that_a_thread_may_not_wait_for_goes_on() {
+    funneled("a_request_that_a_thread_may_not_wait_for_goes_on", &[2], |mpi| {
+        let world = mpi.world();
+        let other = 1 - world.rank();
+        let mut receive = world.start_receive(vec![0u32; 3], other, 4).unwrap();
+        std::thread::scope(|scope| {
+            let refused = scope.spawn(|| (receive.has_ended(), receive.wait_in_place())).join().unwrap();
+            assert_eq!(refused.0.unwrap_err().kind(), ErrorKind::Usage);
+            assert_eq!(refused.1.unwrap_err().kind(), ErrorKind::Usage);
+        });
+        world.send(&[7u32, 8, 9], other, 4).unwrap();
+        receive.wait_in_place().unwrap();
+        assert!(receive.has_ended().unwrap());
+        assert_eq!(receive.wait().unwrap().0, [7, 8, 9]);
+    });
+}
+
+#[test]
 fn what_a_finaliser_drops_is_freed_at_the_next_call() {
     funneled("what_a_finaliser_drops_is_freed_at_the_next_call", &[1, 2, 3], |mpi| {
         let (world, dropped) = (mpi.world(), Arc::new(AtomicUsize::new(0)));
