@@ -8,17 +8,8 @@ public unsafe partial class Communicator
 {
     /// <summary>Combines the values of all ranks for one of them; what the others get is of no use.</summary>
     /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
-    public T Reduce<T>(T value, Operation<T> operation, int root)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(value, operation, UpcallMpiReduction.Reduce, root)!;
-        }
-        T into = default!;
-        Reduced(
-            UpcallMpiReduction.Reduce, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, root);
-        return into;
-    }
+    public T Reduce<T>(T value, Operation<T> operation, int root) =>
+        ReduceAs(UpcallMpiReduction.Reduce, value, operation, root);
 
     /// <summary>Combines the values of all ranks for one of them; what the others get is of no use.</summary>
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
@@ -30,16 +21,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the elements of all ranks, of which all have as many, for one of them; null for the others.</summary>
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
-    public T[]? Reduce<T>(T[] values, Operation<T> operation, int root)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(values, operation, UpcallMpiReduction.Reduce, root);
-        }
-        T[]? into = Rank == root ? new T[values.Length] : null;
-        Reduced(UpcallMpiReduction.Reduce, values, into, operation, root);
-        return into;
-    }
+    public T[]? Reduce<T>(T[] values, Operation<T> operation, int root) =>
+        ReduceAs(UpcallMpiReduction.Reduce, values, operation, root);
 
     /// <summary>Combines the elements of all ranks, of which all have as many, for one of them; null for the others.</summary>
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
@@ -56,17 +39,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the values of all ranks for all of them.</summary>
     /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
-    public T Allreduce<T>(T value, Operation<T> operation)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(value, operation, UpcallMpiReduction.AllReduce, 0)!;
-        }
-        T into = default!;
-        Reduced(
-            UpcallMpiReduction.AllReduce, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, 0);
-        return into;
-    }
+    public T Allreduce<T>(T value, Operation<T> operation) =>
+        ReduceAs(UpcallMpiReduction.AllReduce, value, operation, 0);
 
     /// <summary>Combines the values of all ranks for all of them.</summary>
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
@@ -78,16 +52,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the elements of all ranks, of which all have as many, for all of them.</summary>
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
-    public T[] Allreduce<T>(T[] values, Operation<T> operation)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(values, operation, UpcallMpiReduction.AllReduce, 0)!;
-        }
-        var into = new T[values.Length];
-        Reduced(UpcallMpiReduction.AllReduce, values, into, operation, 0);
-        return into;
-    }
+    public T[] Allreduce<T>(T[] values, Operation<T> operation) =>
+        ReduceAs(UpcallMpiReduction.AllReduce, values, operation, 0)!;
 
     /// <summary>Combines the elements of all ranks, of which all have as many, for all of them.</summary>
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
@@ -104,17 +70,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the values of the ranks up to this one, itself included.</summary>
     /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
-    public T Scan<T>(T value, Operation<T> operation)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(value, operation, UpcallMpiReduction.Scan, 0)!;
-        }
-        T into = default!;
-        Reduced(
-            UpcallMpiReduction.Scan, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, 0);
-        return into;
-    }
+    public T Scan<T>(T value, Operation<T> operation) =>
+        ReduceAs(UpcallMpiReduction.Scan, value, operation, 0);
 
     /// <summary>Combines the values of the ranks up to this one, itself included.</summary>
     /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
@@ -126,16 +83,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the elements of the ranks up to this one, itself included.</summary>
     /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
-    public T[] Scan<T>(T[] values, Operation<T> operation)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(values, operation, UpcallMpiReduction.Scan, 0)!;
-        }
-        var into = new T[values.Length];
-        Reduced(UpcallMpiReduction.Scan, values, into, operation, 0);
-        return into;
-    }
+    public T[] Scan<T>(T[] values, Operation<T> operation) =>
+        ReduceAs(UpcallMpiReduction.Scan, values, operation, 0)!;
 
     /// <summary>Combines the elements of the ranks up to this one, itself included.</summary>
     /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
@@ -152,17 +101,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the values of the ranks below this one; the default at rank 0.</summary>
     /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
-    public T ExclusiveScan<T>(T value, Operation<T> operation)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(value, operation, UpcallMpiReduction.ExclusiveScan, 0)!;
-        }
-        T into = default!;
-        Reduced(
-            UpcallMpiReduction.ExclusiveScan, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, 0);
-        return into;
-    }
+    public T ExclusiveScan<T>(T value, Operation<T> operation) =>
+        ReduceAs(UpcallMpiReduction.ExclusiveScan, value, operation, 0);
 
     /// <summary>Combines the values of the ranks below this one; the default at rank 0.</summary>
     /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
@@ -174,16 +114,8 @@ public unsafe partial class Communicator
 
     /// <summary>Combines the elements of the ranks below this one; those of rank 0 are the default.</summary>
     /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
-    public T[] ExclusiveScan<T>(T[] values, Operation<T> operation)
-    {
-        if (!Plain<T>.Is)
-        {
-            return Fold(values, operation, UpcallMpiReduction.ExclusiveScan, 0)!;
-        }
-        var into = new T[values.Length];
-        Reduced(UpcallMpiReduction.ExclusiveScan, values, into, operation, 0);
-        return into;
-    }
+    public T[] ExclusiveScan<T>(T[] values, Operation<T> operation) =>
+        ReduceAs(UpcallMpiReduction.ExclusiveScan, values, operation, 0)!;
 
     /// <summary>Combines the elements of the ranks below this one; those of rank 0 are the default.</summary>
     /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>

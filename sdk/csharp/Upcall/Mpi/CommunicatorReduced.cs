@@ -114,6 +114,30 @@ public unsafe partial class Communicator
         operation.Check(failed);
     }
 
+    /// <summary>A value that is reduced, as it lies in memory or as an object.</summary>
+    private T ReduceAs<T>(UpcallMpiReduction what, T value, Operation<T> operation, int root)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(value, operation, what, root)!;
+        }
+        T into = default!;
+        Reduced(what, new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, root);
+        return into;
+    }
+
+    /// <summary>The same of an array; null where a rank gets none.</summary>
+    private T[]? ReduceAs<T>(UpcallMpiReduction what, T[] values, Operation<T> operation, int root)
+    {
+        if (!Plain<T>.Is)
+        {
+            return Fold(values, operation, what, root);
+        }
+        T[]? into = what == UpcallMpiReduction.Reduce && Rank != root ? null : new T[values.Length];
+        Reduced(what, values, into, operation, root);
+        return into;
+    }
+
     /// <summary>Objects, combined in the order of the ranks where all of them are.</summary>
     private T? Fold<T>(T value, Operation<T> operation, UpcallMpiReduction what, int root) =>
         Folded(value, what, root, operation.Combine);
