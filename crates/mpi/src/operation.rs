@@ -1,7 +1,7 @@
 //! What a reduction does with two values: MPI's own operations, by type, and closures.
 
 mod handler;
-mod ours;
+pub(crate) mod ours;
 mod places;
 mod slots;
 
@@ -32,7 +32,7 @@ impl<T: Blit, O: sealed::Known<T>> Operate<T> for O {}
 
 /// What MPI and the reductions are told of an operation: nobody else has to know.
 pub(crate) mod sealed {
-    use super::{Error, Library, NumberType, Told};
+    use super::{Constant, Error, Library, NumberType, Told};
 
     pub trait Numeric {
         const NUMBER: NumberType;
@@ -41,6 +41,12 @@ pub(crate) mod sealed {
     /// Numbers that are compared and have places: what MPI is told of pairs with them.
     pub trait Located: Copy + 'static {
         fn told(library: &Library, largest: bool) -> Result<Told, Error>;
+    }
+
+    /// The operators that MPI itself has, for the types that they take.
+    pub trait Predefined<T> {
+        const OPERATOR: Constant;
+        const NUMBER: NumberType;
     }
 
     pub trait Known<T> {
@@ -102,6 +108,11 @@ macro_rules! operators {
             $(#[$doc])*
             #[derive(Clone, Copy, Debug)]
             pub struct $name;
+
+            impl<T: $bound> sealed::Predefined<T> for $name {
+                const OPERATOR: Constant = Constant::$constant;
+                const NUMBER: NumberType = <T as sealed::Numeric>::NUMBER;
+            }
 
             impl<T: $bound> sealed::Known<T> for $name {
                 #[inline]

@@ -43,7 +43,7 @@ const _: () = assert!(size_of::<RawCommand>() == 32);
 /// Numbers of constants.
 #[repr(u32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Constant {
+pub enum Constant {
     CommWorld,
     CommSelf,
     CommNull,

@@ -17,6 +17,11 @@ macro_rules! ours {
             }
         )*
 
+        /// Whether there is an MPI that gets the operator wrong for these numbers.
+        pub(crate) const fn is_suspect(operator: Constant, of: Constant) -> bool {
+            matches!((operator, of), $((Constant::$operator, Constant::$number))|*)
+        }
+
         /// MPI's operation over the function that is ours; `None` where MPI's own is right.
         #[inline]
         pub(super) fn op(library: &Library, operator: Constant, of: Constant) -> Option<Result<Handle, Error>> {

@@ -1,14 +1,14 @@
 //! The operators that MPI itself has, as one-sided operations take no others.
 
+use crate::datatype::NumberType;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
-use crate::operation::sealed::Numeric;
-use crate::operation::{
-    BitAnd, BitOr, BitXor, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, Min, Number, Product, Sum,
-};
+use crate::operation::sealed::{Numeric, Predefined};
+use crate::operation::{Number, ours};
 use crate::shim::{Constant, Handle};
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU8, Ordering};
+use upcall_abi::Blit;
 
 /// One number, of which an array is none.
 pub trait Scalar: Number {}
@@ -24,15 +24,15 @@ scalars!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 #[derive(Clone, Copy, Debug)]
 pub struct Replace;
 
-/// An operator of MPI's own, which one-sided operations take: [`Sum`] and the like, or [`Replace`]. A closure is none, as the
+/// An operator of MPI's own, which one-sided operations take: [`Sum`](crate::Sum) and the like, or [`Replace`]. A closure is none, as the
 /// rank whose memory it is does not run it.
 ///
 /// MPICH 4.0.2 compares unsigned numbers as if they had a sign, and Open MPI 4.1.4 some: where the MPI in use does, `Min` and
 /// `Max` of them are [`ErrorKind::Unsupported`]. Open MPI 4.1.4 adds integers of 8 and 16 bits up to the largest: where the MPI in
 /// use does, they are added one by one.
-pub trait Accumulate<T>: sealed::Own<T> {}
+pub trait Accumulate<T>: Predefined<T> {}
 
-impl<T, O: sealed::Own<T>> Accumulate<T> for O {}
+impl<T, O: Predefined<T>> Accumulate<T> for O {}
 
 /// What MPI is told of an operator on elements of a type.
 #[derive(Clone, Copy, Debug)]
@@ -45,58 +45,24 @@ pub struct Told {
     pub(super) most: c_int,
 }
 
-pub(super) mod sealed {
-    use super::{Error, Library, Told};
-
-    pub trait Own<T> {
-        fn told(&self, library: &Library) -> Result<Told, Error>;
-    }
-}
-
-macro_rules! operators {
-    ($($name:ident: $bound:ident = $constant:ident;)*) => {$(
-        impl<T: $bound> sealed::Own<T> for $name {
-            fn told(&self, library: &Library) -> Result<Told, Error> {
-                told::<T>(library, Constant::$constant)
-            }
-        }
-    )*};
-}
-operators! {
-    Sum: Number = Sum;
-    Product: Number = Prod;
-    Min: Number = Min;
-    Max: Number = Max;
-    LogicalAnd: Integer = Land;
-    LogicalOr: Integer = Lor;
-    LogicalXor: Integer = Lxor;
-    BitAnd: Integer = Band;
-    BitOr: Integer = Bor;
-    BitXor: Integer = Bxor;
-    Replace: Number = Replace;
-}
-
 /// Nothing is changed: what is there is read at once.
 pub(super) struct Nothing;
 
-impl<T: Number> sealed::Own<T> for Nothing {
-    fn told(&self, library: &Library) -> Result<Told, Error> {
-        told::<T>(library, Constant::NoOp)
-    }
+impl<T: Number> Predefined<T> for Nothing {
+    const OPERATOR: Constant = Constant::NoOp;
+    const NUMBER: NumberType = <T as Numeric>::NUMBER;
 }
 
-fn told<T: Number>(library: &Library, operator: Constant) -> Result<Told, Error> {
-    let number = <T as Numeric>::NUMBER;
-    let right = match (operator, number.of) {
-        (
-            Constant::Min | Constant::Max,
-            Constant::Uint8 | Constant::Uint16 | Constant::Uint32 | Constant::Uint64,
-        )
-        | (Constant::Sum, Constant::Int8 | Constant::Uint8 | Constant::Int16 | Constant::Uint16) => {
-            tried(library, operator == Constant::Sum, number.of, number.size)?
-        }
-        _ => true,
-    };
+impl<T: Number> Predefined<T> for Replace {
+    const OPERATOR: Constant = Constant::Replace;
+    const NUMBER: NumberType = <T as Numeric>::NUMBER;
+}
+
+/// What MPI is told of an operator, where it can be used.
+pub(super) fn told<T: Blit, O: Accumulate<T>>(_: &O, library: &Library) -> Result<Told, Error> {
+    let (operator, number) = (O::OPERATOR, O::NUMBER);
+    let right = !ours::is_suspect(operator, number.of)
+        || tried(library, operator == Constant::Sum, number.of, number.size)?;
     if !right && operator != Constant::Sum {
         let message = format!(
             "compare {} in another rank's memory: {} compares them as if they had a sign; use signed numbers, or fetch and \

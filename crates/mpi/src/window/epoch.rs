@@ -1,5 +1,6 @@
 //! What may be done between two points in time, when it is done.
 
+use super::accumulate::told;
 use super::state::Access;
 use super::{Accumulate, Scalar, Window};
 use crate::datatype::{place, place_mut};
@@ -255,7 +256,7 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     ) -> Result<(), Error> {
         let what = || format!("accumulate {} elements at {at} of rank {rank}", data.len());
         let (peer, offset) = self.target(rank, at, data.len(), what)?;
-        let told = operator.told(self.window.library)?;
+        let told = told(operator, self.window.library)?;
         let count = (size_of_val(data) / told.size) as i64;
         let size = told.size as c_int;
         self.call(
@@ -309,7 +310,7 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let (peer, offset) = self.target(rank, at, data.len(), what)?;
-        let told = operator.told(self.window.library)?;
+        let told = told(operator, self.window.library)?;
         let count = (size_of_val(data) / told.size) as i64;
         let (size, most, kind, op) = (told.size as c_int, told.most, told.datatype, told.op);
         self.call(
@@ -354,7 +355,7 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     ) -> Result<(), Error> {
         let what = || format!("fetch and combine a number at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, 1, what)?;
-        let told = operator.told(self.window.library)?;
+        let told = told(operator, self.window.library)?;
         let (value, before) = (std::ptr::from_ref(value).cast(), std::ptr::from_mut(before).cast());
         self.call(
             // SAFETY: the caller's promise; one number of the type, here and there.

@@ -1,6 +1,6 @@
 //! Epochs that the rank whose memory it is takes no part in.
 
-use super::accumulate::Nothing;
+use super::accumulate::{Nothing, told};
 use super::epoch::{Epoch, Reach};
 use super::state::Access;
 use super::{Accumulate, Scalar, Window};
@@ -307,7 +307,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     ) -> Result<Transfer<'_, T>, Error> {
         let what = || format!("begin to accumulate {} elements at {at} of rank {rank}", data.len());
         let (peer, offset) = self.target(rank, at, data.len(), what)?;
-        let told = operator.told(self.window.library)?;
+        let told = told(&operator, self.window.library)?;
         if told.most != 0 && data.len() > 1 {
             let message = format!(
                 "{}: {} adds them rightly only one by one, as `accumulate` does",
