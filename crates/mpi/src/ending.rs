@@ -1,5 +1,5 @@
 //! What stands in the way when MPI is finalized: windows and files that are still there, which it does not bear (MPICH 4.0.2 over
-//! UCX aborts), and memory that is lent out.
+//! UCX aborts), and memory that is lent out, which holds it up.
 
 use crate::shim::{Handle, Table};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,15 +7,15 @@ use std::sync::{Mutex, PoisonError};
 
 /// What has to be ended before MPI is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Left {
+pub(crate) enum Unended {
     Window(Handle),
     File(Handle),
 }
 
 /// In the order in which they were made, which is the same on all ranks that share them.
-static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
+static LEFT: Mutex<Vec<Unended>> = Mutex::new(Vec::new());
 
-impl Left {
+impl Unended {
     /// One that was made.
     pub(crate) fn made(self) {
         LEFT.lock().unwrap_or_else(PoisonError::into_inner).push(self);
@@ -32,9 +32,9 @@ impl Left {
     pub(crate) fn end(self, table: &Table) -> i32 {
         match self {
             // SAFETY: a window of this MPI's that has not been freed, which nobody calls any more.
-            Left::Window(mut handle) => unsafe { (table.win_free)(&mut handle) },
+            Unended::Window(mut handle) => unsafe { (table.win_free)(&mut handle) },
             // SAFETY: the same of a file.
-            Left::File(mut handle) => unsafe { (table.file_close)(&mut handle) },
+            Unended::File(mut handle) => unsafe { (table.file_close)(&mut handle) },
         }
     }
 
@@ -50,15 +50,15 @@ impl Left {
 
 /// Memory that MPI has and lends out, or that is lent to it, while this lives: MPI is not finalized then.
 #[derive(Debug)]
-pub(crate) struct Lent(());
+pub(crate) struct Hold(());
 
 static LENT: AtomicUsize = AtomicUsize::new(0);
 
-impl Lent {
+impl Hold {
     /// To be taken before MPI is called about it: MPI ends before that call, and refuses it, or sees this.
-    pub(crate) fn new() -> Lent {
+    pub(crate) fn new() -> Hold {
         LENT.fetch_add(1, Ordering::SeqCst);
-        Lent(())
+        Hold(())
     }
 
     pub(crate) fn count() -> usize {
@@ -66,7 +66,7 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for Hold {
     fn drop(&mut self) {
         LENT.fetch_sub(1, Ordering::SeqCst);
     }

@@ -9,7 +9,7 @@ pub use options::FileOptions;
 pub use start::FileTransfer;
 
 use crate::communicator::Communicator;
-use crate::ending::Left;
+use crate::ending::Unended;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Handle, Table};
@@ -318,7 +318,7 @@ impl File {
 
     fn closed(&mut self) -> Result<(), Error> {
         self.worker.end();
-        let left = Left::File(self.raw.handle);
+        let left = Unended::File(self.raw.handle);
         self.call(|table, _| if left.taken() { left.end(table) } else { 0 }, "close")
     }
 }

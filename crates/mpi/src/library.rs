@@ -1,7 +1,7 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
 use crate::datatype::free_made;
-use crate::ending::{Left, Lent};
+use crate::ending::{Hold, Unended};
 use crate::error::{Error, ErrorKind, kind_of};
 use crate::faults;
 use crate::installation::Installation;
@@ -224,7 +224,7 @@ impl Library {
         self.failed(code, &what())
     }
 
-    /// As [`call`](Library::call), to end what MPI does with memory that is [lent](Lent): were it refused, the memory would be let
+    /// As [`call`](Library::call), to end what MPI does with memory that is [lent](Hold): were it refused, the memory would be let
     /// go while MPI reads or fills it. MPI is not finalized meanwhile, so that a refusal passes, but of a thread that may never call.
     pub(crate) fn end(
         &self,
@@ -385,7 +385,7 @@ impl Library {
             STATE.store(before, Ordering::SeqCst);
             return Err(error);
         }
-        Left::end_all(self.table);
+        Unended::end_all(self.table);
         free_made(self.table);
         // SAFETY: nobody is in a call, and none follows.
         match unsafe { (self.table.finalize)() } {
@@ -405,12 +405,12 @@ impl Library {
 
 /// Whether MPI has no memory that somebody uses, and uses none that is lent to it.
 fn nothing_is_lent() -> Result<(), Error> {
-    let lent = Lent::count();
-    if lent == 0 {
+    let held = Hold::count();
+    if held == 0 {
         return Ok(());
     }
     let message = format!(
-        "finalize MPI: {lent} epochs or guards of windows are open, whose memory it would take away; end them first"
+        "finalize MPI: {held} epochs or guards of windows are open, whose memory it would take away; end them first"
     );
     Err(Error::new(ErrorKind::Synchronization, message))
 }

@@ -3,7 +3,7 @@
 use super::start::Worker;
 use super::{File, Raw, c_path};
 use crate::communicator::Communicator;
-use crate::ending::Left;
+use crate::ending::Unended;
 use crate::error::{Error, ErrorKind};
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;
@@ -132,7 +132,7 @@ impl FileOptions {
             what,
         );
         opened.map_err(|error| explained(error, path, Some(self)))?;
-        Left::File(handle).made();
+        Unended::File(handle).made();
         let library = comm.library;
         let raw = Raw { library, handle, path: path.to_owned() };
         let file = File {

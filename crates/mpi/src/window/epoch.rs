@@ -4,7 +4,7 @@ use super::accumulate::told;
 use super::state::Access;
 use super::{Accumulate, Scalar, Window};
 use crate::datatype::{place, place_mut};
-use crate::ending::Lent;
+use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Integer;
 use crate::transfer::Transfers;
@@ -34,7 +34,7 @@ pub struct Epoch<'w, 'env, T: Blit> {
     /// What was given to it, and copies, until it has ended.
     kept: Mutex<Vec<Vec<T>>>,
     /// MPI may read and write what is borrowed as long.
-    _lent: Lent,
+    _hold: Hold,
     /// It is no other lifetime's: a shorter one would let go of what MPI still reads.
     env: PhantomData<&'env mut &'env ()>,
 }
@@ -50,7 +50,7 @@ impl<T: Blit> Window<T> {
         epoch: impl FnOnce(&Epoch<'_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let what = || "begin a fence epoch".to_owned();
-        let lent = Lent::new();
+        let hold = Hold::new();
         self.state.begin(Access::Fence, what)?;
         // SAFETY: a window of this MPI's, here and below.
         let begun = self.library.call(|table| unsafe { (table.win_fence)(self.handle, 0) }, what);
@@ -58,7 +58,7 @@ impl<T: Blit> Window<T> {
             self.state.end();
             begun?;
         }
-        Epoch::new(self, Reach::All, lent).run(epoch, || {
+        Epoch::new(self, Reach::All, hold).run(epoch, || {
             let what = || "end a fence epoch".to_owned();
             // SAFETY: as above.
             let ended = self.library.end(|table| unsafe { (table.win_fence)(self.handle, 1) }, what);
@@ -78,7 +78,7 @@ impl<T: Blit> Window<T> {
     ) -> Result<R, Error> {
         let what = || format!("access the memory of ranks {ranks:?}");
         let peers = self.peers(ranks, what)?;
-        let lent = Lent::new();
+        let hold = Hold::new();
         self.state.begin(Access::Started, what)?;
         let begun = self.library.call(
             // SAFETY: as above, and so many ranks of its.
@@ -89,7 +89,7 @@ impl<T: Blit> Window<T> {
             self.state.end();
             begun?;
         }
-        Epoch::new(self, Reach::Some(ranks.to_vec()), lent).run(epoch, || {
+        Epoch::new(self, Reach::Some(ranks.to_vec()), hold).run(epoch, || {
             // SAFETY: as above.
             let ended = self.library.end(|table| unsafe { (table.win_complete)(self.handle) }, what);
             self.state.end();
@@ -107,9 +107,9 @@ impl<T: Blit> Window<T> {
 }
 
 impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
-    pub(super) fn new(window: &'w Window<T>, reach: Reach, lent: Lent) -> Epoch<'w, 'env, T> {
+    pub(super) fn new(window: &'w Window<T>, reach: Reach, hold: Hold) -> Epoch<'w, 'env, T> {
         let begun = Transfers::new(window.library);
-        Epoch { window, reach, begun, kept: Mutex::default(), _lent: lent, env: PhantomData }
+        Epoch { window, reach, begun, kept: Mutex::default(), _hold: hold, env: PhantomData }
     }
 
     /// Runs the closure and ends the epoch, whatever the closure does.

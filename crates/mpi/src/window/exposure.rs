@@ -1,7 +1,7 @@
 //! The other side of an access: this rank's memory, for some ranks and for some time.
 
 use super::Window;
-use crate::ending::Lent;
+use crate::ending::Hold;
 use crate::error::Error;
 use std::ffi::c_int;
 use std::fmt;
@@ -25,7 +25,7 @@ impl<T: Blit> Window<T> {
     pub fn expose(&self, ranks: &[usize]) -> Result<Exposure<'_, T>, Error> {
         let what = || format!("expose a window to ranks {ranks:?}");
         let peers = self.peers(ranks, what)?;
-        self.state.expose(Lent::new(), what)?;
+        self.state.expose(Hold::new(), what)?;
         let begun = self.library.call(
             // SAFETY: as above, and so many ranks of its.
             |table| unsafe { (table.win_post)(self.handle, peers.as_ptr(), peers.len() as c_int) },

@@ -2,7 +2,7 @@
 
 use super::{Lock, Window};
 use crate::datatype::clean_in_place;
-use crate::ending::Lent;
+use crate::ending::Hold;
 use crate::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
@@ -37,7 +37,7 @@ impl<T: Blit> Window<T> {
     /// `base` must be the memory of that rank.
     pub(super) unsafe fn in_place(&self, rank: usize, base: *mut T) -> Result<Local<'_, T>, Error> {
         // MPI's memory is there as long.
-        self.locked(Lock::Exclusive, rank, Some(Lent::new()))?;
+        self.locked(Lock::Exclusive, rank, Some(Hold::new()))?;
         let local = Local { window: self, rank, base, length: self.lengths[rank], here: PhantomData };
         self.synchronized()?;
         Ok(local)

@@ -4,7 +4,7 @@ use super::Window;
 use super::state::State;
 use crate::communicator::Communicator;
 use crate::datatype::{clean_in_place, may_travel, place_mut};
-use crate::ending::Left;
+use crate::ending::Unended;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Sum;
 use crate::shim::Handle;
@@ -99,7 +99,7 @@ impl<T: Blit> Window<T> {
             Err(Error::new(ErrorKind::Usage, message))
         });
         if handle != 0 {
-            Left::Window(handle).made();
+            Unended::Window(handle).made();
         }
         agreed(comm, made, &what)?;
         Ok(Window::new(comm, handle, lengths, base, None))
@@ -133,7 +133,7 @@ impl<T: Blit> Window<T> {
             );
             let failed = comm.all_reduce(&[u64::from(made.is_err())], Sum)?[0];
             if failed == 0 {
-                Left::Window(handle).made();
+                Unended::Window(handle).made();
                 let capacity = data.capacity();
                 return Ok(Window::new(comm, handle, lengths, data.as_mut_ptr(), Some(capacity)));
             }
@@ -213,7 +213,7 @@ impl<T: Blit> Window<T> {
     }
 
     fn freed(&mut self) -> Result<(), Error> {
-        let left = Left::Window(self.handle);
+        let left = Unended::Window(self.handle);
         self.library
             .call(|table| if left.taken() { left.end(table) } else { 0 }, || "free a window".to_owned())
     }

@@ -5,7 +5,7 @@ use super::epoch::{Epoch, Reach};
 use super::state::Access;
 use super::{Accumulate, Scalar, Window};
 use crate::datatype::{place, place_mut, zeroed};
-use crate::ending::Lent;
+use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Integer, Number};
 use crate::transfer::Transfer;
@@ -45,7 +45,7 @@ impl<T: Blit> Window<T> {
         rank: usize,
         epoch: impl FnOnce(&Passive<'_, '_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        let lent = Lent::new();
+        let hold = Hold::new();
         self.locked(lock, rank, None)?;
         let end = || {
             // First there, as another thread may lock it again then.
@@ -53,7 +53,7 @@ impl<T: Blit> Window<T> {
             self.state.unlock(rank);
             unlocked
         };
-        Epoch::new(self, Reach::One(rank), lent).run(|given| epoch(&Passive(given)), end)
+        Epoch::new(self, Reach::One(rank), hold).run(|given| epoch(&Passive(given)), end)
     }
 
     /// An epoch with all ranks, which others may have at the same time: for [`fetch_and_op`](Passive::fetch_and_op) and the
@@ -66,7 +66,7 @@ impl<T: Blit> Window<T> {
         epoch: impl FnOnce(&Passive<'_, '_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let what = || "lock all ranks".to_owned();
-        let lent = Lent::new();
+        let hold = Hold::new();
         self.state.begin(Access::LockAll, what)?;
         // SAFETY: a window of this MPI's, here and below.
         let begun = self.library.call(|table| unsafe { (table.win_lock_all)(self.handle) }, what);
@@ -81,13 +81,13 @@ impl<T: Blit> Window<T> {
             self.state.end();
             unlocked
         };
-        Epoch::new(self, Reach::All, lent).run(|given| epoch(&Passive(given)), end)
+        Epoch::new(self, Reach::All, hold).run(|given| epoch(&Passive(given)), end)
     }
 
-    pub(super) fn locked(&self, lock: Lock, rank: usize, lent: Option<Lent>) -> Result<(), Error> {
+    pub(super) fn locked(&self, lock: Lock, rank: usize, hold: Option<Hold>) -> Result<(), Error> {
         let what = || format!("lock the memory of rank {rank}");
         let peer = self.peer(rank, what)?;
-        self.state.lock(rank, lent, what)?;
+        self.state.lock(rank, hold, what)?;
         let exclusive = c_int::from(lock == Lock::Exclusive);
         let locked = self.library.call(
             // SAFETY: a window of this MPI's, and a rank of it that is not locked.

@@ -5,7 +5,7 @@ use super::state::Access;
 use super::{Local, Lock, Passive, Window};
 use crate::communicator::Communicator;
 use crate::datatype::may_travel;
-use crate::ending::Lent;
+use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use std::ffi::c_int;
 use std::fmt;
@@ -119,7 +119,7 @@ impl<T: Blit> SharedWindow<T> {
     /// Another epoch is open, or MPI refuses.
     pub fn together<R>(&self, read: impl FnOnce(&Neighbours<'_, T>) -> R) -> Result<R, Error> {
         let (window, what) = (&self.window, || "read the memory of all ranks".to_owned());
-        let _lent = Lent::new();
+        let _hold = Hold::new();
         window.state.begin(Access::Together, what)?;
         // Behind the barrier nobody has memory for itself, and what was written before is seen.
         let begun = self.comm.barrier().and_then(|()| {

@@ -1,6 +1,6 @@
 //! What this rank has open on a window: MPI leaves undefined what happens where two of these meet.
 
-use crate::ending::Lent;
+use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use std::sync::{Mutex, PoisonError};
 
@@ -29,11 +29,11 @@ impl Access {
 struct Open {
     access: Option<Access>,
     locks: Vec<Locked>,
-    exposed: Option<Lent>,
+    exposed: Option<Hold>,
 }
 
 /// A rank that is locked; by a guard, what keeps MPI from being finalized.
-pub(super) type Locked = (usize, Option<Lent>);
+pub(super) type Locked = (usize, Option<Hold>);
 
 impl Open {
     fn is_locked(&self, rank: usize) -> bool {
@@ -85,7 +85,7 @@ impl State {
     pub(super) fn lock(
         &self,
         rank: usize,
-        lent: Option<Lent>,
+        hold: Option<Hold>,
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
         self.open(what, |open| match open {
@@ -93,7 +93,7 @@ impl State {
             Open { exposed: Some(_), .. } if rank == self.rank => Err(EXPOSED.to_owned()),
             open if open.is_locked(rank) => Err(locked(rank, self.rank)),
             open => {
-                open.locks.push((rank, lent));
+                open.locks.push((rank, hold));
                 Ok(())
             }
         })
@@ -104,13 +104,13 @@ impl State {
     }
 
     /// Gives this rank's memory to others.
-    pub(super) fn expose(&self, lent: Lent, what: impl FnOnce() -> String) -> Result<(), Error> {
+    pub(super) fn expose(&self, hold: Hold, what: impl FnOnce() -> String) -> Result<(), Error> {
         self.open(what, |open| match open {
             Open { exposed: Some(_), .. } => Err(EXPOSED.to_owned()),
             Open { access: Some(access), .. } if *access != Access::Started => Err(access.words().to_owned()),
             open if open.is_locked(self.rank) => Err(locked(self.rank, self.rank)),
             open => {
-                open.exposed = Some(lent);
+                open.exposed = Some(hold);
                 Ok(())
             }
         })
@@ -121,7 +121,7 @@ impl State {
     }
 
     /// What guards that were forgotten have left: locks, and an exposure.
-    pub(super) fn left(&self) -> (Vec<Locked>, Option<Lent>) {
+    pub(super) fn left(&self) -> (Vec<Locked>, Option<Hold>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         (std::mem::take(&mut open.locks), std::mem::take(&mut open.exposed))
     }
