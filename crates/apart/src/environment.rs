@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 use std::ptr;
+use upcall_host::program::environ;
 
 /// What every process keeps: where things are, in which language and time zone, and what a runtime is found by.
 const KEPT: [&str; 19] = [
@@ -46,10 +47,7 @@ pub(crate) fn kept(named: &[String]) -> impl Iterator<Item = (OsString, OsString
     names.filter_map(|name| Some((name.into(), env::var_os(name)?)))
 }
 
-/// The environment of a process that is about to be started, where exec finds it.
-///
-/// The library that we are part of may have been opened so that it prefers its own symbols, as Node's addons open one. Then
-/// the `environ` that `Command` writes to is libc's, and the one that libc's exec reads is the program's.
+/// The environment of a process that is about to be started, where exec finds it: in the [program's](upcall_host::program::environ).
 pub(crate) struct Environment {
     place: *mut *const *const c_char,
     variables: Vec<*const c_char>,
@@ -65,11 +63,7 @@ unsafe impl Sync for Environment {}
 impl Environment {
     /// What this command is started with, all of which it has been given.
     pub(crate) fn of(command: &Command) -> io::Result<Environment> {
-        // SAFETY: null is the program, in which a name is looked for, and then in its libraries.
-        let place = unsafe {
-            let program = libc::dlopen(ptr::null(), libc::RTLD_NOW);
-            libc::dlsym(program, c"environ".as_ptr()).cast()
-        };
+        let place = environ();
         let given = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
         let text = |(name, value): (&OsStr, &OsStr)| {
             CString::new([name.as_bytes(), b"=", value.as_bytes()].concat())

@@ -51,8 +51,8 @@ mod nearest;
 pub mod node;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python", feature = "wasm"))]
 mod probe;
-#[cfg(feature = "clr")]
-mod program_signals;
+#[cfg(feature = "program")]
+pub mod program;
 #[cfg(feature = "python")]
 pub mod python;
 #[cfg(any(feature = "clr", feature = "java", feature = "embedded"))]

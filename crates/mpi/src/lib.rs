@@ -52,7 +52,6 @@ mod environment;
 mod error;
 mod exact;
 mod fault;
-mod faults;
 mod fields;
 mod file;
 mod group;

@@ -3,7 +3,6 @@
 use crate::datatype::free_made;
 use crate::ending::{Hold, Unended};
 use crate::error::{Error, ErrorKind, kind_of};
-use crate::faults;
 use crate::installation::Installation;
 use crate::launcher::Launcher;
 use crate::left;
@@ -13,6 +12,7 @@ use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use upcall_host::program::keeps_handlers;
 
 /// Which threads may call MPI.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,6 +56,10 @@ static STATE: AtomicU8 = AtomicU8::new(BEFORE);
 /// It is loaded once, and never unloaded.
 static LIBRARY: OnceLock<Library> = OnceLock::new();
 
+/// A Java or a .NET virtual machine takes these for its own: a null pointer is an exception. UCX, under MPICH, puts functions of
+/// its own in their place when it is loaded, which end the process.
+const FAULTS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+
 /// What a communicator calls.
 pub struct Library {
     table: &'static Table,
@@ -80,7 +84,8 @@ impl Library {
                 return Err(again("it has been finalized, and MPI cannot be started twice in a process"));
             }
         }
-        match Library::load(wanted) {
+        let is_replaced = |before, _| before != libc::SIG_DFL && before != libc::SIG_IGN;
+        match keeps_handlers(&FAULTS, is_replaced, || Library::load(wanted)) {
             Ok(library) => Ok(LIBRARY.get_or_init(|| library)),
             Err(error) => {
                 STATE.store(BEFORE, Ordering::SeqCst);
@@ -95,7 +100,6 @@ impl Library {
         let failed = |why: String| {
             Error::new(ErrorKind::Load, format!("load {}: {why}; remove it and try again", shim.display()))
         };
-        let _kept = faults::Kept::now();
         // Open MPI's own modules look for its symbols among the process's.
         let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_GLOBAL;
         // SAFETY: the shim was compiled here, from our source, and runs nothing when it is loaded but what MPI's libraries do.

@@ -4,12 +4,11 @@ use std::env;
 use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
-use std::ptr;
+use upcall_host::program::environ;
 
 /// Gives a command all variables of this process.
 ///
-/// It has them anyway, but for a library that was opened so that it prefers its own symbols, as Node's addons open one: the
-/// `environ` that it finds is libc's, which is empty, and not the program's.
+/// It has them anyway, but where Rust has another `environ` than the [program](upcall_host::program::environ).
 pub(crate) fn inherit(command: &mut Command) {
     if env::vars_os().next().is_some() {
         return;
@@ -21,16 +20,10 @@ pub(crate) fn inherit(command: &mut Command) {
 
 /// The variables that the program itself has.
 fn programs() -> Vec<(&'static OsStr, &'static OsStr)> {
-    let mut found = Vec::new();
-    // SAFETY: null is the program, in which a name is looked for, and then in its libraries. What `environ` points to is null, or
-    // pointers to C strings up to one that is null. Nobody changes variables while others may read them: that is the rule for all
-    // of a process.
+    let (mut found, place) = (Vec::new(), environ());
+    // SAFETY: what `environ` points to is null, or pointers to C strings up to one that is null. Nobody changes variables while
+    // others may read them: that is the rule for all of a process.
     unsafe {
-        let program = libc::dlopen(ptr::null(), libc::RTLD_NOW);
-        if program.is_null() {
-            return found;
-        }
-        let place = libc::dlsym(program, c"environ".as_ptr()).cast::<*const *const libc::c_char>();
         if place.is_null() || (*place).is_null() {
             return found;
         }

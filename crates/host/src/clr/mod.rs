@@ -13,12 +13,12 @@
 mod ffi;
 mod locate;
 mod runtime;
+mod signals;
 
 pub use locate::{ClrOptions, Runtime, locate};
 
 use crate::guests::{self, Options, Say};
 use crate::probe::Probe;
-use crate::program_signals;
 use crate::signal_stack::SignalStack;
 use crate::{Capabilities, Error, HandlerSpec, Host, Module, Threads};
 use runtime::Running;
@@ -89,7 +89,7 @@ pub(crate) const RUNTIME: guests::Runtime = guests::Runtime { start, examine };
 
 fn start(options: &Options) -> Result<Arc<dyn Host>, Error> {
     let start = || Clr::start(&options.clr);
-    let clr = if options.keeps_signals { program_signals::kept(start) } else { start() }?;
+    let clr = if options.keeps_signals { signals::kept(start) } else { start() }?;
     if let Some(word) = options.on_unhandled {
         clr.on_unhandled(word);
     }
