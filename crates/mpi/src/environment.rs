@@ -28,7 +28,9 @@ impl Environment {
     /// Loads the MPI whose launcher has started this process, or the machine's own where none has, and starts it.
     ///
     /// `UPCALL_MPI` chooses another: `openmpi`, `mpich`, or the path of an mpicc. What the MPI gives is in
-    /// [`threads`](Environment::threads): it may be less than `wanted`.
+    /// [`threads`](Environment::threads): it may be less than `wanted`. Start it early: MPI sets variables of the environment, which
+    /// no other thread may read or set meanwhile. Where there are other threads, UCX, under MPICH, is told not to change functions
+    /// of libc that they may be in (`UCX_MEM_MMAP_HOOK_MODE=none`), unless that variable says how.
     ///
     /// # Errors
     /// There is no MPI, it does not start, or it was started before; or the launcher says that it has started several ranks, and

@@ -9,6 +9,7 @@ use crate::left;
 use crate::locate;
 use crate::request;
 use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
+use crate::variables;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -100,6 +101,7 @@ impl Library {
         let failed = |why: String| {
             Error::new(ErrorKind::Load, format!("load {}: {why}; remove it and try again", shim.display()))
         };
+        variables::keep_functions_of_memory();
         // Open MPI's own modules look for its symbols among the process's.
         let flags = libloading::os::unix::RTLD_NOW | libloading::os::unix::RTLD_GLOBAL;
         // SAFETY: the shim was compiled here, from our source, and runs nothing when it is loaded but what MPI's libraries do.

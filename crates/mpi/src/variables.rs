@@ -18,6 +18,17 @@ pub(crate) fn inherit(command: &mut Command) {
     }
 }
 
+/// Keeps UCX, under MPICH, from writing jumps over the beginning of libc's functions for memory, which threads may be in, where
+/// there are other threads: <https://github.com/openucx/ucx/pull/11795>. What is there stays. Without them UCX does not keep
+/// memory registered with a network card; a program that has only its own threads, at rest, may say `bistro`.
+pub(crate) fn keep_functions_of_memory() {
+    let threads = std::fs::read_dir("/proc/self/task").map_or(2, Iterator::count);
+    if threads > 1 {
+        // SAFETY: two texts that end with 0. That nobody reads variables meanwhile is said of MPI's start, which sets some itself.
+        unsafe { libc::setenv(c"UCX_MEM_MMAP_HOOK_MODE".as_ptr(), c"none".as_ptr(), 0) };
+    }
+}
+
 /// The variables that the program itself has.
 fn programs() -> Vec<(&'static OsStr, &'static OsStr)> {
     let (mut found, place) = (Vec::new(), environ());
