@@ -1,7 +1,8 @@
 //! Running other programs.
 
+use std::cell::Cell;
 use std::env;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -41,6 +42,19 @@ pub fn works(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+thread_local! {
+    /// What runs beside others on this thread.
+    static BESIDE: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
+/// Calls what runs beside others: each line that its commands print begins with this name.
+pub fn beside<T>(name: &'static str, run: impl FnOnce() -> T) -> T {
+    let before = BESIDE.replace(Some(name));
+    let ran = run();
+    BESIDE.set(before);
+    ran
+}
+
 /// Runs a command, passing on what it prints, and returns whether it succeeded and all that it printed.
 pub fn tee(command: &mut Command) -> Result<(bool, String)> {
     let mut child = command
@@ -50,21 +64,37 @@ pub fn tee(command: &mut Command) -> Result<(bool, String)> {
         .with_context(|| format!("starting `{}`", shown(command)))?;
     let stdout = child.stdout.take().context("a child's standard output was not piped")?;
     let stderr = child.stderr.take().context("a child's standard error was not piped")?;
-    let errors = thread::spawn(move || copy(stderr, io::stderr()));
-    let mut said = copy(stdout, io::stdout());
+    let name = BESIDE.get();
+    let errors = thread::spawn(move || copy(stderr, io::stderr(), name));
+    let mut said = copy(stdout, io::stdout(), name);
     // The thread ends with the pipe and does not panic.
     said.push_str(&errors.join().unwrap_or_default());
     let status = child.wait().with_context(|| format!("waiting for `{}`", shown(command)))?;
     Ok((status.success(), said))
 }
 
-fn copy(mut from: impl Read, mut to: impl Write) -> String {
-    let mut all = Vec::new();
-    let mut buffer = [0; 8192];
-    while let Ok(read @ 1..) = from.read(&mut buffer) {
-        all.extend_from_slice(&buffer[..read]);
+/// Passes on all that there is to read: as it comes, or line by line under a name.
+fn copy(from: impl Read, mut to: impl Write, name: Option<&str>) -> String {
+    let (mut from, mut all) = (BufReader::new(from), Vec::new());
+    loop {
+        let begun = all.len();
+        let read = match name {
+            Some(_) => from.read_until(b'\n', &mut all),
+            None => from.fill_buf().map(|read| {
+                all.extend_from_slice(read);
+                read.len()
+            }),
+        };
+        let Ok(read @ 1..) = read else { break };
+        let line = match name {
+            Some(name) => [b"[", name.as_bytes(), b"] ", &all[begun..]].concat(),
+            None => {
+                from.consume(read);
+                all[begun..].to_vec()
+            }
+        };
         // A closed terminal is not a reason to stop the tests.
-        let _ = to.write_all(&buffer[..read]);
+        let _ = to.write_all(&line);
         let _ = to.flush();
     }
     String::from_utf8_lossy(&all).into_owned()

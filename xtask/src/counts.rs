@@ -44,7 +44,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
         println!("{}", file.display());
         return Ok(true);
     }
-    let mut report = Report::default();
+    let mut report = Report::new();
     let result = report.step("instruction counts", || check(ws));
     Ok(result.map_err(|error| eprintln!("{error}")).is_ok())
 }

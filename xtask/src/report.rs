@@ -1,8 +1,13 @@
 //! The steps of a long command: each is named and timed, the first failure ends it, a table closes it.
 
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
+
+use crate::command;
 
 /// How many tests passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,15 +37,9 @@ struct Step {
     counts: Counts,
 }
 
-/// The steps so far.
-#[derive(Default)]
-pub struct Report {
-    steps: Vec<Step>,
-}
-
-impl Report {
-    /// Runs a step. An error, or a test that failed, is an error here too.
-    pub fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+impl Step {
+    /// Runs it, and says what it has come to; an error, or a test that failed, is an error here too.
+    fn run(name: &'static str, run: impl FnOnce() -> Result<Outcome>) -> (Step, Result<()>) {
         eprintln!("\n== {name}");
         let started = Instant::now();
         let outcome = run();
@@ -63,11 +62,59 @@ impl Report {
             Err(error) => ("FAILED".to_owned(), Counts { passed: 0, failed: 1 }, Some(error)),
         };
         eprintln!("== {name}: {result} ({:.1} s)", took.as_secs_f64());
-        self.steps.push(Step { name, took, result, counts });
-        match failure {
+        let ended = match failure {
             None => Ok(()),
-            Some(error) => bail!("step `{name}` failed: {error:#}"),
+            Some(error) => Err(anyhow!("step `{name}` failed: {error:#}")),
+        };
+        (Step { name, took, result, counts }, ended)
+    }
+}
+
+/// The steps so far.
+pub struct Report {
+    started: Instant,
+    steps: Vec<Step>,
+}
+
+impl Report {
+    /// No steps yet; the time begins.
+    pub fn new() -> Self {
+        Self { started: Instant::now(), steps: Vec::new() }
+    }
+
+    /// Runs a step. An error, or a test that failed, is an error here too.
+    pub fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+        let (step, ended) = Step::run(name, run);
+        self.steps.push(step);
+        ended
+    }
+
+    /// Runs several, two at a time; what each prints begins with its name. After the first failure no other begins.
+    pub fn beside<F>(&mut self, steps: Vec<(&'static str, F)>) -> Result<()>
+    where
+        F: FnOnce() -> Result<Outcome> + Send,
+    {
+        let (waiting, ended) = (Mutex::new(VecDeque::from(steps)), Mutex::new(Vec::new()));
+        let next = || locked(&waiting).pop_front();
+        let worker = || {
+            while let Some((name, run)) = next() {
+                let (step, result) = Step::run(name, || command::beside(name, run));
+                if result.is_err() {
+                    locked(&waiting).clear();
+                }
+                locked(&ended).push((step, result));
+            }
+        };
+        thread::scope(|scope| {
+            scope.spawn(worker);
+            worker();
+        });
+        let mut result = Ok(());
+        for (step, ended) in ended.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            self.steps.push(step);
+            result = result.and(ended);
         }
+        result
     }
 
     /// The sum over all steps.
@@ -78,25 +125,29 @@ impl Report {
         })
     }
 
-    /// One line per step, and the sum of their times.
+    /// One line per step, and the time from the first to now.
     pub fn table(&self) -> String {
         let width = self.steps.iter().map(|step| step.name.len()).max().unwrap_or(0).max(3);
         let line = |step: &Step| {
             format!("{:width$}  {:>7.1} s  {}\n", step.name, step.took.as_secs_f64(), step.result)
         };
-        let sum: Duration = self.steps.iter().map(|step| step.took).sum();
         let lines: String = self.steps.iter().map(line).collect();
-        format!("{lines}{:width$}  {:>7.1} s\n", "all", sum.as_secs_f64())
+        format!("{lines}{:width$}  {:>7.1} s\n", "all", self.started.elapsed().as_secs_f64())
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::bail;
 
     #[test]
     fn a_failed_check_without_tests_counts_as_one_failure_and_names_its_step() {
-        let mut report = Report::default();
+        let mut report = Report::new();
         report.step("unit", || Ok(Outcome::Tests(Counts { passed: 7, failed: 0 }))).unwrap();
         let error = report.step("format", || bail!("a line is too long")).unwrap_err().to_string();
         assert_eq!(error, "step `format` failed: a line is too long");
@@ -105,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_failed_test_fails_its_step() {
-        let mut report = Report::default();
+        let mut report = Report::new();
         assert!(report.step("unit", || Ok(Outcome::Tests(Counts { passed: 7, failed: 2 }))).is_err());
         assert_eq!(report.total(), Counts { passed: 7, failed: 2 });
         assert!(report.table().contains("FAILED, 2 of 9"));
@@ -113,8 +164,20 @@ mod tests {
 
     #[test]
     fn a_skipped_step_says_why_in_the_table() {
-        let mut report = Report::default();
+        let mut report = Report::new();
         report.step("sanitizer", || Ok(Outcome::Skipped("no nightly".to_owned()))).unwrap();
         assert!(report.table().contains("SKIPPED: no nightly"));
+    }
+
+    #[test]
+    fn after_a_failure_beside_others_no_other_begins() {
+        let mut report = Report::new();
+        let one = || Ok(Outcome::Tests(Counts { passed: 1, failed: 0 }));
+        report.beside(vec![("a", one), ("b", one), ("c", one)]).unwrap();
+        assert_eq!(report.total(), Counts { passed: 3, failed: 0 });
+        let fails = || -> Result<Outcome> { bail!("not well") };
+        let error = report.beside(vec![("one", fails), ("two", fails), ("three", fails)]).unwrap_err();
+        assert!(error.to_string().ends_with("failed: not well"), "{error}");
+        assert!((1..=2).contains(&report.total().failed));
     }
 }

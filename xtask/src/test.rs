@@ -20,6 +20,8 @@ struct Part {
     tools: &'static [Tool],
     /// Whether it loads what `build` makes.
     built: bool,
+    /// Whether it compiles nothing with cargo, and so runs beside others that do not.
+    beside: bool,
     /// What is run, each with its name in the report.
     steps: &'static [(&'static str, Step)],
 }
@@ -69,6 +71,7 @@ const PARTS: [Part; 19] = [
                 ("Rust tests", checks::rust),
                 ("MemoryPack itself", checks::memorypack),
                 ("vector instructions", checks::vector_instructions),
+                ("Java in the host, oldest Java", checks::java_host),
             ],
         )
     },
@@ -101,6 +104,7 @@ const PARTS: [Part; 19] = [
     ),
     Part {
         built: true,
+        beside: true,
         ..part(
             "csharp",
             "the tests of the C# SDK",
@@ -110,6 +114,7 @@ const PARTS: [Part; 19] = [
     },
     Part {
         built: true,
+        beside: true,
         ..part(
             "java",
             "the tests of the Java SDK, on the oldest Java that is supported and on the newest that is there",
@@ -117,12 +122,12 @@ const PARTS: [Part; 19] = [
             &[
                 ("Java tests, oldest Java", checks::java_oldest),
                 ("Java tests, newest Java", checks::java_newest),
-                ("Java in the host, oldest Java", checks::java_host),
             ],
         )
     },
     Part {
         built: true,
+        beside: true,
         ..part(
             "python",
             "the tests of the Python SDK",
@@ -132,6 +137,7 @@ const PARTS: [Part; 19] = [
     },
     Part {
         built: true,
+        beside: true,
         ..part(
             "node",
             "the tests of the Node SDK",
@@ -141,6 +147,7 @@ const PARTS: [Part; 19] = [
     },
     Part {
         built: true,
+        beside: true,
         ..part(
             "mypy",
             "the types of the Python SDK and the examples",
@@ -184,7 +191,7 @@ const fn part(
     tools: &'static [Tool],
     steps: &'static [(&'static str, Step)],
 ) -> Part {
-    Part { name, about, tools, built: false, steps }
+    Part { name, about, tools, built: false, beside: false, steps }
 }
 
 /// The parts, one per line, for `--help`.
@@ -200,7 +207,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
         // SAFETY: there is no other thread yet.
         unsafe { std::env::set_var("UPCALL_KILLS", "200") };
     }
-    let mut report = Report::default();
+    let mut report = Report::new();
     let result = steps(ws, &parts, &mut report);
     println!("\n{}", report.table());
     if let Err(error) = &result {
@@ -245,13 +252,17 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
         report.step("setup", || setup::run(ws, &tools).map(|()| Outcome::Done))?;
     }
     let mut built = false;
-    for part in parts {
-        if part.built && !built {
+    for together in parts.chunk_by(|one, next| one.beside && next.beside) {
+        if together[0].built && !built {
             report.step("build", || build::run(ws, Wasm::Modules).map(|()| Outcome::Done))?;
             built = true;
         }
-        for (name, step) in part.steps {
-            report.step(name, || step(ws))?;
+        let steps = together.iter().flat_map(|part| part.steps);
+        let mut steps = steps.map(|(name, step)| (*name, move || step(ws)));
+        if together[0].beside {
+            report.beside(steps.collect())?;
+        } else {
+            steps.try_for_each(|(name, step)| report.step(name, step))?;
         }
     }
     Ok(())
