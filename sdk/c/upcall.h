@@ -71,9 +71,14 @@ typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
 typedef struct Buffer_u8 Buffer_u8;
 typedef struct UpcallFlow UpcallFlow;
 typedef struct UpcallWatch UpcallWatch;
+typedef struct UpcallMpiBuffer UpcallMpiBuffer;
+typedef struct UpcallMpiMemory UpcallMpiMemory;
 typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
 typedef struct UpcallMpiStatus UpcallMpiStatus;
 typedef struct UpcallMpi UpcallMpi;
+typedef struct UpcallMpiCombining UpcallMpiCombining;
+typedef struct UpcallMpiEpoch UpcallMpiEpoch;
+typedef struct UpcallMpiExposure UpcallMpiExposure;
 typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Slice_i32 Slice_i32;
 typedef struct Buffer_i32 Buffer_i32;
@@ -85,6 +90,7 @@ typedef struct UpcallMpiRequest UpcallMpiRequest;
 typedef struct UpcallMpiRequests UpcallMpiRequests;
 typedef struct SliceMut_i32 SliceMut_i32;
 typedef struct Slice_u32 Slice_u32;
+typedef struct UpcallMpiWindow UpcallMpiWindow;
 typedef struct Slice_i8 Slice_i8;
 typedef struct EndsI8 EndsI8;
 typedef struct Slice_i16 Slice_i16;
@@ -341,6 +347,29 @@ struct UpcallFlow;
 struct UpcallWatch;
 
 /**
+ * Memory on huge pages, which MPIs move faster than other memory: some bytes that are zero at first. For few large buffers that
+ * are used often.
+ *
+ * When it is released the system has its pages back at once; the addresses stay, for the next one, so that whoever still reads or
+ * writes there meets zeroes, or another buffer, and no fault.
+ * Made by `upcall_mpi_buffer_new`.
+ * Released by `upcall_mpi_buffer_release`.
+ */
+struct UpcallMpiBuffer;
+
+/** A place in memory, for as long as the object that has told it says. */
+struct UpcallMpiMemory {
+    /** Its address. */
+    uint64_t address;
+    /** Its bytes. */
+    uint64_t bytes;
+};
+UPCALL_ASSERT(sizeof(UpcallMpiMemory) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiMemory) == 8);
+UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, address) == 0);
+UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, bytes) == 8);
+
+/**
  * Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
  * which the ranks do in the same order.
  * Released by `upcall_mpi_communicator_release`.
@@ -422,6 +451,28 @@ UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiThreads) == 4);
  * Released by `upcall_mpi_release`.
  */
 struct UpcallMpi;
+
+/**
+ * One of MPI's own operations on numbers: of a window nobody runs a function.
+ * Made by `upcall_mpi_combining_named`.
+ * Released by `upcall_mpi_combining_release`.
+ */
+struct UpcallMpiCombining;
+
+/**
+ * What is done to a window between two points in time. Places and counts are of elements, and data whole ones.
+ *
+ * It ends by `end`; released before that it stays open, and neither is its window freed nor MPI finalized. What is done to it once
+ * it has ended is a failure.
+ * Released by `upcall_mpi_epoch_release`.
+ */
+struct UpcallMpiEpoch;
+
+/**
+ * This rank's memory, which others access until it is waited for.
+ * Released by `upcall_mpi_exposure_release`.
+ */
+struct UpcallMpiExposure;
 
 /**
  * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
@@ -614,6 +665,35 @@ static inline Slice_u32 Slice_u32_from(const uint32_t *data, size_t len) {
     slice.len = len;
     return slice;
 }
+
+/**
+ * Memory of each rank's of a communicator, which all of them read and write: so many elements at each, from 0 on. What is done
+ * lies in an epoch, which begins with a call here and ends with `end`.
+ *
+ * It ends by `free`, which all ranks call in one order; released before that, as by a finaliser, it stays until MPI is finalized.
+ * What is done to it once it has been freed is a failure.
+ * Released by `upcall_mpi_window_release`.
+ */
+struct UpcallMpiWindow;
+
+/** Who else may lock the same rank's memory. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiLock : uint32_t {
+    /** Others that share it. */
+    UpcallMpiLock_Shared = UINT32_C(0),
+    /** Nobody. */
+    UpcallMpiLock_Exclusive = UINT32_C(1),
+};
+typedef enum UpcallMpiLock UpcallMpiLock;
+#else
+typedef uint32_t UpcallMpiLock;
+/** Others that share it. */
+#define UpcallMpiLock_Shared ((UpcallMpiLock)UINT32_C(0))
+/** Nobody. */
+#define UpcallMpiLock_Exclusive ((UpcallMpiLock)UINT32_C(1))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiLock) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiLock) == 4);
 
 struct Slice_i8 {
     const int8_t *data;
@@ -1206,6 +1286,35 @@ UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure 
 
 UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
 
+/** Some bytes of memory, for a language that sees memory by slices alone. */
+UPCALL_API SliceMut_u8 upcall_mpi_memory_view(uint64_t address, uint64_t bytes);
+
+/**
+ * One of so many bytes. MPI need not have been started.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiBuffer *upcall_mpi_buffer_new(size_t bytes, Failure **failure);
+
+/**
+ * Where it is, until it is released.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_buffer_memory(const UpcallMpiBuffer *upcall_mpi_buffer, UpcallMpiMemory *memory, Failure **failure);
+
+/**
+ * Whether what was written there lies on huge pages. It reads what the system says of all memory of the process.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_buffer_has_huge_pages(const UpcallMpiBuffer *upcall_mpi_buffer, Failure **failure);
+
+UPCALL_API void upcall_mpi_buffer_release(UpcallMpiBuffer *upcall_mpi_buffer);
+
 /**
  * Waits until all ranks have called it.
  *
@@ -1439,6 +1548,193 @@ UPCALL_API Text upcall_mpi_processor(const UpcallMpi *upcall_mpi, Failure **fail
 UPCALL_API double upcall_mpi_time(const UpcallMpi *upcall_mpi, Failure **failure);
 
 UPCALL_API void upcall_mpi_release(UpcallMpi *upcall_mpi);
+
+/**
+ * An operation on numbers by their names, as `upcall_mpi_operation_named` has them, or `Replace`, or `Nothing`, which leaves
+ * what is there.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCombining *upcall_mpi_combining_named(Str operator_, Str number, Failure **failure);
+
+UPCALL_API void upcall_mpi_combining_release(UpcallMpiCombining *upcall_mpi_combining);
+
+/**
+ * Writes a copy of elements at a rank, from its element `at` on.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_put(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 data, int32_t to, uint64_t at, Failure **failure);
+
+/**
+ * The same of so many bytes at an address. `keep` is never called: it is released when the epoch has ended, and until then
+ * they stay there, unchanged; so below.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_put_lent(const UpcallMpiEpoch *upcall_mpi_epoch, const void *address, size_t bytes, int32_t to, uint64_t at, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Reads elements of a rank's into so many bytes at an address, where they are when the epoch has ended, or after a flush.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_get_lent(const UpcallMpiEpoch *upcall_mpi_epoch, void *address, size_t bytes, int32_t from, uint64_t at, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * The same, in an epoch of locks: they are there when it returns.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_fetch(const UpcallMpiEpoch *upcall_mpi_epoch, SliceMut_u8 into, int32_t from, uint64_t at, Failure **failure);
+
+/**
+ * Combines a copy of elements into those of a rank's, each at once.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_accumulate(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 data, int32_t to, uint64_t at, const UpcallMpiCombining *by, Failure **failure);
+
+/**
+ * The same of bytes at an address.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_accumulate_lent(const UpcallMpiEpoch *upcall_mpi_epoch, const void *address, size_t bytes, int32_t to, uint64_t at, const UpcallMpiCombining *by, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * As `accumulate`; what was there before is at the address when the epoch has ended.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_get_accumulate_lent(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 data, void *before, size_t bytes, int32_t to, uint64_t at, const UpcallMpiCombining *by, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * As `accumulate`, in an epoch of locks: what was there before is in `before` when it returns.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_fetch_and_accumulate(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 data, SliceMut_u8 before, int32_t to, uint64_t at, const UpcallMpiCombining *by, Failure **failure);
+
+/**
+ * The same of one number, which is faster.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_fetch_and_op(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 value, SliceMut_u8 before, int32_t to, uint64_t at, const UpcallMpiCombining *by, Failure **failure);
+
+/**
+ * The same; what was there before is at the address when the epoch has ended.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_fetch_and_op_lent(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 value, void *before, size_t bytes, int32_t to, uint64_t at, const UpcallMpiCombining *by, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Writes an integer at a rank if what is there is `expected`, at once, in an epoch of locks: what was there is in `before` when
+ * it returns. Of the operation only its numbers count.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_compare_and_swap(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 expected, Slice_u8 value, SliceMut_u8 before, int32_t to, uint64_t at, const UpcallMpiCombining *of, Failure **failure);
+
+/**
+ * The same; what was there before is at the address when the epoch has ended.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_compare_and_swap_lent(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 expected, Slice_u8 value, void *before, size_t bytes, int32_t to, uint64_t at, const UpcallMpiCombining *of, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Completes what was begun with a rank, or with all (`UPCALL_MPI_ANY`), in an epoch of locks: there too, or `local` on this side
+ * only, where what was put has been read and may not be there yet.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_flush(const UpcallMpiEpoch *upcall_mpi_epoch, int32_t rank, bool local, Failure **failure);
+
+/**
+ * Where a rank's memory is, in an epoch of memory in place, until that has ended. What is there when the window has been freed is
+ * nobody's.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_memory(const UpcallMpiEpoch *upcall_mpi_epoch, int32_t rank, UpcallMpiMemory *memory, Failure **failure);
+
+/**
+ * Whether it has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_epoch_has_ended(const UpcallMpiEpoch *upcall_mpi_epoch, Failure **failure);
+
+/**
+ * Ends it: what was begun is done, also where it fails, but where this thread may not call MPI.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_epoch_end(const UpcallMpiEpoch *upcall_mpi_epoch, Failure **failure);
+
+UPCALL_API void upcall_mpi_epoch_release(UpcallMpiEpoch *upcall_mpi_epoch);
+
+/**
+ * Waits until all ranks that it is for have ended their access.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_exposure_wait(const UpcallMpiExposure *upcall_mpi_exposure, Failure **failure);
+
+/**
+ * Whether they have, which ends it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_exposure_test(const UpcallMpiExposure *upcall_mpi_exposure, Failure **failure);
+
+UPCALL_API void upcall_mpi_exposure_release(UpcallMpiExposure *upcall_mpi_exposure);
 
 /**
  * This process's rank in it; -1 where it is not in it.
@@ -2010,6 +2306,145 @@ UPCALL_API void upcall_mpi_communicator_neighbor_all_to_all(const UpcallMpiCommu
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure **failure);
+
+/**
+ * A window of `count` elements of so many bytes here, which are zero, in memory of MPI's. Collective; each rank has its own
+ * number.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiWindow *upcall_mpi_communicator_window(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t count, size_t element, Failure **failure);
+
+/**
+ * A window over so many bytes at an address, which are the window's until it is freed: where MPI does not take them where they
+ * lie they are copied, and back in the end. `keep` is never called: it is released when MPI needs the memory no more, on any
+ * thread. Collective.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiWindow *upcall_mpi_communicator_window_over(const UpcallMpiCommunicator *upcall_mpi_communicator, void *address, size_t bytes, size_t element, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * A window among those ranks that run on this machine, each of which reaches the others' memory in place. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiWindow *upcall_mpi_communicator_shared_window(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t count, size_t element, Failure **failure);
+
+/**
+ * This process's rank, as the window numbers them.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_window_rank(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * How many ranks there are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_window_size(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * How many elements a rank has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_window_length(const UpcallMpiWindow *upcall_mpi_window, int32_t rank, Failure **failure);
+
+/**
+ * The bytes of an element.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API size_t upcall_mpi_window_element(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * Whether what is written here and what others write is one memory, in MPI's words: its unified model.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_window_is_unified(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * An epoch of all ranks: it begins when all have called this, and ends when all have ended it. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiEpoch *upcall_mpi_window_fence(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * An epoch with some ranks, which expose their memory to this one meanwhile.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiEpoch *upcall_mpi_window_access(const UpcallMpiWindow *upcall_mpi_window, Slice_i32 ranks, Failure **failure);
+
+/**
+ * Lets some ranks access this rank's memory, each once, until it is waited for.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiExposure *upcall_mpi_window_expose(const UpcallMpiWindow *upcall_mpi_window, Slice_i32 ranks, Failure **failure);
+
+/**
+ * An epoch with one rank, which need not call anything.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiEpoch *upcall_mpi_window_lock(const UpcallMpiWindow *upcall_mpi_window, UpcallMpiLock lock, int32_t rank, Failure **failure);
+
+/**
+ * An epoch with all ranks, which others may have at the same time.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiEpoch *upcall_mpi_window_lock_all(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * A rank's memory, in place, when no other rank has locked it, and for no other until it is ended: this rank's own, or of a
+ * shared window anyone's.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiEpoch *upcall_mpi_window_memory_of(const UpcallMpiWindow *upcall_mpi_window, int32_t rank, Failure **failure);
+
+/**
+ * The memory of all ranks of a shared window, to read. Collective: it begins when all have called this, and ends when all have
+ * ended it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiEpoch *upcall_mpi_window_together(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+/**
+ * Ends it, when all ranks do. Memory that it was made over has its elements then. A second call does nothing. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_window_free(const UpcallMpiWindow *upcall_mpi_window, Failure **failure);
+
+UPCALL_API void upcall_mpi_window_release(UpcallMpiWindow *upcall_mpi_window);
 
 /**
  * The sum. Integers wrap; floats are added in lanes.
@@ -3318,6 +3753,12 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 
 /** The MPI in use does not have it. */
 #define UPCALL_MPI_UNSUPPORTED INT32_C(51)
+
+/** A place outside of a window. */
+#define UPCALL_MPI_RANGE INT32_C(60)
+
+/** A call outside of an epoch, or in the wrong one. */
+#define UPCALL_MPI_SYNCHRONIZATION INT32_C(61)
 
 /** MPI's own words say what. */
 #define UPCALL_MPI_OTHER INT32_C(52)

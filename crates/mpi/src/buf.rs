@@ -69,13 +69,29 @@ impl<T: Blit> Buf<T> {
         Ok(made)
     }
 
+    /// Gives its pages back to the system: it is all zero then. Whether the system has taken them.
+    #[doc(hidden)]
+    pub fn discard(&mut self) -> bool {
+        let bytes = size_of_val(&**self).next_multiple_of(HUGE);
+        // SAFETY: whole pages of this buffer's, which are as new ones then; of no bytes there is nothing to give back.
+        self.region.size > 0
+            && unsafe { libc::madvise(self.data.as_ptr().cast(), bytes, libc::MADV_DONTNEED) } == 0
+    }
+
     /// Whether all of its elements lie on huge pages. Those that were never written lie nowhere yet.
     ///
     /// It reads what the system says of all memory of the process: for a look, not for a loop.
     #[must_use]
     pub fn has_huge_pages(&self) -> bool {
+        self.lies_on_huge_pages(size_of_val(&**self))
+    }
+
+    /// The same of its first bytes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn lies_on_huge_pages(&self, bytes: usize) -> bool {
         let huge = || huge_bytes(self.data.as_ptr().addr());
-        self.region.size > 0 && huge().is_some_and(|bytes| bytes >= size_of_val(&**self))
+        self.region.size > 0 && huge().is_some_and(|found| found >= bytes)
     }
 }
 

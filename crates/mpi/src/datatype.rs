@@ -16,6 +16,17 @@ pub struct NumberType {
     pub(crate) size: usize,
 }
 
+impl NumberType {
+    /// Its name in Rust.
+    pub(crate) fn name(self) -> &'static str {
+        const NAMES: [&str; 10] = ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"];
+        NAMES
+            .into_iter()
+            .find(|name| number(name).is_some_and(|known| known.of == self.of))
+            .unwrap_or("a number")
+    }
+}
+
 /// The numbers that a type is made of: it is one, or an array of them.
 pub(crate) const fn numbers<T: Blit>() -> Option<NumberType> {
     if T::FIELDS.is_empty() { number(T::NAME) } else { None }

@@ -2,6 +2,7 @@
 //! UCX aborts), and memory that is lent out, which holds it up.
 
 use crate::shim::{Handle, Table};
+use crate::window::ghost;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -31,8 +32,12 @@ impl Unended {
     /// Ends it, with the other ranks that have it.
     pub(crate) fn end(self, table: &Table) -> i32 {
         match self {
-            // SAFETY: a window of this MPI's that has not been freed, which nobody calls any more.
-            Unended::Window(mut handle) => unsafe { (table.win_free)(&mut handle) },
+            Unended::Window(mut handle) => {
+                // SAFETY: a window of this MPI's that has not been freed, which nobody calls any more.
+                let code = unsafe { (table.win_free)(&mut handle) };
+                ghost::freed(self);
+                code
+            }
             // SAFETY: the same of a file.
             Unended::File(mut handle) => unsafe { (table.file_close)(&mut handle) },
         }

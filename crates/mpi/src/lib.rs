@@ -114,5 +114,6 @@ pub use status::Status;
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};
 pub use transfer::Transfer;
 pub use window::{
-    Accumulate, Epoch, Exposure, Local, Lock, Neighbours, Passive, Replace, Scalar, SharedWindow, Window,
+    Accumulate, Combining, Epoch, Exposure, Local, Lock, Neighbours, OpenEpoch, OpenExposure, OpenWindow,
+    Passive, Replace, Scalar, SharedWindow, Window,
 };

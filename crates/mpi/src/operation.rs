@@ -200,6 +200,14 @@ impl Named {
         Ok(Named(Kind::Number(constant, number)))
     }
 
+    /// The operator, the number and its name, where it is not on pairs.
+    pub(crate) fn on_numbers(self) -> Option<(Constant, NumberType, &'static str)> {
+        match self.0 {
+            Kind::Number(operator, number) => Some((operator, number, number.name())),
+            Kind::Pair { .. } => None,
+        }
+    }
+
     /// The bytes of one of its elements.
     #[must_use]
     pub fn size(self) -> usize {

@@ -3,16 +3,19 @@
 mod accumulate;
 mod epoch;
 mod exposure;
+pub(crate) mod ghost;
 mod local;
 mod make;
+mod open;
 mod passive;
 mod shared;
 mod state;
 
-pub use accumulate::{Accumulate, Replace, Scalar};
+pub use accumulate::{Accumulate, Combining, Replace, Scalar};
 pub use epoch::Epoch;
 pub use exposure::Exposure;
 pub use local::Local;
+pub use open::{OpenEpoch, OpenExposure, OpenWindow};
 pub use passive::{Lock, Passive};
 pub use shared::{Neighbours, SharedWindow};
 
@@ -67,6 +70,8 @@ pub struct Window<T: Blit> {
     rank: usize,
     /// The elements of each rank.
     lengths: Vec<usize>,
+    /// How many `T` an element has: one, but where it is bytes whose type is known only when the program runs.
+    stride: usize,
     /// This rank's.
     base: *mut T,
     /// The capacity of the `Vec` that they are; none where they are MPI's.
@@ -143,7 +148,18 @@ impl<T: Blit> Window<T> {
             return Err(Error::new(ErrorKind::Range, message));
         }
         // It is in memory there, whose bytes an address counts.
-        Ok((peer, (at * size_of::<T>()) as i64))
+        Ok((peer, (at * self.stride * size_of::<T>()) as i64))
+    }
+
+    /// How many elements these are.
+    #[inline]
+    fn elements_of(&self, data: &[T]) -> usize {
+        data.len() / self.stride
+    }
+
+    /// How many `T` a rank has.
+    fn room(&self, rank: usize) -> usize {
+        self.lengths[rank] * self.stride
     }
 
     /// Writes elements at a rank, in an epoch of its own, and returns when they are there.

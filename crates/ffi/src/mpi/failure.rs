@@ -26,6 +26,10 @@ pub const UPCALL_MPI_OPERATION: i32 = 49;
 pub const UPCALL_MPI_PROCESS_FAILED: i32 = 50;
 /// The MPI in use does not have it.
 pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
+/// A place outside of a window.
+pub const UPCALL_MPI_RANGE: i32 = 60;
+/// A call outside of an epoch, or in the wrong one.
+pub const UPCALL_MPI_SYNCHRONIZATION: i32 = 61;
 /// MPI's own words say what.
 pub const UPCALL_MPI_OTHER: i32 = 52;
 
@@ -76,6 +80,8 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Count => UPCALL_MPI_COUNT,
             ErrorKind::Operation => UPCALL_MPI_OPERATION,
             ErrorKind::ProcessFailed => UPCALL_MPI_PROCESS_FAILED,
+            ErrorKind::Range => UPCALL_MPI_RANGE,
+            ErrorKind::Synchronization => UPCALL_MPI_SYNCHRONIZATION,
             ErrorKind::Unsupported => UPCALL_MPI_UNSUPPORTED,
             _ => UPCALL_MPI_OTHER,
         };

@@ -3,9 +3,11 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod buffer;
 mod collective;
 mod communicator;
 mod environment;
+mod epoch;
 mod failure;
 mod group;
 mod message;
@@ -15,6 +17,7 @@ mod reduce;
 mod request;
 mod requests;
 mod topology;
+mod window;
 
 use failure::MpiFailure;
 use std::mem::offset_of;

@@ -36,6 +36,32 @@ impl<K> Lent<K> {
         self.keeper
     }
 
+    /// How many bytes there are.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Where they are.
+    pub(crate) fn elements(&self) -> *mut u8 {
+        self.place().cast()
+    }
+
+    /// They, to be read: the keeper keeps them as long.
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        // SAFETY: what `new` was promised.
+        unsafe { std::slice::from_raw_parts(self.elements(), self.bytes) }
+    }
+
+    /// They, to be written.
+    ///
+    /// # Safety
+    /// Nobody else may read or write them meanwhile.
+    #[expect(clippy::mut_from_ref, reason = "it is not its own memory")]
+    pub(crate) unsafe fn as_mut_slice(&self) -> &mut [u8] {
+        // SAFETY: what `new` was promised, and the caller promises.
+        unsafe { std::slice::from_raw_parts_mut(self.elements(), self.bytes) }
+    }
+
     /// Where it is. What is there where there are no bytes may be any address, and 1 is Open MPI's `MPI_IN_PLACE`.
     fn place(&self) -> *mut c_void {
         static NOTHING: u64 = 0;

@@ -4,7 +4,7 @@ use crate::datatype::NumberType;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::operation::sealed::{Numeric, Predefined};
-use crate::operation::{Number, ours};
+use crate::operation::{Named, Number, ours};
 use crate::shim::{Constant, Handle};
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -34,6 +34,53 @@ pub trait Accumulate<T>: Predefined<T> {}
 
 impl<T, O: Predefined<T>> Accumulate<T> for O {}
 
+/// An operator on numbers that may be known only when the program runs, as a surface for another language has it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Combining {
+    operator: Constant,
+    number: NumberType,
+    name: &'static str,
+}
+
+impl Combining {
+    pub(super) fn by<T: Blit, O: Accumulate<T>>(_: &O) -> Combining {
+        Combining { operator: O::OPERATOR, number: O::NUMBER, name: T::NAME }
+    }
+
+    /// One by its name, as of [`Named`]; or `Replace`, or `Nothing`, which leaves what is there.
+    ///
+    /// # Errors
+    /// As [`Named::new`], or it is an operation on pairs.
+    pub fn named(operator: &str, of: &str) -> Result<Combining, Error> {
+        // Any integer's does.
+        let stands_for = if matches!(operator, "Replace" | "Nothing") { "Sum" } else { operator };
+        let (constant, number, name) = Named::new(stands_for, of)?.on_numbers().ok_or_else(|| {
+            let message = format!(
+                "make the operation {operator} on {of}: windows combine numbers, not pairs with places"
+            );
+            Error::new(ErrorKind::Usage, message)
+        })?;
+        let operator = match operator {
+            "Replace" => Constant::Replace,
+            "Nothing" => Constant::NoOp,
+            _ => constant,
+        };
+        Ok(Combining { operator, number, name })
+    }
+
+    /// The bytes of a number.
+    #[must_use]
+    pub fn size(self) -> usize {
+        self.number.size
+    }
+
+    /// The number, if it has bits of its own.
+    pub(super) fn integer(self) -> Option<Constant> {
+        (!matches!(self.number.of, Constant::Float | Constant::Double)).then_some(self.number.of)
+    }
+}
+
 /// What MPI is told of an operator on elements of a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
@@ -59,15 +106,14 @@ impl<T: Number> Predefined<T> for Replace {
 }
 
 /// What MPI is told of an operator, where it can be used.
-pub(super) fn told<T: Blit, O: Accumulate<T>>(_: &O, library: &Library) -> Result<Told, Error> {
-    let (operator, number) = (O::OPERATOR, O::NUMBER);
+pub(super) fn told(by: Combining, library: &Library) -> Result<Told, Error> {
+    let Combining { operator, number, name } = by;
     let right = !ours::is_suspect(operator, number.of)
         || tried(library, operator == Constant::Sum, number.of, number.size)?;
     if !right && operator != Constant::Sum {
         let message = format!(
-            "compare {} in another rank's memory: {} compares them as if they had a sign; use signed numbers, or fetch and \
+            "compare {name} in another rank's memory: {} compares them as if they had a sign; use signed numbers, or fetch and \
              compare_and_swap",
-            T::NAME,
             library.name()
         );
         return Err(Error::new(ErrorKind::Unsupported, message));

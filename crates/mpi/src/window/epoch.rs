@@ -2,11 +2,12 @@
 
 use super::accumulate::told;
 use super::state::Access;
-use super::{Accumulate, Scalar, Window};
+use super::{Accumulate, Combining, Scalar, Window};
 use crate::datatype::{place, place_mut};
 use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Integer;
+use crate::shim::Constant;
 use crate::transfer::Transfers;
 use std::ffi::c_int;
 use std::fmt;
@@ -49,22 +50,26 @@ impl<T: Blit> Window<T> {
         &self,
         epoch: impl FnOnce(&Epoch<'_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
+        let hold = self.fence_begun()?;
+        Epoch::new(self, Reach::All, hold).run(epoch, || self.fence_ended())
+    }
+
+    pub(super) fn fence_begun(&self) -> Result<Hold, Error> {
         let what = || "begin a fence epoch".to_owned();
         let hold = Hold::new();
         self.state.begin(Access::Fence, what)?;
         // SAFETY: a window of this MPI's, here and below.
         let begun = self.library.call(|table| unsafe { (table.win_fence)(self.handle, 0) }, what);
-        if begun.is_err() {
-            self.state.end();
-            begun?;
-        }
-        Epoch::new(self, Reach::All, hold).run(epoch, || {
-            let what = || "end a fence epoch".to_owned();
-            // SAFETY: as above.
-            let ended = self.library.end(|table| unsafe { (table.win_fence)(self.handle, 1) }, what);
-            self.state.end();
-            ended
-        })
+        begun.inspect_err(|_| self.state.end())?;
+        Ok(hold)
+    }
+
+    pub(super) fn fence_ended(&self) -> Result<(), Error> {
+        let what = || "end a fence epoch".to_owned();
+        // SAFETY: as above.
+        let ended = self.library.end(|table| unsafe { (table.win_fence)(self.handle, 1) }, what);
+        self.state.end();
+        ended
     }
 
     /// An epoch with some ranks, which [expose](Window::expose) their memory to this one meanwhile: it may wait for that.
@@ -76,6 +81,11 @@ impl<T: Blit> Window<T> {
         ranks: &[usize],
         epoch: impl FnOnce(&Epoch<'_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
+        let hold = self.access_begun(ranks)?;
+        Epoch::new(self, Reach::Some(ranks.to_vec()), hold).run(epoch, || self.access_ended(ranks))
+    }
+
+    pub(super) fn access_begun(&self, ranks: &[usize]) -> Result<Hold, Error> {
         let what = || format!("access the memory of ranks {ranks:?}");
         let peers = self.peers(ranks, what)?;
         let hold = Hold::new();
@@ -85,16 +95,16 @@ impl<T: Blit> Window<T> {
             |table| unsafe { (table.win_start)(self.handle, peers.as_ptr(), peers.len() as c_int) },
             what,
         );
-        if begun.is_err() {
-            self.state.end();
-            begun?;
-        }
-        Epoch::new(self, Reach::Some(ranks.to_vec()), hold).run(epoch, || {
-            // SAFETY: as above.
-            let ended = self.library.end(|table| unsafe { (table.win_complete)(self.handle) }, what);
-            self.state.end();
-            ended
-        })
+        begun.inspect_err(|_| self.state.end())?;
+        Ok(hold)
+    }
+
+    pub(super) fn access_ended(&self, ranks: &[usize]) -> Result<(), Error> {
+        let what = || format!("access the memory of ranks {ranks:?}");
+        // SAFETY: as above.
+        let ended = self.library.end(|table| unsafe { (table.win_complete)(self.handle) }, what);
+        self.state.end();
+        ended
     }
 
     pub(super) fn peers(&self, ranks: &[usize], what: impl Fn() -> String) -> Result<Vec<c_int>, Error> {
@@ -119,14 +129,20 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
         end: impl FnOnce() -> Result<(), Error>,
     ) -> Result<R, Error> {
         let outcome = catch_unwind(AssertUnwindSafe(|| body(&self)));
+        let ended = self.finish(end);
+        let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
+        ended.map(|()| outcome)
+    }
+
+    /// Ends what was begun, and the epoch.
+    pub(super) fn finish(self, end: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
         let drained = self.begun.drain();
         let ended = end();
         if ended.is_err() {
             // MPI may still read them.
             std::mem::forget(self.kept);
         }
-        let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
-        drained.and(ended).map(|()| outcome)
+        drained.and(ended)
     }
 
     /// Where elements of a rank's are, in bytes, if this epoch is with that rank and they are there.
@@ -192,9 +208,10 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
 
     /// # Safety
     /// The elements must stay until the epoch has ended.
-    unsafe fn put_from(&self, data: &[T], rank: usize, at: usize) -> Result<(), Error> {
-        let what = || format!("put {} elements at {at} of rank {rank}", data.len());
-        let (peer, offset) = self.target(rank, at, data.len(), what)?;
+    pub(super) unsafe fn put_from(&self, data: &[T], rank: usize, at: usize) -> Result<(), Error> {
+        let count = self.window.elements_of(data);
+        let what = || format!("put {count} elements at {at} of rank {rank}");
+        let (peer, offset) = self.target(rank, at, count, what)?;
         let bytes = size_of_val(data) as i64;
         // SAFETY: the caller's promise; the target has as many.
         self.call(|table, win| unsafe { (table.win_put)(place(data), bytes, peer, offset, win) }, what)
@@ -205,11 +222,18 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     /// # Errors
     /// There is no such rank or place, the epoch is not with that rank, or MPI refuses.
     pub fn get(&self, into: &'env mut [T], rank: usize, at: usize) -> Result<(), Error> {
-        let count = into.len();
+        // SAFETY: they are borrowed until the epoch has ended.
+        unsafe { self.get_to(into, rank, at) }
+    }
+
+    /// # Safety
+    /// The elements must stay until the operation has ended.
+    pub(super) unsafe fn get_to(&self, into: &mut [T], rank: usize, at: usize) -> Result<(), Error> {
+        let count = self.window.elements_of(into);
         let what = || format!("get {count} elements at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, count, what)?;
         let bytes = size_of_val(into) as i64;
-        // SAFETY: they are borrowed until the epoch has ended, and any bytes are elements.
+        // SAFETY: the caller's promise, and any bytes are elements.
         self.call(|table, win| unsafe { (table.win_get)(place_mut(into), bytes, peer, offset, win) }, what)
     }
 
@@ -226,7 +250,7 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
         operator: impl Accumulate<T>,
     ) -> Result<(), Error> {
         // SAFETY: they are borrowed until the epoch has ended.
-        unsafe { self.accumulate_from(data, rank, at, &operator) }
+        unsafe { self.accumulate_from(data, rank, at, Combining::by(&operator)) }
     }
 
     /// As [`accumulate`](Epoch::accumulate), of elements that the epoch keeps.
@@ -242,20 +266,23 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     ) -> Result<(), Error> {
         let (count, data) = (data.len(), self.keep(data));
         // SAFETY: so many elements, which are kept until the epoch has ended.
-        unsafe { self.accumulate_from(std::slice::from_raw_parts(data, count), rank, at, &operator) }
+        unsafe {
+            self.accumulate_from(std::slice::from_raw_parts(data, count), rank, at, Combining::by(&operator))
+        }
     }
 
     /// # Safety
     /// The elements must stay until the epoch has ended.
-    unsafe fn accumulate_from(
+    pub(super) unsafe fn accumulate_from(
         &self,
         data: &[T],
         rank: usize,
         at: usize,
-        operator: &impl Accumulate<T>,
+        operator: Combining,
     ) -> Result<(), Error> {
-        let what = || format!("accumulate {} elements at {at} of rank {rank}", data.len());
-        let (peer, offset) = self.target(rank, at, data.len(), what)?;
+        let elements = self.window.elements_of(data);
+        let what = || format!("accumulate {elements} elements at {at} of rank {rank}");
+        let (peer, offset) = self.target(rank, at, elements, what)?;
         let told = told(operator, self.window.library)?;
         let count = (size_of_val(data) / told.size) as i64;
         let size = told.size as c_int;
@@ -291,7 +318,7 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
         operator: impl Accumulate<T>,
     ) -> Result<(), Error> {
         // SAFETY: they are borrowed until the epoch has ended.
-        unsafe { self.get_accumulate_from(data, before, rank, at, &operator) }
+        unsafe { self.get_accumulate_from(data, before, rank, at, Combining::by(&operator)) }
     }
 
     /// # Safety
@@ -302,14 +329,16 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
         before: &mut [T],
         rank: usize,
         at: usize,
-        operator: &impl Accumulate<T>,
+        operator: Combining,
     ) -> Result<(), Error> {
-        let what = || format!("get and accumulate {} elements at {at} of rank {rank}", data.len());
+        let elements = self.window.elements_of(data);
+        let what = || format!("get and accumulate {elements} elements at {at} of rank {rank}");
         if before.len() != data.len() {
-            let message = format!("{}: the slice for those before has {}", what(), before.len());
+            let room = self.window.elements_of(before);
+            let message = format!("{}: the slice for those before has {room}", what());
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let (peer, offset) = self.target(rank, at, data.len(), what)?;
+        let (peer, offset) = self.target(rank, at, elements, what)?;
         let told = told(operator, self.window.library)?;
         let count = (size_of_val(data) / told.size) as i64;
         let (size, most, kind, op) = (told.size as c_int, told.most, told.datatype, told.op);
@@ -340,23 +369,23 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     {
         let value = self.keep(vec![value]);
         // SAFETY: the epoch keeps the one and borrows the other.
-        unsafe { self.fetch_and_op_from(&*value, before, rank, at, &operator) }
+        unsafe { self.fetch_and_op_from(value, before, rank, at, Combining::by(&operator)) }
     }
 
     /// # Safety
     /// The numbers must stay until the operation has ended.
     pub(super) unsafe fn fetch_and_op_from(
         &self,
-        value: &T,
-        before: &mut T,
+        value: *const T,
+        before: *mut T,
         rank: usize,
         at: usize,
-        operator: &impl Accumulate<T>,
+        operator: Combining,
     ) -> Result<(), Error> {
         let what = || format!("fetch and combine a number at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, 1, what)?;
         let told = told(operator, self.window.library)?;
-        let (value, before) = (std::ptr::from_ref(value).cast(), std::ptr::from_mut(before).cast());
+        let (value, before) = (value.cast(), before.cast());
         self.call(
             // SAFETY: the caller's promise; one number of the type, here and there.
             |table, win| unsafe {
@@ -383,28 +412,26 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
         T: Scalar + Integer,
     {
         let values = self.keep(vec![expected, value]);
+        let number = <T as crate::operation::sealed::Numeric>::NUMBER.of;
         // SAFETY: two numbers, which the epoch keeps; the last is borrowed as long.
-        unsafe { self.compare_and_swap_from(&*values, &*values.add(1), before, rank, at) }
+        unsafe { self.compare_and_swap_from(values, values.add(1), before, rank, at, number) }
     }
 
     /// # Safety
     /// The numbers must stay until the operation has ended.
     pub(super) unsafe fn compare_and_swap_from(
         &self,
-        expected: &T,
-        value: &T,
-        before: &mut T,
+        expected: *const T,
+        value: *const T,
+        before: *mut T,
         rank: usize,
         at: usize,
-    ) -> Result<(), Error>
-    where
-        T: Scalar + Integer,
-    {
+        number: Constant,
+    ) -> Result<(), Error> {
         let what = || format!("compare and swap a number at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, 1, what)?;
-        let kind = self.window.library.constant(<T as crate::operation::sealed::Numeric>::NUMBER.of);
-        let (value, expected) = (std::ptr::from_ref(value).cast(), std::ptr::from_ref(expected).cast());
-        let before = std::ptr::from_mut(before).cast();
+        let kind = self.window.library.constant(number);
+        let (value, expected, before) = (value.cast(), expected.cast(), before.cast());
         self.call(
             // SAFETY: the caller's promise; one number of the type, here and there.
             |table, win| unsafe {

@@ -23,6 +23,11 @@ impl<T: Blit> Window<T> {
     /// # Errors
     /// There is no such rank, this rank's memory is locked or exposed already, or MPI refuses.
     pub fn expose(&self, ranks: &[usize]) -> Result<Exposure<'_, T>, Error> {
+        self.exposed(ranks)?;
+        Ok(Exposure { window: self, ended: false, here: PhantomData })
+    }
+
+    pub(super) fn exposed(&self, ranks: &[usize]) -> Result<(), Error> {
         let what = || format!("expose a window to ranks {ranks:?}");
         let peers = self.peers(ranks, what)?;
         self.state.expose(Hold::new(), what)?;
@@ -31,11 +36,24 @@ impl<T: Blit> Window<T> {
             |table| unsafe { (table.win_post)(self.handle, peers.as_ptr(), peers.len() as c_int) },
             what,
         );
-        if begun.is_err() {
+        begun.inspect_err(|_| self.state.hide())
+    }
+
+    /// Whether the ranks that it is exposed to have ended their access, and with that the exposure; whether it has ended also
+    /// where that fails.
+    pub(super) fn exposure_ended(&self, wait: bool) -> (bool, Result<(), Error>) {
+        let mut done = 0;
+        let said = self.library.end(
+            // SAFETY: a window of this MPI's that is exposed.
+            |table| unsafe { (table.win_wait)(self.handle, c_int::from(wait), &mut done) },
+            || "wait for those that access a window".to_owned(),
+        );
+        // What has failed is not tried again.
+        let ended = said.is_err() || done != 0;
+        if ended {
             self.state.hide();
-            begun?;
         }
-        Ok(Exposure { window: self, ended: false, here: PhantomData })
+        (ended, said)
     }
 }
 
@@ -57,17 +75,8 @@ impl<T: Blit> Exposure<'_, T> {
     }
 
     fn end(&mut self, wait: bool) -> Result<bool, Error> {
-        let mut done = 0;
-        let said = self.window.library.end(
-            // SAFETY: a window of this MPI's that is exposed.
-            |table| unsafe { (table.win_wait)(self.window.handle, c_int::from(wait), &mut done) },
-            || "wait for those that access a window".to_owned(),
-        );
-        // What has failed is not tried again.
-        self.ended = said.is_err() || done != 0;
-        if self.ended {
-            self.window.state.hide();
-        }
+        let (ended, said) = self.window.exposure_ended(wait);
+        self.ended = ended;
         said.map(|()| self.ended)
     }
 }

@@ -38,7 +38,7 @@ impl<T: Blit> Window<T> {
     pub(super) unsafe fn in_place(&self, rank: usize, base: *mut T) -> Result<Local<'_, T>, Error> {
         // MPI's memory is there as long.
         self.locked(Lock::Exclusive, rank, Some(Hold::new()))?;
-        let local = Local { window: self, rank, base, length: self.lengths[rank], here: PhantomData };
+        let local = Local { window: self, rank, base, length: self.room(rank), here: PhantomData };
         self.synchronized()?;
         Ok(local)
     }

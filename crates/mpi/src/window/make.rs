@@ -1,6 +1,7 @@
 //! How a window comes into being, and how it ends.
 
 use super::Window;
+use super::ghost;
 use super::state::State;
 use crate::communicator::Communicator;
 use crate::datatype::{clean_in_place, may_travel, place_mut};
@@ -8,6 +9,7 @@ use crate::ending::Unended;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Sum;
 use crate::shim::Handle;
+use std::ffi::c_void;
 use std::mem::ManuallyDrop;
 use std::ptr;
 use upcall_abi::Blit;
@@ -22,9 +24,9 @@ const LINE: i64 = 64;
 const ALIGNED: usize = 16;
 
 /// Tells all ranks how many elements this one has. What is wrong on one is an error on all.
-fn told<T: Blit>(comm: &Communicator, length: usize, what: &str) -> Result<Vec<usize>, Error> {
+fn told<T: Blit>(comm: &Communicator, length: usize, stride: usize, what: &str) -> Result<Vec<usize>, Error> {
     may_travel::<T>()?;
-    let each = size_of::<T>() as u64;
+    let each = (size_of::<T>() * stride) as u64;
     let bytes = (length as u64).checked_mul(each).filter(|bytes| *bytes <= MOST);
     let mine = [if bytes.is_some() { length as u64 } else { u64::MAX }, each];
     let all = comm.all_gather(&mine)?;
@@ -58,6 +60,42 @@ pub(super) fn agreed(comm: &Communicator, mine: Result<(), Error>, what: &str) -
     }
 }
 
+/// Makes a window over memory of the program's, where MPI takes it where it lies: on all ranks, or on none.
+///
+/// # Safety
+/// There must be so many bytes, which stay until the window has been freed.
+unsafe fn made_over(
+    comm: &Communicator,
+    base: *mut c_void,
+    bytes: usize,
+    what: &str,
+) -> Result<Option<Handle>, Error> {
+    let unaligned = u64::from(!base.addr().is_multiple_of(ALIGNED));
+    let in_place = comm.all_reduce(&[unaligned], Sum)? == [0]
+        && !(comm.library.name().starts_with("Open MPI v4.") && is_one_machine(comm)?);
+    if !in_place {
+        return Ok(None);
+    }
+    let mut handle = 0;
+    let made = comm.library.call(
+        // SAFETY: the caller's promise.
+        |table| unsafe { (table.win_create)(base, bytes as i64, comm.handle, &mut handle) },
+        || what.to_owned(),
+    );
+    let failed = comm.all_reduce(&[u64::from(made.is_err())], Sum)?[0];
+    if failed == 0 {
+        Unended::Window(handle).made();
+        return Ok(Some(handle));
+    }
+    if failed < comm.size() as u64 {
+        // Some ranks may reach it, for ever: it is never let go.
+        return Err(made
+            .err()
+            .unwrap_or_else(|| Error::new(ErrorKind::Mpi, format!("{what}: {failed} ranks could not"))));
+    }
+    Ok(None)
+}
+
 impl<T: Blit> Window<T> {
     /// One over memory of MPI's, which is faster for others to reach: `count` elements here, which are zero. Where all ranks run
     /// on one machine they share it, so that no access waits for another rank. Collective; each rank has its own number.
@@ -68,14 +106,25 @@ impl<T: Blit> Window<T> {
     pub fn allocate(comm: &Communicator, count: usize) -> Result<Window<T>, Error> {
         may_travel::<T>()?;
         let shared = is_one_machine(comm)?;
-        Window::allocated(comm, count, shared)
+        Window::allocated(comm, count, 1, shared)
     }
 
-    pub(super) fn allocated(comm: &Communicator, count: usize, shared: bool) -> Result<Window<T>, Error> {
+    /// The same of elements that are `stride` of its own.
+    pub(super) fn allocated_by(comm: &Communicator, count: usize, stride: usize) -> Result<Window<T>, Error> {
+        let shared = is_one_machine(comm)?;
+        Window::allocated(comm, count, stride, shared)
+    }
+
+    pub(super) fn allocated(
+        comm: &Communicator,
+        count: usize,
+        stride: usize,
+        shared: bool,
+    ) -> Result<Window<T>, Error> {
         let what = format!("allocate a window of {count} elements");
-        let lengths = told::<T>(comm, count, &what)?;
+        let lengths = told::<T>(comm, count, stride, &what)?;
         let (mut base, mut handle) = (ptr::null_mut(), 0);
-        let bytes = (count * size_of::<T>()) as i64;
+        let bytes = (count * stride * size_of::<T>()) as i64;
         // One rank's memory may lie behind another's.
         let room = (bytes + LINE - 1) / LINE * LINE;
         let made = comm.library.call(
@@ -89,7 +138,7 @@ impl<T: Blit> Window<T> {
         let made = made.and_then(|()| {
             if base.is_aligned() && !base.is_null() {
                 // SAFETY: there is so much memory, which nobody accesses before all ranks have agreed below.
-                unsafe { base.write_bytes(0, count) };
+                unsafe { base.write_bytes(0, count * stride) };
                 return Ok(());
             }
             let message = format!(
@@ -102,7 +151,7 @@ impl<T: Blit> Window<T> {
             Unended::Window(handle).made();
         }
         agreed(comm, made, &what)?;
-        Ok(Window::new(comm, handle, lengths, base, None))
+        Ok(Window::new(comm, handle, lengths, stride, base, None))
     }
 
     /// One over elements of the program's own, which [`free`](Window::free) gives back. Collective; each rank has its own
@@ -117,40 +166,43 @@ impl<T: Blit> Window<T> {
     pub fn create(comm: &Communicator, mut data: Vec<T>) -> Result<Window<T>, Error> {
         let count = data.len();
         let what = format!("make a window of {count} elements");
-        let lengths = told::<T>(comm, count, &what)?;
+        let lengths = told::<T>(comm, count, 1, &what)?;
         clean_in_place(&mut data)?;
-        let (base, mut handle) = (place_mut(&mut data), 0);
-        let unaligned = u64::from(!base.addr().is_multiple_of(ALIGNED));
-        let in_place = comm.all_reduce(&[unaligned], Sum)? == [0]
-            && !(comm.library.name().starts_with("Open MPI v4.") && is_one_machine(comm)?);
-        if in_place {
-            let bytes = size_of_val(data.as_slice()) as i64;
-            let mut data = ManuallyDrop::new(data);
-            let made = comm.library.call(
-                // SAFETY: there is so much memory, which stays until the window has been freed: by that only it is let go.
-                |table| unsafe { (table.win_create)(base, bytes, comm.handle, &mut handle) },
-                || what.clone(),
-            );
-            let failed = comm.all_reduce(&[u64::from(made.is_err())], Sum)?[0];
-            if failed == 0 {
-                Unended::Window(handle).made();
-                let capacity = data.capacity();
-                return Ok(Window::new(comm, handle, lengths, data.as_mut_ptr(), Some(capacity)));
-            }
-            if failed < comm.size() as u64 {
-                // Some ranks may reach it, for ever.
-                return Err(made.err().unwrap_or_else(|| {
-                    Error::new(ErrorKind::Mpi, format!("{what}: {failed} ranks could not"))
-                }));
-            }
-            return Window::copied(comm, &ManuallyDrop::into_inner(data));
+        let mut data = ManuallyDrop::new(data);
+        let bytes = size_of_val(data.as_slice());
+        // SAFETY: there is so much memory, which stays until the window has been freed: by that only it is let go.
+        if let Some(handle) = unsafe { made_over(comm, place_mut(&mut data), bytes, &what)? } {
+            let capacity = data.capacity();
+            return Ok(Window::new(comm, handle, lengths, 1, data.as_mut_ptr(), Some(capacity)));
         }
-        Window::copied(comm, &data)
+        Window::copied(comm, &ManuallyDrop::into_inner(data), 1)
+    }
+
+    /// One of elements that are `stride` of its own, over memory of somebody else's, or with a copy of what is there: it says
+    /// whether it is a copy.
+    ///
+    /// # Safety
+    /// There are so many elements, and where it is no copy they stay until the window has been freed.
+    pub(super) unsafe fn create_over(
+        comm: &Communicator,
+        base: *mut T,
+        count: usize,
+        stride: usize,
+    ) -> Result<(Window<T>, bool), Error> {
+        let what = format!("make a window of {count} elements");
+        let lengths = told::<T>(comm, count, stride, &what)?;
+        // SAFETY: the caller's promise.
+        let data = unsafe { std::slice::from_raw_parts_mut(base, count * stride) };
+        // SAFETY: the caller's promise.
+        if let Some(handle) = unsafe { made_over(comm, place_mut(data), size_of_val(data), &what)? } {
+            return Ok((Window::new(comm, handle, lengths, stride, base, None), false));
+        }
+        Ok((Window::copied(comm, data, stride)?, true))
     }
 
     /// One over memory of MPI's with these elements, which are padded with zeroes.
-    fn copied(comm: &Communicator, data: &[T]) -> Result<Window<T>, Error> {
-        let window = Window::<T>::allocate(comm, data.len())?;
+    fn copied(comm: &Communicator, data: &[T], stride: usize) -> Result<Window<T>, Error> {
+        let window = Window::<T>::allocated_by(comm, data.len() / stride, stride)?;
         // SAFETY: there is room for as many, which nobody accesses before all ranks are behind the barrier.
         unsafe { window.base.copy_from_nonoverlapping(data.as_ptr(), data.len()) };
         comm.barrier()?;
@@ -161,11 +213,12 @@ impl<T: Blit> Window<T> {
         comm: &Communicator,
         handle: Handle,
         lengths: Vec<usize>,
+        stride: usize,
         base: *mut T,
         capacity: Option<usize>,
     ) -> Window<T> {
         let (library, rank) = (comm.library, comm.rank());
-        Window { library, handle, rank, lengths, base, capacity, state: State::new(rank) }
+        Window { library, handle, rank, lengths, stride, base, capacity, state: State::new(rank) }
     }
 
     /// Ends it, as dropping does, when all ranks do: the elements of a window that was [made](Window::create) of some, a copy
@@ -198,7 +251,7 @@ impl<T: Blit> Window<T> {
         for (rank, _) in &locks {
             if *rank == self.rank {
                 // SAFETY: this rank's elements, which are locked still, and whose guard is no more.
-                clean_in_place(unsafe { std::slice::from_raw_parts_mut(self.base, self.lengths[*rank]) })?;
+                clean_in_place(unsafe { std::slice::from_raw_parts_mut(self.base, self.room(*rank)) })?;
             }
             self.unlocked(*rank)?;
         }
@@ -212,8 +265,24 @@ impl<T: Blit> Window<T> {
         Ok(())
     }
 
+    /// As [`free`](Window::free), of one that has nothing open and whose elements nobody wants.
+    pub(super) fn closed(self) -> Result<(), Error> {
+        let mut this = ManuallyDrop::new(self);
+        this.freed()?;
+        // SAFETY: the window is no more, and nothing of it is used again but what is dropped here, once.
+        unsafe {
+            drop(this.elements());
+            ptr::drop_in_place(&raw mut this.lengths);
+            ptr::drop_in_place(&raw mut this.state);
+        }
+        Ok(())
+    }
+
     fn freed(&mut self) -> Result<(), Error> {
         let left = Unended::Window(self.handle);
+        if self.size() == 1 && ghost::is_shown(left) {
+            return self.library.call(|_| 0, || "free a window".to_owned());
+        }
         self.library
             .call(|table| if left.taken() { left.end(table) } else { 0 }, || "free a window".to_owned())
     }

@@ -3,7 +3,7 @@
 use super::accumulate::{Nothing, told};
 use super::epoch::{Epoch, Reach};
 use super::state::Access;
-use super::{Accumulate, Scalar, Window};
+use super::{Accumulate, Combining, Scalar, Window};
 use crate::datatype::{place, place_mut, zeroed};
 use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
@@ -26,6 +26,12 @@ pub enum Lock {
 #[derive(Debug)]
 pub struct Passive<'a, 'w, 'env, T: Blit>(&'a Epoch<'w, 'env, T>);
 
+impl<'a, 'w, 'env, T: Blit> Passive<'a, 'w, 'env, T> {
+    pub(super) fn of(epoch: &'a Epoch<'w, 'env, T>) -> Passive<'a, 'w, 'env, T> {
+        Passive(epoch)
+    }
+}
+
 impl<'w, 'env, T: Blit> Deref for Passive<'_, 'w, 'env, T> {
     type Target = Epoch<'w, 'env, T>;
 
@@ -47,13 +53,14 @@ impl<T: Blit> Window<T> {
     ) -> Result<R, Error> {
         let hold = Hold::new();
         self.locked(lock, rank, None)?;
-        let end = || {
-            // First there, as another thread may lock it again then.
-            let unlocked = self.unlocked(rank);
-            self.state.unlock(rank);
-            unlocked
-        };
-        Epoch::new(self, Reach::One(rank), hold).run(|given| epoch(&Passive(given)), end)
+        Epoch::new(self, Reach::One(rank), hold).run(|given| epoch(&Passive(given)), || self.lock_ended(rank))
+    }
+
+    pub(super) fn lock_ended(&self, rank: usize) -> Result<(), Error> {
+        // First there, as another thread may lock it again then.
+        let unlocked = self.unlocked(rank);
+        self.state.unlock(rank);
+        unlocked
     }
 
     /// An epoch with all ranks, which others may have at the same time: for [`fetch_and_op`](Passive::fetch_and_op) and the
@@ -65,23 +72,26 @@ impl<T: Blit> Window<T> {
         &self,
         epoch: impl FnOnce(&Passive<'_, '_, 'env, T>) -> Result<R, Error>,
     ) -> Result<R, Error> {
+        let hold = self.lock_all_begun()?;
+        Epoch::new(self, Reach::All, hold).run(|given| epoch(&Passive(given)), || self.lock_all_ended())
+    }
+
+    pub(super) fn lock_all_begun(&self) -> Result<Hold, Error> {
         let what = || "lock all ranks".to_owned();
         let hold = Hold::new();
         self.state.begin(Access::LockAll, what)?;
         // SAFETY: a window of this MPI's, here and below.
         let begun = self.library.call(|table| unsafe { (table.win_lock_all)(self.handle) }, what);
-        if begun.is_err() {
-            self.state.end();
-            begun?;
-        }
-        let end = || {
-            let what = || "unlock all ranks".to_owned();
-            // SAFETY: as above.
-            let unlocked = self.library.end(|table| unsafe { (table.win_unlock_all)(self.handle) }, what);
-            self.state.end();
-            unlocked
-        };
-        Epoch::new(self, Reach::All, hold).run(|given| epoch(&Passive(given)), end)
+        begun.inspect_err(|_| self.state.end())?;
+        Ok(hold)
+    }
+
+    pub(super) fn lock_all_ended(&self) -> Result<(), Error> {
+        let what = || "unlock all ranks".to_owned();
+        // SAFETY: as above.
+        let unlocked = self.library.end(|table| unsafe { (table.win_unlock_all)(self.handle) }, what);
+        self.state.end();
+        unlocked
     }
 
     pub(super) fn locked(&self, lock: Lock, rank: usize, hold: Option<Hold>) -> Result<(), Error> {
@@ -138,7 +148,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
         self.flushed(None, true)
     }
 
-    fn flushed(&self, rank: Option<usize>, local: bool) -> Result<(), Error> {
+    pub(super) fn flushed(&self, rank: Option<usize>, local: bool) -> Result<(), Error> {
         let what = || match rank {
             Some(rank) => format!("flush what was begun with rank {rank}"),
             None => "flush what was begun with all ranks".to_owned(),
@@ -158,7 +168,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     pub fn fetch(&self, rank: usize, at: usize, count: usize) -> Result<Vec<T>, Error> {
         let what = || format!("get {count} elements at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, count, what)?;
-        let mut into = zeroed::<T>(count)?;
+        let mut into = zeroed::<T>(count * self.window.stride)?;
         let bytes = size_of_val(into.as_slice()) as i64;
         // SAFETY: they stay until they have been flushed, and any bytes are elements.
         let got = self.call(
@@ -169,7 +179,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     }
 
     /// Gives what MPI has filled where it has; what it may still fill is left to it.
-    fn complete<B>(&self, begun: Result<(), Error>, rank: usize, filled: B) -> Result<B, Error> {
+    pub(super) fn complete<B>(&self, begun: Result<(), Error>, rank: usize, filled: B) -> Result<B, Error> {
         if let Err(error) = begun.and_then(|()| self.flush(rank)) {
             std::mem::forget(filled);
             return Err(error);
@@ -191,7 +201,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
         let mut both = Box::new((data.to_vec(), zeroed::<T>(data.len())?));
         let (data, before) = &mut *both;
         // SAFETY: they stay until they have been flushed.
-        let begun = unsafe { self.get_accumulate_from(data, before, rank, at, &operator) };
+        let begun = unsafe { self.get_accumulate_from(data, before, rank, at, Combining::by(&operator)) };
         self.complete(begun, rank, both).map(|both| both.1)
     }
 
@@ -212,7 +222,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
         let mut both = Box::new([value; 2]);
         let [value, before] = &mut *both;
         // SAFETY: they stay until they have been flushed.
-        let begun = unsafe { self.fetch_and_op_from(value, before, rank, at, &operator) };
+        let begun = unsafe { self.fetch_and_op_from(value, before, rank, at, Combining::by(&operator)) };
         self.complete(begun, rank, both).map(|both| both[1])
     }
 
@@ -251,8 +261,9 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     {
         let mut all = Box::new([expected, value, expected]);
         let [expected, value, before] = &mut *all;
+        let number = <T as crate::operation::sealed::Numeric>::NUMBER.of;
         // SAFETY: they stay until they have been flushed.
-        let begun = unsafe { self.compare_and_swap_from(expected, value, before, rank, at) };
+        let begun = unsafe { self.compare_and_swap_from(expected, value, before, rank, at, number) };
         self.complete(begun, rank, all).map(|all| all[2])
     }
 
@@ -281,7 +292,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     pub fn start_get(&self, rank: usize, at: usize, count: usize) -> Result<Transfer<'_, T>, Error> {
         let what = || format!("begin to get {count} elements at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, count, what)?;
-        let mut into = zeroed::<T>(count)?;
+        let mut into = zeroed::<T>(count * self.window.stride)?;
         let (bytes, mut request) = (size_of_val(into.as_slice()) as i64, 0);
         // SAFETY: the transfer keeps them where they are, and any bytes are elements.
         let begun = self.call(
@@ -307,7 +318,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     ) -> Result<Transfer<'_, T>, Error> {
         let what = || format!("begin to accumulate {} elements at {at} of rank {rank}", data.len());
         let (peer, offset) = self.target(rank, at, data.len(), what)?;
-        let told = told(&operator, self.window.library)?;
+        let told = told(Combining::by(&operator), self.window.library)?;
         if told.most != 0 && data.len() > 1 {
             let message = format!(
                 "{}: {} adds them rightly only one by one, as `accumulate` does",

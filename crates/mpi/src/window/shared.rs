@@ -53,8 +53,7 @@ impl<T: Blit> Window<T> {
             what,
         )?;
         // Of nothing there is no place.
-        let base =
-            if self.lengths[rank] * size_of::<T>() == 0 { ptr::dangling_mut() } else { base.cast::<T>() };
+        let base = if self.room(rank) * size_of::<T>() == 0 { ptr::dangling_mut() } else { base.cast::<T>() };
         if base.is_aligned() && !base.is_null() {
             return Ok(base);
         }
@@ -70,9 +69,18 @@ impl<T: Blit> SharedWindow<T> {
     /// # Errors
     /// As [`Window::allocate`].
     pub fn allocate(comm: &Communicator, count: usize) -> Result<SharedWindow<T>, Error> {
+        SharedWindow::allocated(comm, count, 1)
+    }
+
+    /// The same of elements that are `stride` of its own.
+    pub(super) fn allocated(
+        comm: &Communicator,
+        count: usize,
+        stride: usize,
+    ) -> Result<SharedWindow<T>, Error> {
         may_travel::<T>()?;
         let comm = comm.split_shared_memory(0)?;
-        let window = Window::<T>::allocated(&comm, count, true)?;
+        let window = Window::<T>::allocated(&comm, count, stride, true)?;
         let found: Result<Vec<*mut T>, Error> = (0..window.size()).map(|rank| window.seen(rank)).collect();
         let (found, bases) = match found {
             Ok(bases) => (Ok(()), bases),
@@ -118,26 +126,52 @@ impl<T: Blit> SharedWindow<T> {
     /// # Errors
     /// Another epoch is open, or MPI refuses.
     pub fn together<R>(&self, read: impl FnOnce(&Neighbours<'_, T>) -> R) -> Result<R, Error> {
+        let _hold = self.together_begun()?;
+        let outcome = catch_unwind(AssertUnwindSafe(|| read(&Neighbours(self))));
+        let ended = self.together_ended();
+        let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+        ended.map(|()| outcome)
+    }
+
+    pub(super) fn together_begun(&self) -> Result<Hold, Error> {
         let (window, what) = (&self.window, || "read the memory of all ranks".to_owned());
-        let _hold = Hold::new();
+        let hold = Hold::new();
         window.state.begin(Access::Together, what)?;
         // Behind the barrier nobody has memory for itself, and what was written before is seen.
         let begun = self.comm.barrier().and_then(|()| {
             // SAFETY: a window of this MPI's, here and below.
             window.library.call(|table| unsafe { (table.win_lock_all)(window.handle) }, what)
         });
-        if begun.is_err() {
-            window.state.end();
-            begun?;
+        begun.inspect_err(|_| window.state.end())?;
+        if let Err(error) = window.synchronized() {
+            // The others wait for this rank.
+            let _ = self.together_ended();
+            return Err(error);
         }
-        let begun = window.synchronized();
-        let outcome = begun.map(|()| catch_unwind(AssertUnwindSafe(|| read(&Neighbours(self)))));
+        Ok(hold)
+    }
+
+    pub(super) fn together_ended(&self) -> Result<(), Error> {
+        let (window, what) = (&self.window, || "end to read the memory of all ranks".to_owned());
         let ended = self.comm.barrier();
         // SAFETY: as above.
         let unlocked = window.library.end(|table| unsafe { (table.win_unlock_all)(window.handle) }, what);
         window.state.end();
-        let outcome = outcome?.unwrap_or_else(|panic| resume_unwind(panic));
-        ended.and(unlocked).map(|()| outcome)
+        ended.and(unlocked)
+    }
+
+    /// As [`free`](SharedWindow::free), of one that has nothing open and whose elements nobody wants.
+    pub(super) fn closed(self) -> Result<(), Error> {
+        self.window.closed()
+    }
+
+    pub(super) fn window(&self) -> &Window<T> {
+        &self.window
+    }
+
+    /// A rank's memory, as this process sees it.
+    pub(super) fn base_of(&self, rank: usize) -> Option<*mut T> {
+        self.bases.get(rank).copied()
     }
 
     /// As [`Window::lock`].
@@ -179,7 +213,7 @@ impl<T: Blit> Neighbours<'_, T> {
     pub fn of(&self, rank: usize) -> Option<&[T]> {
         let base = *self.0.bases.get(rank)?;
         // SAFETY: so many elements, of which any bytes are values; nobody writes them before all ranks have read.
-        Some(unsafe { std::slice::from_raw_parts(base, self.0.window.lengths[rank]) })
+        Some(unsafe { std::slice::from_raw_parts(base, self.0.window.room(rank)) })
     }
 
     /// Those of each rank.

@@ -120,6 +120,16 @@ impl State {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).exposed = None;
     }
 
+    /// Nothing is open.
+    pub(super) fn idle(&self, what: impl FnOnce() -> String) -> Result<(), Error> {
+        self.open(what, |open| match open {
+            Open { access: Some(access), .. } => Err(access.words().to_owned()),
+            Open { locks, .. } if !locks.is_empty() => Err(locked(locks[0].0, self.rank)),
+            Open { exposed: Some(_), .. } => Err(EXPOSED.to_owned()),
+            _ => Ok(()),
+        })
+    }
+
     /// What guards that were forgotten have left: locks, and an exposure.
     pub(super) fn left(&self) -> (Vec<Locked>, Option<Hold>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);

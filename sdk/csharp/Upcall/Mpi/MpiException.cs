@@ -43,6 +43,12 @@ public enum MpiError
     /// <summary>The MPI in use does not have it.</summary>
     Unsupported,
 
+    /// <summary>A place outside of a window.</summary>
+    Range,
+
+    /// <summary>A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one.</summary>
+    Synchronization,
+
     /// <summary>The message has MPI's own words.</summary>
     Other,
 }
@@ -83,6 +89,8 @@ public sealed class MpiException : Exception
             NativeMethods.UpcallMpiOperation => MpiError.Operation,
             UpcallMpiProcessFailed => MpiError.ProcessFailed,
             UpcallMpiUnsupported => MpiError.Unsupported,
+            UpcallMpiRange => MpiError.Range,
+            UpcallMpiSynchronization => MpiError.Synchronization,
             // Upcall's own are negative: arguments that are none.
             < 0 => MpiError.Usage,
             _ => MpiError.Other,

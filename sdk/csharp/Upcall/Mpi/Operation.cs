@@ -24,7 +24,11 @@ public delegate void SpanOperation<T>(ReadOnlySpan<T> from, Span<T> into);
 public sealed unsafe class Operation<T> : IDisposable
 {
     private readonly Combiner<T>? combiner;
+    /// <summary>MPI's own names of it and of its numbers; null of a function.</summary>
+    private readonly (string Operator, string Number)? named;
     private UpcallMpiOperation* native;
+    /// <summary>The same for windows, made when it is first used there, and kept for good.</summary>
+    private UpcallMpiCombining* combining;
 
     /// <summary>One of a function that combines two values; the loop over a chunk is here.</summary>
     /// <exception cref="MpiException">There are 64 already.</exception>
@@ -43,8 +47,13 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <summary>An operation of MPI's.</summary>
     internal Operation(string name, string number)
     {
+        named = (name, number);
         Library.Find();
         Native.Failure* failed = null;
+        if (name is "Replace" or "Nothing")
+        {
+            return;
+        }
         byte[] what = Encoding.UTF8.GetBytes(name), of = Encoding.UTF8.GetBytes(number);
         fixed (byte* first = what, second = of)
         {
@@ -111,8 +120,12 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <inheritdoc cref="Add"/>
     public static Operation<T> ExclusiveOr => Operators<T>.ExclusiveOr.Value;
 
+    /// <summary>What is there is replaced: for windows alone.</summary>
+    /// <exception cref="NotSupportedException">The type is none of MPI's numbers.</exception>
+    public static Operation<T> Replace => Operators<T>.Replace.Value;
+
     /// <summary>MPI's, of unmanaged values.</summary>
-    internal UpcallMpiOperation* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Operation<T>));
+    internal UpcallMpiOperation* Handle => native != null ? native : throw NoHandle();
 
     /// <summary>Releases it. Those that the class has are never disposed.</summary>
     public void Dispose()
@@ -126,6 +139,33 @@ public sealed unsafe class Operation<T> : IDisposable
 
     /// <summary>Combines two objects.</summary>
     internal T Combine(T from, T into) => combiner!.Combine(from, into);
+
+    /// <summary>What windows combine by.</summary>
+    internal UpcallMpiCombining* Combining
+    {
+        get
+        {
+            if (combining == null)
+            {
+                (string Operator, string Number) name = named ?? throw new MpiException(
+                    MpiError.Usage,
+                    "combine in a window: a function is run by nobody at the rank whose memory it is; use an operation of MPI's own, as Operation<T>.Add of a number");
+                byte[] what = Encoding.UTF8.GetBytes(name.Operator), of = Encoding.UTF8.GetBytes(name.Number);
+                Native.Failure* failed = null;
+                fixed (byte* first = what, second = of)
+                {
+                    combining = upcall_mpi_combining_named(
+                        Given.Text(first, what.Length), Given.Text(second, of.Length), &failed);
+                }
+                MpiException.Check(failed);
+            }
+            return combining;
+        }
+    }
+
+    private Exception NoHandle() => named is { Operator: "Replace" or "Nothing" }
+        ? new MpiException(MpiError.Usage, "reduce by an operation that is for windows alone: it has no result of two values")
+        : new ObjectDisposedException(nameof(Operation<T>));
 
     /// <summary>Throws what a reduction reported, with what the function threw.</summary>
     internal void Check(Native.Failure* failed)

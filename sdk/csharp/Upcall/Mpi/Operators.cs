@@ -23,6 +23,13 @@ internal static class Operators<T>
     internal static readonly Lazy<Operation<T>> ExclusiveOr =
         Of("BitXor", "op_ExclusiveOr", nameof(Loops.Xor), typeof(IBitwiseOperators<,,>));
 
+    internal static readonly Lazy<Operation<T>> Replace = OfWindows("Replace");
+    internal static readonly Lazy<Operation<T>> Nothing = OfWindows("Nothing");
+
+    private static Lazy<Operation<T>> OfWindows(string name) => new(() => new Operation<T>(
+        name, NumberOf(typeof(T).IsEnum ? Enum.GetUnderlyingType(typeof(T)) : typeof(T), name) ?? throw new NotSupportedException(
+            $"combine a {typeof(T)} in a window: it is none of MPI's numbers")));
+
     private static Lazy<Operation<T>> Of(string name, string method, string loop, Type? interfaces) => new(() =>
     {
         if (NumberOf(typeof(T), name) is { } number)

@@ -84,6 +84,10 @@ namespace Upcall.Native
         internal const int UpcallMpiProcessFailed = 50;
         /// <summary>The MPI in use does not have it.</summary>
         internal const int UpcallMpiUnsupported = 51;
+        /// <summary>A place outside of a window.</summary>
+        internal const int UpcallMpiRange = 60;
+        /// <summary>A call outside of an epoch, or in the wrong one.</summary>
+        internal const int UpcallMpiSynchronization = 61;
         /// <summary>MPI's own words say what.</summary>
         internal const int UpcallMpiOther = 52;
         /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
@@ -314,6 +318,25 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
 
+        /// <summary>Some bytes of memory, for a language that sees memory by slices alone.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_memory_view", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern SliceMut_u8 upcall_mpi_memory_view(ulong address, ulong bytes);
+
+        /// <summary>One of so many bytes. MPI need not have been started.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_buffer_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiBuffer* upcall_mpi_buffer_new(nuint bytes, Failure** failure);
+
+        /// <summary>Where it is, until it is released.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_buffer_memory", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_buffer_memory(UpcallMpiBuffer* upcall_mpi_buffer, UpcallMpiMemory* memory, Failure** failure);
+
+        /// <summary>Whether what was written there lies on huge pages. It reads what the system says of all memory of the process.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_buffer_has_huge_pages", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_buffer_has_huge_pages(UpcallMpiBuffer* upcall_mpi_buffer, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_buffer_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_buffer_release(UpcallMpiBuffer* upcall_mpi_buffer);
+
         /// <summary>Waits until all ranks have called it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_barrier", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_barrier(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -449,6 +472,106 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_mpi_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_release(UpcallMpi* upcall_mpi);
+
+        /// <summary>
+        /// An operation on numbers by their names, as `upcall_mpi_operation_named` has them, or `Replace`, or `Nothing`, which leaves
+        /// what is there.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_combining_named", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCombining* upcall_mpi_combining_named(Str @operator, Str number, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_combining_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_combining_release(UpcallMpiCombining* upcall_mpi_combining);
+
+        /// <summary>Writes a copy of elements at a rank, from its element `at` on.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_put", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_put(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 data, int to, ulong at, Failure** failure);
+
+        /// <summary>
+        /// The same of so many bytes at an address. `keep` is never called: it is released when the epoch has ended, and until then
+        /// they stay there, unchanged; so below.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_put_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_put_lent(UpcallMpiEpoch* upcall_mpi_epoch, void* address, nuint bytes, int to, ulong at, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>Reads elements of a rank's into so many bytes at an address, where they are when the epoch has ended, or after a flush.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_get_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_get_lent(UpcallMpiEpoch* upcall_mpi_epoch, void* address, nuint bytes, int from, ulong at, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>The same, in an epoch of locks: they are there when it returns.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_fetch", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_fetch(UpcallMpiEpoch* upcall_mpi_epoch, SliceMut_u8 into, int from, ulong at, Failure** failure);
+
+        /// <summary>Combines a copy of elements into those of a rank's, each at once.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_accumulate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_accumulate(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 data, int to, ulong at, UpcallMpiCombining* by, Failure** failure);
+
+        /// <summary>The same of bytes at an address.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_accumulate_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_accumulate_lent(UpcallMpiEpoch* upcall_mpi_epoch, void* address, nuint bytes, int to, ulong at, UpcallMpiCombining* by, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>As `accumulate`; what was there before is at the address when the epoch has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_get_accumulate_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_get_accumulate_lent(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 data, void* before, nuint bytes, int to, ulong at, UpcallMpiCombining* by, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>As `accumulate`, in an epoch of locks: what was there before is in `before` when it returns.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_fetch_and_accumulate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_fetch_and_accumulate(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 data, SliceMut_u8 before, int to, ulong at, UpcallMpiCombining* by, Failure** failure);
+
+        /// <summary>The same of one number, which is faster.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_fetch_and_op", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_fetch_and_op(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 value, SliceMut_u8 before, int to, ulong at, UpcallMpiCombining* by, Failure** failure);
+
+        /// <summary>The same; what was there before is at the address when the epoch has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_fetch_and_op_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_fetch_and_op_lent(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 value, void* before, nuint bytes, int to, ulong at, UpcallMpiCombining* by, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Writes an integer at a rank if what is there is `expected`, at once, in an epoch of locks: what was there is in `before` when
+        /// it returns. Of the operation only its numbers count.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_compare_and_swap", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_compare_and_swap(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 expected, Slice_u8 value, SliceMut_u8 before, int to, ulong at, UpcallMpiCombining* of, Failure** failure);
+
+        /// <summary>The same; what was there before is at the address when the epoch has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_compare_and_swap_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_compare_and_swap_lent(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 expected, Slice_u8 value, void* before, nuint bytes, int to, ulong at, UpcallMpiCombining* of, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Completes what was begun with a rank, or with all (`UPCALL_MPI_ANY`), in an epoch of locks: there too, or `local` on this side
+        /// only, where what was put has been read and may not be there yet.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_flush", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_flush(UpcallMpiEpoch* upcall_mpi_epoch, int rank, byte local, Failure** failure);
+
+        /// <summary>
+        /// Where a rank's memory is, in an epoch of memory in place, until that has ended. What is there when the window has been freed is
+        /// nobody's.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_memory", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_memory(UpcallMpiEpoch* upcall_mpi_epoch, int rank, UpcallMpiMemory* memory, Failure** failure);
+
+        /// <summary>Whether it has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_has_ended", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_epoch_has_ended(UpcallMpiEpoch* upcall_mpi_epoch, Failure** failure);
+
+        /// <summary>Ends it: what was begun is done, also where it fails, but where this thread may not call MPI.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_end", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_end(UpcallMpiEpoch* upcall_mpi_epoch, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_epoch_release(UpcallMpiEpoch* upcall_mpi_epoch);
+
+        /// <summary>Waits until all ranks that it is for have ended their access.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exposure_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exposure_wait(UpcallMpiExposure* upcall_mpi_exposure, Failure** failure);
+
+        /// <summary>Whether they have, which ends it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exposure_test", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_exposure_test(UpcallMpiExposure* upcall_mpi_exposure, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exposure_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exposure_release(UpcallMpiExposure* upcall_mpi_exposure);
 
         /// <summary>This process's rank in it; -1 where it is not in it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_group_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -785,6 +908,86 @@ namespace Upcall.Native
         /// <summary>Gives each target `counts[t]` bytes of its own, and writes how many each source has given.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
+
+        /// <summary>
+        /// A window of `count` elements of so many bytes here, which are zero, in memory of MPI's. Collective; each rank has its own
+        /// number.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_window", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiWindow* upcall_mpi_communicator_window(UpcallMpiCommunicator* upcall_mpi_communicator, nuint count, nuint element, Failure** failure);
+
+        /// <summary>
+        /// A window over so many bytes at an address, which are the window's until it is freed: where MPI does not take them where they
+        /// lie they are copied, and back in the end. `keep` is never called: it is released when MPI needs the memory no more, on any
+        /// thread. Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_window_over", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiWindow* upcall_mpi_communicator_window_over(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, nuint element, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>A window among those ranks that run on this machine, each of which reaches the others' memory in place. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_shared_window", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiWindow* upcall_mpi_communicator_shared_window(UpcallMpiCommunicator* upcall_mpi_communicator, nuint count, nuint element, Failure** failure);
+
+        /// <summary>This process's rank, as the window numbers them.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_window_rank(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>How many ranks there are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_window_size(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>How many elements a rank has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_length", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_window_length(UpcallMpiWindow* upcall_mpi_window, int rank, Failure** failure);
+
+        /// <summary>The bytes of an element.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_element", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern nuint upcall_mpi_window_element(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>Whether what is written here and what others write is one memory, in MPI's words: its unified model.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_is_unified", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_window_is_unified(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>An epoch of all ranks: it begins when all have called this, and ends when all have ended it. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_fence", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiEpoch* upcall_mpi_window_fence(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>An epoch with some ranks, which expose their memory to this one meanwhile.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_access", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiEpoch* upcall_mpi_window_access(UpcallMpiWindow* upcall_mpi_window, Slice_i32 ranks, Failure** failure);
+
+        /// <summary>Lets some ranks access this rank's memory, each once, until it is waited for.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_expose", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiExposure* upcall_mpi_window_expose(UpcallMpiWindow* upcall_mpi_window, Slice_i32 ranks, Failure** failure);
+
+        /// <summary>An epoch with one rank, which need not call anything.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_lock", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiEpoch* upcall_mpi_window_lock(UpcallMpiWindow* upcall_mpi_window, UpcallMpiLock @lock, int rank, Failure** failure);
+
+        /// <summary>An epoch with all ranks, which others may have at the same time.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_lock_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiEpoch* upcall_mpi_window_lock_all(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>
+        /// A rank's memory, in place, when no other rank has locked it, and for no other until it is ended: this rank's own, or of a
+        /// shared window anyone's.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_memory_of", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiEpoch* upcall_mpi_window_memory_of(UpcallMpiWindow* upcall_mpi_window, int rank, Failure** failure);
+
+        /// <summary>
+        /// The memory of all ranks of a shared window, to read. Collective: it begins when all have called this, and ends when all have
+        /// ended it.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_together", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiEpoch* upcall_mpi_window_together(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        /// <summary>Ends it, when all ranks do. Memory that it was made over has its elements then. A second call does nothing. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_free", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_window_free(UpcallMpiWindow* upcall_mpi_window, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_window_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_window_release(UpcallMpiWindow* upcall_mpi_window);
 
         /// <summary>The sum. Integers wrap; floats are added in lanes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1518,6 +1721,10 @@ namespace Upcall.Native
             "upcall_min_u32\tc12eb4826f61eb66\n" +
             "upcall_min_u64\t004bf267f38ea0bc\n" +
             "upcall_min_u8\t87ca3699dd980226\n" +
+            "upcall_mpi_buffer_has_huge_pages\t128641d5cf14780e\n" +
+            "upcall_mpi_buffer_memory\t25c039b489d7381e\tUpcallMpiMemory a797b74e721ce5d9\n" +
+            "upcall_mpi_buffer_new\t4bfa32b458fe22aa\n" +
+            "upcall_mpi_combining_named\t11d015c79bb8d8fc\n" +
             "upcall_mpi_communicator_abort\ta5884fcdc11a642e\n" +
             "upcall_mpi_communicator_all_gather\t7ee5bd0c02a2dd29\n" +
             "upcall_mpi_communicator_all_gather_parts\td7a886b062d9aed5\n" +
@@ -1570,6 +1777,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
+            "upcall_mpi_communicator_shared_window\tb878ecc0f8f25ef6\n" +
             "upcall_mpi_communicator_size\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_split\tc3b5cf765c7d0558\n" +
             "upcall_mpi_communicator_split_shared_memory\td9b0b4a09c77dd8f\n" +
@@ -1577,6 +1785,26 @@ namespace Upcall.Native
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_window\tb878ecc0f8f25ef6\n" +
+            "upcall_mpi_communicator_window_over\tc93f70e91be7283d\n" +
+            "upcall_mpi_epoch_accumulate\t5169c6307e6188e9\n" +
+            "upcall_mpi_epoch_accumulate_lent\t80b4ca5bc9e817ed\n" +
+            "upcall_mpi_epoch_compare_and_swap\t345f0a7f5987811b\n" +
+            "upcall_mpi_epoch_compare_and_swap_lent\tf15c6db4c7d58ada\n" +
+            "upcall_mpi_epoch_end\te8bb15c9d5a63125\n" +
+            "upcall_mpi_epoch_fetch\t2023e12665c455e6\n" +
+            "upcall_mpi_epoch_fetch_and_accumulate\ta463bc58cc1e1c81\n" +
+            "upcall_mpi_epoch_fetch_and_op\t6f8069576b16184a\n" +
+            "upcall_mpi_epoch_fetch_and_op_lent\tbee74db46fea7bb9\n" +
+            "upcall_mpi_epoch_flush\t95f58e9fd656c526\n" +
+            "upcall_mpi_epoch_get_accumulate_lent\t6d24c2630c8e0cfc\n" +
+            "upcall_mpi_epoch_get_lent\t1e4b15f032b8458f\n" +
+            "upcall_mpi_epoch_has_ended\tedebe685a43fe308\n" +
+            "upcall_mpi_epoch_memory\ta818c7cc517a5cac\tUpcallMpiMemory a797b74e721ce5d9\n" +
+            "upcall_mpi_epoch_put\t22f64c04966fa975\n" +
+            "upcall_mpi_epoch_put_lent\t17d262d594bd7ddd\n" +
+            "upcall_mpi_exposure_test\tee8daf2772aefd6e\n" +
+            "upcall_mpi_exposure_wait\t60b4ffa46c053437\n" +
             "upcall_mpi_finish\tfd84d3df17ca6230\n" +
             "upcall_mpi_group_compare\t33ff786f65cc218e\tUpcallMpiComparison 60d5bdcf1265b054\n" +
             "upcall_mpi_group_difference\t9af96d88ee716a78\n" +
@@ -1611,6 +1839,19 @@ namespace Upcall.Native
             "upcall_mpi_start\t02bbd7365b60ebf8\tUpcallMpiThreads a00836d4495371df\n" +
             "upcall_mpi_threads\tdb6e4d42cf95bf75\tUpcallMpiThreads a00836d4495371df\n" +
             "upcall_mpi_time\te1e2031be5fde231\n" +
+            "upcall_mpi_window_access\t0f5fbc966628caa7\n" +
+            "upcall_mpi_window_element\tb46f45cc98dc8f4e\n" +
+            "upcall_mpi_window_expose\t8e2e9589c8b421d1\n" +
+            "upcall_mpi_window_fence\t0311443237e50886\n" +
+            "upcall_mpi_window_free\tf383662017be000b\n" +
+            "upcall_mpi_window_is_unified\t8510305bae5ee4aa\n" +
+            "upcall_mpi_window_length\t931f28593f98301b\n" +
+            "upcall_mpi_window_lock\ta644bde719390389\tUpcallMpiLock 35d3f405d3519276\n" +
+            "upcall_mpi_window_lock_all\t0311443237e50886\n" +
+            "upcall_mpi_window_memory_of\tdcdaec36884b25ce\n" +
+            "upcall_mpi_window_rank\tabe652ef879fddc2\n" +
+            "upcall_mpi_window_size\tabe652ef879fddc2\n" +
+            "upcall_mpi_window_together\t0311443237e50886\n" +
             "upcall_mpi_world\tb747834c51153e11\n" +
             "upcall_pool_get\t145817956b398455\tUpcallAsOf 6ce52048cdbb1c55\tUpcallFound 057631ca925ba158\n" +
             "upcall_pool_list\tb2d141c3863bcac3\n" +
@@ -1841,6 +2082,29 @@ namespace Upcall.Native
     }
 
     /// <summary>
+    /// Memory on huge pages, which MPIs move faster than other memory: some bytes that are zero at first. For few large buffers that
+    /// are used often.
+    /// </summary>
+    /// <remarks>
+    /// When it is released the system has its pages back at once; the addresses stay, for the next one, so that whoever still reads or
+    /// writes there meets zeroes, or another buffer, and no fault.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiBuffer
+    {
+    }
+
+    /// <summary>A place in memory, for as long as the object that has told it says.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiMemory
+    {
+        /// <summary>Its address.</summary>
+        public ulong Address;
+        /// <summary>Its bytes.</summary>
+        public ulong Bytes;
+    }
+
+    /// <summary>
     /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
     /// which the ranks do in the same order.
     /// </summary>
@@ -1893,6 +2157,28 @@ namespace Upcall.Native
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpi
+    {
+    }
+
+    /// <summary>One of MPI's own operations on numbers: of a window nobody runs a function.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiCombining
+    {
+    }
+
+    /// <summary>What is done to a window between two points in time. Places and counts are of elements, and data whole ones.</summary>
+    /// <remarks>
+    /// It ends by `end`; released before that it stays open, and neither is its window freed nor MPI finalized. What is done to it once
+    /// it has ended is a failure.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiEpoch
+    {
+    }
+
+    /// <summary>This rank's memory, which others access until it is waited for.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiExposure
     {
     }
 
@@ -2004,6 +2290,28 @@ namespace Upcall.Native
     {
         public uint* data;
         public nuint len;
+    }
+
+    /// <summary>
+    /// Memory of each rank's of a communicator, which all of them read and write: so many elements at each, from 0 on. What is done
+    /// lies in an epoch, which begins with a call here and ends with `end`.
+    /// </summary>
+    /// <remarks>
+    /// It ends by `free`, which all ranks call in one order; released before that, as by a finaliser, it stays until MPI is finalized.
+    /// What is done to it once it has been freed is a failure.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiWindow
+    {
+    }
+
+    /// <summary>Who else may lock the same rank's memory.</summary>
+    internal enum UpcallMpiLock : uint
+    {
+        /// <summary>Others that share it.</summary>
+        Shared = 0,
+        /// <summary>Nobody.</summary>
+        Exclusive = 1,
     }
 
     [StructLayout(LayoutKind.Sequential)]
