@@ -40,6 +40,12 @@ public enum MpiError {
     /** The MPI in use does not have it. */
     UNSUPPORTED(Functions.UPCALL_MPI_UNSUPPORTED),
 
+    /** A place outside of a window. */
+    RANGE(Functions.UPCALL_MPI_RANGE),
+
+    /** A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one. */
+    SYNCHRONIZATION(Functions.UPCALL_MPI_SYNCHRONIZATION),
+
     /** The message has MPI's own words. */
     OTHER(Functions.UPCALL_MPI_OTHER);
 

@@ -9,6 +9,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import java.util.function.LongBinaryOperator;
 import upcall.bindings.MemorySegment;
+import upcall.bindings.UpcallMpiCombining;
 import upcall.bindings.UpcallMpiOperation;
 
 /**
@@ -52,6 +53,12 @@ public final class Operation<T> {
     /** {@code a ^ b} of integers. */
     public static final Operation<Object> BIT_XOR = new Operation<>("BitXor");
 
+    /** What is there is replaced: for windows alone. */
+    public static final Operation<Object> REPLACE = new Operation<>("Replace");
+
+    /** What is there stays. */
+    static final Operation<Object> NOTHING = new Operation<>("Nothing");
+
     // One of these three.
     private final String name;
     private final Chunks chunks;
@@ -60,6 +67,8 @@ public final class Operation<T> {
     private final boolean commutes;
     /** MPI's, by number; for good. */
     private final Map<String, UpcallMpiOperation> named = new ConcurrentHashMap<>();
+    /** The same for windows. */
+    private final Map<String, UpcallMpiCombining> combining = new ConcurrentHashMap<>();
 
     /** Combines the elements of one array into those of another, which it has in memory that is MPI's. */
     private record Chunks(Elements elements, BiConsumer<Object, Object> combine) {
@@ -136,6 +145,16 @@ public final class Operation<T> {
     /** The same, and elements are combined in the order of the ranks. */
     public Operation<T> notCommutative() {
         return new Operation<>(name, chunks, objects, false);
+    }
+
+    /** What a window combines by. */
+    UpcallMpiCombining combining(Elements elements) {
+        if (name == null) {
+            throw new MpiException(MpiError.USAGE, "combine in a window: a function is run by nobody at the rank whose memory it is; "
+                    + "use an operation of MPI's own, as Operation.SUM");
+        }
+        return combining.computeIfAbsent(
+                elements.number(), number -> MpiException.of(() -> UpcallMpiCombining.named(name, number)));
     }
 
     /** The function on objects; null of all others. */
