@@ -15,6 +15,10 @@ export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arr
 export { Communicator } from "./mpi/communicator.js";
 export { Environment, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
+export {
+  Epoch, type Exchange, type Exposure, type LocalMemory, type Neighbours, type PassiveEpoch, Replace, type WindowOperation,
+} from "./mpi/epoch.js";
+export { MpiBuffer } from "./mpi/memory.js";
 export type { Message } from "./mpi/messages.js";
 export type { CombineObjects } from "./mpi/objects.js";
 export {
@@ -24,4 +28,5 @@ export {
 export type { NumberOperation } from "./mpi/reductions.js";
 export { Request } from "./mpi/request.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
+export { SharedWindow, Window } from "./mpi/window.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";

@@ -24,6 +24,10 @@ export type MpiErrorKind =
   | "process failed"
   /** The MPI in use does not have it. */
   | "unsupported"
+  /** A place outside of a window. */
+  | "range"
+  /** A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one. */
+  | "synchronization"
   /** MPI's own words say what. */
   | "other";
 

@@ -72,7 +72,7 @@ export abstract class Messages {
   serializer: Serializer = structured;
 
   /** @internal */
-  constructor(/** @internal */ protected readonly native: NativeCommunicator) {
+  constructor(/** @internal */ readonly native: NativeCommunicator) {
     this.rank = native.rank();
     this.size = native.size();
   }

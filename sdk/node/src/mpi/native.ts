@@ -32,6 +32,68 @@ export interface NativeRequest extends Handle {
 }
 
 export type NativeOperation = Handle;
+export type NativeCombining = Handle;
+
+/** A place in memory. */
+export interface NativeMemory {
+  readonly address: bigint;
+  readonly bytes: bigint;
+}
+
+export interface NativeBuffer extends Handle {
+  memory(memory: NativeMemory): void;
+  has_huge_pages(): boolean;
+}
+
+export interface NativeExposure extends Handle {
+  wait(): void;
+  test(): boolean;
+}
+
+export interface NativeWindow extends Handle {
+  rank(): number;
+  size(): number;
+  length_(rank: number): bigint;
+  is_unified(): boolean;
+  fence(): NativeEpoch;
+  access(ranks: Int32Array): NativeEpoch;
+  expose(ranks: Int32Array): NativeExposure;
+  lock(lock: number, rank: number): NativeEpoch;
+  lock_all(): NativeEpoch;
+  memory_of(rank: number): NativeEpoch;
+  together(): NativeEpoch;
+  free(): void;
+}
+
+/** An address of memory that JavaScript has. */
+type Address = number;
+type Keep = () => void;
+
+export interface NativeEpoch extends Handle {
+  put(data: Uint8Array, to: number, at: bigint): void;
+  get_lent(address: Address, bytes: number, from: number, at: bigint, keep: Keep): void;
+  fetch(into: Uint8Array, from: number, at: bigint): void;
+  accumulate(data: Uint8Array, to: number, at: bigint, by: NativeCombining): void;
+  get_accumulate_lent(
+    data: Uint8Array, before: Address, bytes: number, to: number, at: bigint, by: NativeCombining, keep: Keep,
+  ): void;
+  fetch_and_accumulate(data: Uint8Array, before: Uint8Array, to: number, at: bigint, by: NativeCombining): void;
+  fetch_and_op(value: Uint8Array, before: Uint8Array, to: number, at: bigint, by: NativeCombining): void;
+  fetch_and_op_lent(
+    value: Uint8Array, before: Address, bytes: number, to: number, at: bigint, by: NativeCombining, keep: Keep,
+  ): void;
+  compare_and_swap(
+    expected: Uint8Array, value: Uint8Array, before: Uint8Array, to: number, at: bigint, of: NativeCombining,
+  ): void;
+  compare_and_swap_lent(
+    expected: Uint8Array, value: Uint8Array, before: Address, bytes: number, to: number, at: bigint, of: NativeCombining,
+    keep: Keep,
+  ): void;
+  flush(rank: number, local: boolean): void;
+  memory(rank: number, memory: NativeMemory): void;
+  has_ended(): boolean;
+  end(): void;
+}
 
 export interface NativeCommunicator extends Handle {
   is_none(): boolean;
@@ -50,6 +112,8 @@ export interface NativeCommunicator extends Handle {
   matched(from: number, tag: number, wait: boolean, message: NativeMessage): boolean;
   start_send(data: Uint8Array, to: number, tag: number, mode: number): NativeRequest;
   start_receive(bytes: number, from: number, tag: number): NativeRequest;
+  window(count: number, element: number): NativeWindow;
+  shared_window(count: number, element: number): NativeWindow;
   barrier(): void;
   broadcast(data: Uint8Array, root: number): void;
   broadcast_any(data: Uint8Array, valid: boolean, root: number): Owned;
@@ -90,6 +154,14 @@ interface Native {
   readonly UpcallMpiOperation: new (operator: string, number: string) => NativeOperation;
   readonly UpcallMpiMessage: new () => NativeMessage;
   readonly UpcallMpiStatus: new () => NativeStatus;
+  readonly UpcallMpiBuffer: new (bytes: number) => NativeBuffer;
+  readonly UpcallMpiMemory: new () => NativeMemory;
+  readonly UpcallMpiCombining: new (operator: string, number: string) => NativeCombining;
+  readonly UpcallMpiLock: { readonly Shared: number; readonly Exclusive: number };
+  readonly UPCALL_MPI_ANY: number;
+  /** An array over memory that is not JavaScript's. */
+  upcall_mpi_memory_view(address: bigint, bytes: bigint): Uint8Array;
+  addressOf(array: Uint8Array): Address;
   readonly UpcallMpiMode: { readonly Standard: number; readonly Synchronous: number; readonly Ready: number };
   readonly UpcallMpiThreads: { readonly Single: number; readonly Funneled: number; readonly Serialized: number; readonly Multiple: number };
   readonly UpcallMpiReduction: {
@@ -114,6 +186,8 @@ const KINDS = new Map<unknown, MpiErrorKind>(
     ["OPERATION", "operation"],
     ["PROCESS_FAILED", "process failed"],
     ["UNSUPPORTED", "unsupported"],
+    ["RANGE", "range"],
+    ["SYNCHRONIZATION", "synchronization"],
     ["OTHER", "other"],
   ] as const).map(([name, kind]) => [all[`UPCALL_MPI_${name}`], kind]),
 );

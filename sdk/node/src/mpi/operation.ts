@@ -40,6 +40,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["Float64Array", "f64"],
 ]);
 
+/** What MPI's operations call the numbers of an array; none where it has none. */
+export function numberOf(type: string): string | undefined {
+  return TYPES.get(type);
+}
+
 /** Integers wrap at their own width. */
 export const Sum = new Named("Sum");
 export const Product = new Named("Product");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
 import { Any, each, Environment, json, LogicalAnd, MpiError, Sum } from "upcall/mpi";
+import { wrongs } from "./windows.js";
 
 /** It fails with this kind, and its message says this. */
 function fails(call, kind, message) {
@@ -109,6 +110,8 @@ if (size > 1) {
 world.serializer = json;
 fails(() => world.sendObject(undefined, 0), "type", /has no form in JSON/);
 fails(() => world.sendObject(1n, 0), "type", /BigInt/);
+
+wrongs(world, fails);
 
 // Requests that are forgotten, and collected, do no harm.
 for (let many = 0; many < 200; many++) world.startReceive(Float64Array, 1000, rank, 50);

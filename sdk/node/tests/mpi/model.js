@@ -4,6 +4,7 @@ import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
 import { Stream } from "./random.js";
+import { windows } from "./windows.js";
 
 const INTEGERS = [
   Int8Array, Int16Array, Int32Array, Uint8Array, Uint16Array, Uint32Array, BigInt64Array, BigUint64Array, Buffer,
@@ -250,6 +251,7 @@ for (let round = 0; round < 12; round++) {
   objects();
   communicators();
 }
+windows(world, draw);
 world.serializer = json;
 assert.deepEqual(world.allGatherObjects({ rank, none: undefined }), ranks.map((rank) => ({ rank })));
 assert.ok(mpi.time() <= mpi.time() && mpi.processor.length > 0 && world.largestTag >= 32767);
