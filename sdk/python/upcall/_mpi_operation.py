@@ -22,9 +22,12 @@ class Operator(MpiOperator):
         made = super().__new__(cls, name)
         made.function = function
         made._shown = shown
+        made.name = name
         return made
 
     _shown: str
+    name: str
+    """What Rust calls it."""
 
     def __call__(self, a: Any, b: Any) -> Any:
         return self.function(a, b)
@@ -43,6 +46,19 @@ LOGICAL_XOR = Operator("LogicalXor", "LOGICAL_XOR", lambda a, b: bool(a) != bool
 BIT_AND = Operator("BitAnd", "BIT_AND", operator.and_)
 BIT_OR = Operator("BitOr", "BIT_OR", operator.or_)
 BIT_XOR = Operator("BitXor", "BIT_XOR", operator.xor)
+
+@dataclass(frozen=True)
+class WindowOperator:
+    """An operation that windows alone have."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"mpi.{self.name.upper()}"
+
+
+# What is there is replaced.
+REPLACE = WindowOperator("Replace")
 
 # Functions of numpy's that are operations of MPI's, and on which kinds of dtype they come to the same there. With a NaN its
 # minimum and maximum do not; and truths are added by it as truths.

@@ -20,6 +20,8 @@ when the program ends.
   form where a ``type`` with packers is named.
 - **Reductions** take ``mpi.SUM`` and its like, numpy's functions (``numpy.add``), or a function of two arrays, which is called once
   per chunk.
+- **Windows** are memory that ranks read and write at one another (``Window``, ``SharedWindow``), and ``Buf`` is memory on huge
+  pages, which MPIs move faster than other memory.
 - **Requests** (``start_send``, ``start_receive``) keep their buffers until they have ended. Until then nobody may write what is
   sent, or use what is received into.
 
@@ -45,11 +47,22 @@ from ._mpi_operation import (
     MAX,
     MIN,
     PRODUCT,
+    REPLACE,
     SUM,
     Operation,
     Operator,
 )
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_window import (
+    Buf,
+    Epoch,
+    Exposure,
+    LocalMemory,
+    Neighbours,
+    PassiveEpoch,
+    SharedWindow,
+    Window,
+)
 from ._upcall import MpiRequest as Request
 from ._upcall import MpiStatus as Status
 
@@ -59,25 +72,34 @@ __all__ = [
     "BIT_AND",
     "BIT_OR",
     "BIT_XOR",
+    "Buf",
     "Communicator",
     "Environment",
+    "Epoch",
+    "Exposure",
     "LOGICAL_AND",
     "LOGICAL_OR",
     "LOGICAL_XOR",
+    "LocalMemory",
     "MAX",
     "MIN",
     "Message",
     "MpiError",
+    "Neighbours",
     "ObjectRequest",
     "Operation",
     "Operator",
     "PRODUCT",
     "Parts",
+    "PassiveEpoch",
     "Pickle",
+    "REPLACE",
     "Request",
     "SUM",
     "Serializer",
+    "SharedWindow",
     "Status",
+    "Window",
     "is_running",
     "own",
     "wait_all",

@@ -51,6 +51,12 @@ pub fn raise(error: Error) -> Raised {
     raise_as(kind(&error), in_bytes(&error.to_string()))
 }
 
+/// Raises an error of what counts elements.
+#[cold]
+pub fn raise_elements(error: Error) -> Raised {
+    raise_as(kind(&error), error.to_string())
+}
+
 /// Raises an error of a kind.
 #[cold]
 pub fn raise_as(kind: &str, message: impl AsRef<str>) -> Raised {

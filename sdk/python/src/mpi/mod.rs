@@ -8,8 +8,10 @@ mod collective;
 mod combine;
 mod communicator;
 mod environment;
+mod epoch;
 mod failure;
 mod kept;
+mod memory;
 mod message;
 mod operator;
 mod parts;
@@ -17,6 +19,7 @@ mod point;
 mod reduce;
 mod request;
 mod status;
+mod window;
 
 use crate::ffi;
 use crate::forked::Process;
@@ -70,6 +73,10 @@ struct Types {
     request: Ref,
     message: Ref,
     operator: Ref,
+    window: Ref,
+    epoch: Ref,
+    exposure: Ref,
+    memory: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -84,13 +91,17 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 11]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
             request: request::request_type()?,
             message: message::message_type()?,
             operator: operator::operator_type()?,
+            window: window::window_type()?,
+            epoch: epoch::epoch_type()?,
+            exposure: epoch::exposure_type()?,
+            memory: memory::memory_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -102,6 +113,11 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
         (c"MpiRequest", types.request.clone()),
         (c"MpiMessage", types.message.clone()),
         (c"MpiOperator", types.operator.clone()),
+        (c"MpiWindow", types.window.clone()),
+        (c"MpiEpoch", types.epoch.clone()),
+        (c"MpiExposure", types.exposure.clone()),
+        (c"MpiMemory", types.memory.clone()),
+        (c"MpiBuf", memory::buf_type()?),
     ])
 }
 

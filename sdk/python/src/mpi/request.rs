@@ -64,7 +64,8 @@ pub fn methods(of: TypeOf) -> TypeOf {
     )
 }
 
-fn lent(buffer: Buffer) -> Lent<Kept> {
+/// A buffer, lent until MPI needs it no more.
+pub fn lent(buffer: Buffer) -> Lent<Kept> {
     let (address, bytes) = (buffer.address(), buffer.len());
     // SAFETY: the buffer keeps its memory where it is until it is released. That nobody else uses it is the program's duty, as it
     // is of numpy's arrays.

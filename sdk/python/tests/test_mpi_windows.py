@@ -1,0 +1,266 @@
+"""Memory of ranks that others read and write, against a plain model, and memory on huge pages."""
+
+from __future__ import annotations
+
+import gc
+import random
+import threading
+from typing import Any
+
+import numpy
+import pytest
+from ranks import Bodies, run
+
+from upcall import mpi
+
+bodies = Bodies(__file__)
+
+
+def drawn(random: random.Random, dtype: Any, count: int) -> Any:
+    """Small numbers, which a sum of any order has exactly."""
+    return numpy.array([random.randrange(5) for _ in range(count)], dtype)
+
+
+@bodies.on(1, 3)
+def buffers_on_huge_pages_go_where_arrays_go(world: mpi.Communicator, random: random.Random) -> None:
+    sent, received = mpi.Buf(560_000), mpi.Buf(560_000)
+    assert len(sent) == 560_000 and not numpy.asarray(sent).any()
+    numbers = sent.array(float)
+    numbers[:] = numpy.arange(70_000) + world.rank
+    before, after = (world.rank - 1) % world.size, (world.rank + 1) % world.size
+    requests = [world.start_receive(received, before, 1), world.start_send(sent, after, 1)]
+    assert mpi.wait_all(requests)[0].bytes == 560_000
+    assert (received.array() == numpy.arange(70_000) + before).all()
+    assert world.all_reduce(numbers, mpi.SUM)[5] == 5 * world.size + world.size * (world.size - 1) / 2
+    # It lives as long as an array over it.
+    kept = mpi.Buf(1 << 21).array("i8")
+    kept[3] = 7
+    gc.collect()
+    assert kept[3] == 7 and mpi.Buf(1 << 22).array("i8")[3] == 0
+    assert memoryview(sent).nbytes == 560_000 and len(mpi.Buf(0)) == 0
+    with pytest.raises(ValueError):
+        mpi.Buf(-1)
+    with pytest.raises(mpi.MpiError, match="make a buffer"):
+        mpi.Buf(1 << 62)
+
+
+MODELS: list[tuple[str, Any, Any]] = [
+    ("i4", mpi.SUM, numpy.add),
+    ("f8", numpy.add, numpy.add),
+    ("i8", mpi.BIT_XOR, numpy.bitwise_xor),
+    ("f4", mpi.MAX, numpy.maximum),
+    ("i2", mpi.SUM, numpy.add),
+    ("u8", mpi.BIT_OR, numpy.bitwise_or),
+]
+
+
+@bodies.on(1, 3)
+def random_puts_gets_and_sums_are_those_of_a_model(world: mpi.Communicator, random: random.Random) -> None:
+    for dtype, op, model in MODELS:
+        lengths = [random.randrange(6, 40) for _ in range(world.size)]
+        window = mpi.Window.allocate(world, lengths[world.rank], dtype)
+        assert [window.length(rank) for rank in range(window.size)] == lengths
+        whole = [numpy.zeros(length, dtype) for length in lengths]
+        for turn in range(4):
+            fence = window.fence() if turn == 0 else None
+            for rank in range(world.size):
+                to = random.randrange(world.size)
+                # Each rank has its own part, as what overlaps has no order.
+                room = lengths[to] // world.size
+                count = random.randrange(1, room + 1)
+                at = room * rank + random.randrange(room - count + 1)
+                values = drawn(random, dtype, count)
+                there = whole[to][at : at + count]
+                there[:] = model(there, values) if turn == 3 else values
+                if rank != world.rank:
+                    continue
+                if fence is not None:
+                    fence.put(values, to, at)
+                elif turn == 1:
+                    window.put(values.tolist(), to, at)
+                    assert (window.get(to, at, count) == values).all()
+                elif turn == 2:
+                    with window.lock(to, "exclusive") as epoch:
+                        epoch.put(values, to, at)
+                        epoch.flush(to)
+                        into = numpy.zeros(count, dtype)
+                        epoch.get(into, to, at)
+                        epoch.flush()
+                        assert (into == values).all()
+                else:
+                    with window.lock_all() as epoch:
+                        epoch.accumulate(values, to, at, op)
+            if fence is not None:
+                fence.end()
+            world.barrier()
+            source = random.randrange(world.size)
+            into = numpy.empty(lengths[source], dtype)
+            with window.fence() as epoch:
+                epoch.get(into, source)
+            assert (into == whole[source]).all(), (dtype, turn)
+        with window.local() as mine:
+            assert (mine == whole[world.rank]).all()
+        window.free()
+
+
+@bodies.on(1, 3)
+def numbers_are_fetched_and_combined_at_once(world: mpi.Communicator, random: random.Random) -> None:
+    rounds, mine = 15, 0
+    with mpi.Window.allocate(world, 3 if world.rank == 0 else 0, "i8") as window:
+        with window.lock_all() as epoch:
+            for _ in range(rounds):
+                mine += epoch.fetch_and_op(1, 0, 0, mpi.SUM)
+                # A lock of one's own.
+                while epoch.compare_and_swap(0, world.rank + 1, 0, 1) != 0:
+                    pass
+                assert epoch.fetch_and_op(0, 0, 1, mpi.REPLACE) == world.rank + 1
+        whole = rounds * world.size
+        assert world.all_reduce(numpy.array([mine]), mpi.SUM)[0] == whole * (whole - 1) // 2
+        before, swapped = numpy.zeros(2, "i8"), numpy.zeros(1, "i8")
+        with window.fence() as fence:
+            if world.rank == 0:
+                fence.get_accumulate([5, 7], before, 0, 0, mpi.SUM)
+        with window.fence() as fence:
+            if world.rank == world.size - 1:
+                fence.fetch_and_op_into(1, before[:1], 0, 0, mpi.SUM)
+                fence.compare_and_swap_into(7, 70, swapped, 0, 1)
+        if world.rank == world.size - 1:
+            assert (before[0], swapped[0]) == (whole + 5, 7)
+            with window.lock(0) as epoch:
+                assert epoch.fetch_and_accumulate([1, 1, 1], 0, 0, mpi.PRODUCT).tolist() == [whole + 6, 70, 0]
+                assert epoch.load(0, 1) == 70
+
+
+@bodies.on(1, 3)
+def some_ranks_access_what_others_expose(world: mpi.Communicator, random: random.Random) -> None:
+    record = numpy.dtype([("id", "i4"), ("at", "f8")], align=True)
+    before, after = (world.rank - 1) % world.size, (world.rank + 1) % world.size
+    with mpi.Window.allocate(world, 2, record) as window:
+        with window.expose([before]) as exposure:
+            with window.access([after]) as epoch:
+                epoch.put(numpy.array([(world.rank, 0.5), (-1, 1.5)], record), after)
+                if world.size > 2:
+                    with pytest.raises(mpi.MpiError, match="not with that rank") as refused:
+                        epoch.put(numpy.zeros(1, record), before)
+                    assert refused.value.kind == "synchronization"
+        assert exposure.test()
+        with window.local() as mine:
+            assert mine.tolist() == [(before, 0.5), (-1, 1.5)]
+
+
+@bodies.on(1, 3)
+def a_window_lies_over_memory_of_the_program(world: mpi.Communicator, random: random.Random) -> None:
+    before, after = (world.rank - 1) % world.size, (world.rank + 1) % world.size
+    huge, plain = mpi.Buf(64).array("i4"), numpy.arange(5)
+    over, also = mpi.Window.create(world, huge), mpi.Window.create(world, plain)
+    over.put([world.rank + 20], after, 4)
+    also.put([world.rank + 10], after, 3)
+    gc.collect()
+    world.barrier()
+    over.free()
+    also.free()
+    assert huge[4] == before + 20 and plain.tolist() == [0, 1, 2, before + 10, 4]
+    with mpi.Window.create(world, bytearray(3)) as bytes_of:
+        bytes_of.put(b"ab", after, 1)
+        assert bytes_of.get(after, 0, 3) == b"\0ab"
+        world.barrier()
+
+
+@bodies.on(1, 3)
+def ranks_of_one_machine_read_each_other_in_place(world: mpi.Communicator, random: random.Random) -> None:
+    before, after = (world.rank - 1) % world.size, (world.rank + 1) % world.size
+    with mpi.SharedWindow.allocate(world, 4 + world.rank, float) as table:
+        with table.local() as mine:
+            mine[:] = world.rank + 0.5
+        with table.together() as ranks:
+            for rank in range(table.size):
+                assert ranks[rank].tolist() == [rank + 0.5] * (4 + rank) and not ranks[rank].flags.writeable
+            with pytest.raises(mpi.MpiError) as refused:
+                ranks[table.size]
+            assert refused.value.kind == "rank"
+        with table.memory_of(after) as theirs:
+            theirs[3] = 100 * world.rank
+        world.barrier()
+        with table.lock(before) as epoch:
+            assert epoch.fetch(before, 3, 1)[0] == 100 * ((before - 1) % world.size)
+
+
+def refused(kind: str, call: Any, *arguments: Any) -> None:
+    with pytest.raises(mpi.MpiError) as error:
+        call(*arguments)
+    assert error.value.kind == kind, error.value
+
+
+@bodies.on(1, 3)
+def what_is_wrong_with_a_window_is_an_error(world: mpi.Communicator, random: random.Random) -> None:
+    after = (world.rank + 1) % world.size
+    window = mpi.Window.allocate(world, 3, "i4")
+    refused("rank", window.length, world.size)
+    refused("rank", window.lock, -1)
+    with pytest.raises(TypeError):
+        mpi.Window.allocate(world, 3, object)
+    epoch = window.lock(after)
+    with pytest.raises(mpi.MpiError, match="put 2 elements at 2 of rank .*: that rank's window has 3 elements"):
+        epoch.put([1, 2], after, 2)
+    refused("range", epoch.get, numpy.zeros(4, "i4"), after)
+    refused("range", epoch.fetch, after, 1 << 62, 1)
+    refused("range", epoch.accumulate, [1], after, (1 << 63) - 1, mpi.SUM)
+    refused("rank", epoch.put, [1], world.size)
+    refused("type", epoch.get, numpy.zeros(1, "i8"), after)
+    refused("usage", epoch.accumulate, [1], after, 0, lambda a, b: a)
+    with pytest.raises(ValueError):
+        epoch.put([1], after, -1)
+    # One at a time, and the window ends after it.
+    refused("synchronization", window.fence)
+    refused("synchronization", window.lock, after)
+    refused("synchronization", window.free)
+    epoch.end()
+    epoch.end()
+    refused("synchronization", epoch.put, [1], after)
+    with window.local() as stale:
+        pass
+    with pytest.raises(ZeroDivisionError), window.fence():
+        # An exception within an epoch ends it.
+        raise ZeroDivisionError
+    with mpi.Window.allocate(world, 1, float) as numbers, numbers.lock_all() as some:
+        refused("type", some.compare_and_swap, 1.0, 2.0, 0)
+    with pytest.raises(TypeError):
+        world.all_reduce(numpy.zeros(1), mpi.REPLACE)
+    # An epoch that is begun here may be ended by another thread, as all may call.
+    other = window.lock_all()
+    thread = threading.Thread(target=other.end)
+    thread.start()
+    thread.join()
+    window.free()
+    window.free()
+    refused("usage", window.fence)
+    # What was a window's memory is nobody's now.
+    stale[0] = 1
+    mpi.Window.allocate(world, 1)
+    gc.collect()
+
+
+test_on_ranks = bodies.tests()
+
+
+def test_mpi_is_not_finalized_within_an_epoch() -> None:
+    program = """
+from upcall import mpi
+with mpi.Environment() as env:
+    window = mpi.Window.allocate(env.world, 1, "i4")
+    epoch = window.lock(0)
+    del epoch
+    try:
+        env.finish()
+    except mpi.MpiError as error:
+        print(error.kind, error)
+    window = mpi.Window.allocate(env.world, 1, "i4")
+    window.free()
+    env.world.abort(0)
+"""
+    done = run("mpirun.openmpi", 1, "-c", program)
+    assert "synchronization finalize MPI: 1 epochs or guards of windows are open" in done.stdout, done.stderr
+
+
+if __name__ == "__main__":
+    bodies.run()
