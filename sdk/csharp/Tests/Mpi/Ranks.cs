@@ -18,9 +18,11 @@ public static class Ranks
     {
         int failed = 0;
         Communicator late;
+        Window<int> left;
         using (var mpi = new Mpi.Environment(names))
         {
             late = mpi.World;
+            left = Window<int>.Allocate(late, 1);
             var tests =
                 from type in typeof(Ranks).Assembly.GetTypes()
                 from method in type.GetMethods(BindingFlags.Public | BindingFlags.Static)
@@ -44,9 +46,16 @@ public static class Ranks
                     mpi.World.Abort(1);
                 }
             }
+            // MPI is not finalized within an epoch.
+            PassiveEpoch<int> open = left.LockAll();
+            Expect.Equal(MpiError.Synchronization, Expect.Throws<MpiException>(mpi.Dispose).Error);
+            open.Dispose();
         }
         Expect.Equal(false, Mpi.Environment.IsRunning);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(late.Barrier).Error);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => left.LockAll()).Error);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Dispose).Error);
+        left.Dispose();
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => new Mpi.Environment().Dispose()).Error);
         Console.WriteLine("all ranks well");
         return failed;

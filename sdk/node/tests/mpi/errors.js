@@ -1,7 +1,7 @@
 // What is wrong is an error that says what: each rank goes on after it.
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
-import { Any, each, Environment, json, LogicalAnd, MpiError, Sum } from "upcall/mpi";
+import { Any, each, Environment, json, LogicalAnd, MpiError, Sum, Window } from "upcall/mpi";
 import { wrongs } from "./windows.js";
 
 /** It fails with this kind, and its message says this. */
@@ -128,11 +128,18 @@ await worker.terminate();
 
 world.barrier();
 const late = world.startReceive(Float64Array, 1, rank, 60);
+// MPI is not finalized within an epoch.
+const left = Window.allocate(world, Int32Array, 1);
+const open = left.lockAll();
+fails(() => mpi.finish(), "synchronization", /1 epochs or guards of windows are open/);
+open.end();
 mpi.finish();
 mpi.finish();
 fails(() => world.send(one, 0), "lifecycle", /finalized/);
 fails(() => world.allReduce(1, Sum), "lifecycle", /finalized/);
 fails(() => late.wait(), "lifecycle", /finalized/);
+fails(() => left.lockAll(), "lifecycle", /finalized/);
+fails(() => left.free(), "lifecycle", /finalized/);
 fails(() => Environment.start(), "lifecycle", /started before/);
 assert.equal(world.rank, rank);
 console.log("well");

@@ -18,6 +18,7 @@ public final class Ranks {
     public static void main(String[] arguments) {
         Environment mpi = Environment.start(arguments.length > 0 ? Threads.valueOf(arguments[0]) : Threads.FUNNELED);
         Communicator world = mpi.world();
+        Window<int[]> left = null;
         try {
             for (Class<?> tests : TESTS) {
                 Method[] methods = tests.getDeclaredMethods();
@@ -36,6 +37,11 @@ public final class Ranks {
                 }
             }
             life(mpi);
+            // MPI is not finalized within an epoch.
+            left = Window.allocate(world, int[].class, 1);
+            PassiveEpoch<int[]> open = left.lockAll();
+            equal(MpiError.SYNCHRONIZATION, thrown(MpiException.class, mpi::close).error(), "within an epoch");
+            open.close();
         } catch (Throwable failed) {
             System.err.println("rank " + world.rank() + " of " + world.size() + ":");
             failed.printStackTrace();
@@ -45,6 +51,9 @@ public final class Ranks {
         mpi.close();
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, () -> world.send(new int[1], 0, 0)).error(), "after the end");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, Environment::start).error(), "a second start");
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::lockAll).error(), "a window after the end");
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::close).error(), "its close");
+        left.close();
         System.out.println("well");
     }
 
