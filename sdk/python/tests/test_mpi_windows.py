@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -38,6 +39,12 @@ def buffers_on_huge_pages_go_where_arrays_go(world: mpi.Communicator, random: ra
     gc.collect()
     assert kept[3] == 7 and mpi.Buf(1 << 22).array("i8")[3] == 0
     assert memoryview(sent).nbytes == 560_000 and len(mpi.Buf(0)) == 0
+    huge = mpi.Buf(4 << 20)
+    assert not huge.has_huge_pages
+    numpy.frombuffer(memoryview(huge), "u1")[:] = 1
+    # Where the system gives any.
+    given = Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text()
+    assert huge.has_huge_pages == ("[never]" not in given)
     with pytest.raises(ValueError):
         mpi.Buf(-1)
     with pytest.raises(mpi.MpiError, match="make a buffer"):

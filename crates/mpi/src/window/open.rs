@@ -294,6 +294,11 @@ impl<K: Send + 'static> OpenWindow<K> {
             let why = "MPI has been finalized, which has freed it; free it before that";
             return Err(Error::new(ErrorKind::Lifecycle, format!("free a window: {why}")));
         }
+        // A thread that may not call MPI leaves it as it is.
+        if let Err(error) = held.window().library.call(|_| 0, what) {
+            *place = Some(held);
+            return Err(error);
+        }
         let held = match Arc::try_unwrap(held) {
             Ok(held) => held,
             Err(held) => {

@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using Upcall.Mpi;
@@ -52,6 +53,14 @@ public static class RankWindows
         Expect.Throws<ObjectDisposedException>(() => world.Send(kept, 0, 0));
         Expect.Throws<ArgumentOutOfRangeException>(() => new MpiBuffer<int>(-1));
         Expect.Equal(0, new MpiBuffer<int>(0).Span.Length);
+        // Where the system gives any.
+        string given = File.ReadAllText("/sys/kernel/mm/transparent_hugepage/enabled");
+        using (var huge = new MpiBuffer<byte>(4 << 20))
+        {
+            Expect.Equal(false, huge.HasHugePages);
+            huge.Span.Fill(1);
+            Expect.Equal(!given.Contains("[never]"), huge.HasHugePages);
+        }
         // Whoever keeps a span reads what is nobody's any more, without harm.
         var gone = new MpiBuffer<long>(4);
         Span<long> stale = gone.Span;
@@ -301,6 +310,11 @@ public static class RankWindows
             Expect.Equal(MpiError.Usage, ((MpiException)other!).Error);
             some.FlushAll();
         }
+        var elsewhere = new Thread(() => other = Expect.Throws<MpiException>(window.Dispose));
+        elsewhere.Start();
+        elsewhere.Join();
+        Expect.Equal(MpiError.Usage, ((MpiException)other!).Error);
+        window.Put([1], Next(world), 0);
         window.Dispose();
         window.Dispose();
         Expect.Throws<ObjectDisposedException>(() => window.Fence());

@@ -1,4 +1,4 @@
-import { Any, each, Environment, type Message, notCommutative, type Received, Request, Sum } from "upcall/mpi";
+import { Any, each, Environment, type Message, MpiBuffer, notCommutative, type Received, Request, SharedWindow, Sum, Window } from "upcall/mpi";
 
 function program(): void {
   using mpi = Environment.start({ threads: "single" });
@@ -15,6 +15,18 @@ function program(): void {
   const message: Message | undefined = world.tryMatched();
   using part = world.split(world.rank % 2);
   part?.barrier();
+  const window: Window<BigInt64Array> = Window.allocate(world, BigInt64Array, 10);
+  {
+    using epoch = window.lockAll();
+    const ticket: bigint = epoch.fetchAndOp(1n, 0, 9, Sum);
+    // @ts-expect-error numbers are not bigints
+    epoch.put(Float64Array.of(1), 0);
+    void ticket;
+  }
+  const large: Float64Array = new MpiBuffer(Float64Array, 1000).array;
+  using table = SharedWindow.allocate(world, Float32Array, 5);
+  const theirs: Float32Array = table.together().at(0);
+  void [large, theirs];
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);

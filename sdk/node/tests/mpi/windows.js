@@ -1,5 +1,6 @@
 // Memory of ranks that others read and write, against a plain model, and arrays on huge pages.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import {
   BitXor, Max, MpiBuffer, MpiError, Product, Replace, SharedWindow, Sum, Window,
 } from "upcall/mpi";
@@ -32,6 +33,12 @@ function buffers(world) {
   // Nobody's any more.
   assert.equal(stale[9], 0);
   received.free();
+  // Where the system gives any.
+  const huge = new MpiBuffer(Uint8Array, 4 << 20);
+  assert.equal(huge.hasHugePages, false);
+  huge.array.fill(1);
+  assert.equal(huge.hasHugePages, !readFileSync("/sys/kernel/mm/transparent_hugepage/enabled", "utf8").includes("[never]"));
+  huge.free();
   assert.equal(new MpiBuffer(Uint8Array, 0).array.length, 0);
   assert.throws(() => new MpiBuffer(Uint8Array, -1), RangeError);
   assert.throws(() => new MpiBuffer(Float64Array, 2 ** 49), MpiError);

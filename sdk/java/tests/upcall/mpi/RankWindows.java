@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -23,7 +25,7 @@ final class RankWindows {
         return (world.rank() + world.size() - 1) % world.size();
     }
 
-    static void buffersGoWhereDirectBuffersGo(Communicator world, Random stream) {
+    static void buffersGoWhereDirectBuffersGo(Communicator world, Random stream) throws Exception {
         int count = 70_000;
         try (MpiBuffer sent = MpiBuffer.allocate(8L * count); MpiBuffer received = MpiBuffer.allocate(8L * count)) {
             DoubleBuffer numbers = sent.doubles();
@@ -42,6 +44,16 @@ final class RankWindows {
             sending.waitFor();
             equal(before(world) + 0.5, received.doubles().get(count - 1), "the last");
             equal(before(world) * 7 + 5.0, received.doubles().get(5), "the sixth");
+        }
+        try (MpiBuffer huge = MpiBuffer.allocate(4 << 20)) {
+            equal(false, huge.hasHugePages(), "nothing was written yet");
+            ByteBuffer bytes = huge.bytes();
+            while (bytes.hasRemaining()) {
+                bytes.put((byte) 1);
+            }
+            // Where the system gives any.
+            String given = Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+            equal(!given.contains("[never]"), huge.hasHugePages(), given);
         }
         MpiBuffer closed = MpiBuffer.allocate(64);
         LongBuffer stale = closed.longs().put(0, 9);
