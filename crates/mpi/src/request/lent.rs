@@ -36,6 +36,18 @@ impl<K> Lent<K> {
         self.keeper
     }
 
+    /// Its bytes, to be filled by what is called now.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: the promise of `new`: so many bytes are there, and nobody else uses them.
+        unsafe { std::slice::from_raw_parts_mut(self.place().cast(), self.bytes) }
+    }
+
+    /// Its bytes, to be read by what is called now.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: the promise of `new`: so many bytes are there, and nobody writes them.
+        unsafe { std::slice::from_raw_parts(self.place().cast(), self.bytes) }
+    }
+
     /// Where it is. What is there where there are no bytes may be any address, and 1 is Open MPI's `MPI_IN_PLACE`.
     fn place(&self) -> *mut c_void {
         static NOTHING: u64 = 0;
