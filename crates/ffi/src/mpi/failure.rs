@@ -28,6 +28,18 @@ pub const UPCALL_MPI_PROCESS_FAILED: i32 = 50;
 pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
 /// MPI's own words say what.
 pub const UPCALL_MPI_OTHER: i32 = 52;
+/// A place outside of a window or file.
+pub const UPCALL_MPI_RANGE: i32 = 53;
+/// There is no such file.
+pub const UPCALL_MPI_NOT_FOUND: i32 = 60;
+/// There is such a file already.
+pub const UPCALL_MPI_EXISTS: i32 = 61;
+/// A file may not be read or written so.
+pub const UPCALL_MPI_ACCESS: i32 = 62;
+/// The disk is full.
+pub const UPCALL_MPI_NO_SPACE: i32 = 63;
+/// A file could not be read or written.
+pub const UPCALL_MPI_IO: i32 = 64;
 
 /// Why MPI did not do what it was asked.
 #[derive(Clone, Debug)]
@@ -77,6 +89,12 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Operation => UPCALL_MPI_OPERATION,
             ErrorKind::ProcessFailed => UPCALL_MPI_PROCESS_FAILED,
             ErrorKind::Unsupported => UPCALL_MPI_UNSUPPORTED,
+            ErrorKind::Range => UPCALL_MPI_RANGE,
+            ErrorKind::NotFound => UPCALL_MPI_NOT_FOUND,
+            ErrorKind::Exists => UPCALL_MPI_EXISTS,
+            ErrorKind::Access => UPCALL_MPI_ACCESS,
+            ErrorKind::NoSpace => UPCALL_MPI_NO_SPACE,
+            ErrorKind::Io => UPCALL_MPI_IO,
             _ => UPCALL_MPI_OTHER,
         };
         MpiFailure { code, message: error.to_string() }

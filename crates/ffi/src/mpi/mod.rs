@@ -7,6 +7,7 @@ mod collective;
 mod communicator;
 mod environment;
 mod failure;
+mod file;
 mod group;
 mod message;
 mod operation;
@@ -15,6 +16,8 @@ mod reduce;
 mod request;
 mod requests;
 mod topology;
+mod transfer;
+mod view;
 
 use failure::MpiFailure;
 use std::mem::offset_of;
