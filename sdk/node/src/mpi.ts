@@ -12,9 +12,11 @@
  */
 
 export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arrays.js";
-export { Communicator } from "./mpi/communicator.js";
+export { Communicator, type GraphOptions } from "./mpi/communicator.js";
 export { Environment, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
+export { File, type FileOptions, type From, type ViewElement } from "./mpi/file.js";
+export { type Comparison, Group } from "./mpi/group.js";
 export type { Message } from "./mpi/messages.js";
 export type { CombineObjects } from "./mpi/objects.js";
 export {
@@ -25,3 +27,4 @@ export type { NumberOperation } from "./mpi/reductions.js";
 export { Request } from "./mpi/request.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";
+export { Cartesian, Graph, Neighborhood } from "./mpi/topology.js";

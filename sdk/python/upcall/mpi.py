@@ -34,6 +34,7 @@ from ._mpi_arrays import Parts
 from ._mpi_communicator import Communicator
 from ._mpi_environment import Environment, is_running, own, world
 from ._mpi_error import MpiError
+from ._mpi_file import File
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
 from ._mpi_operation import (
     BIT_AND,
@@ -50,6 +51,8 @@ from ._mpi_operation import (
     Operator,
 )
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_topology import Cartesian, Graph, Neighborhood
+from ._upcall import MpiGroup as Group
 from ._upcall import MpiRequest as Request
 from ._upcall import MpiStatus as Status
 
@@ -59,8 +62,12 @@ __all__ = [
     "BIT_AND",
     "BIT_OR",
     "BIT_XOR",
+    "Cartesian",
     "Communicator",
     "Environment",
+    "File",
+    "Graph",
+    "Group",
     "LOGICAL_AND",
     "LOGICAL_OR",
     "LOGICAL_XOR",
@@ -68,6 +75,7 @@ __all__ = [
     "MIN",
     "Message",
     "MpiError",
+    "Neighborhood",
     "ObjectRequest",
     "Operation",
     "Operator",

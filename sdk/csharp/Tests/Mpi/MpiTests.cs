@@ -34,7 +34,8 @@ public sealed class MpiTests
             all.Split(' ').ToList().ForEach(start.ArgumentList.Add);
         }
         string program = System.Environment.ProcessPath!;
-        foreach (string argument in (string[])["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks"])
+        string[] given = ["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks"];
+        foreach (string argument in ranks == 2 ? [.. given, "multiple"] : given)
         {
             start.ArgumentList.Add(argument);
         }

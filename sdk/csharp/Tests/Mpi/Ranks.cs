@@ -18,7 +18,11 @@ public static class Ranks
     {
         int failed = 0;
         Communicator late;
-        using (var mpi = new Mpi.Environment(names))
+        Mpi.File left;
+        // One pair of ranks has threads that call as they like.
+        bool many = names is ["multiple", ..];
+        names = many ? names[1..] : names;
+        using (var mpi = new Mpi.Environment(names, many ? Threads.Multiple : Threads.Funneled))
         {
             late = mpi.World;
             var tests =
@@ -44,7 +48,11 @@ public static class Ranks
                     mpi.World.Abort(1);
                 }
             }
+            // One that is left open is closed with MPI.
+            left = Mpi.File.Open(mpi.World, "/dev/null");
         }
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Sync).Error);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Close).Error);
         Expect.Equal(false, Mpi.Environment.IsRunning);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(late.Barrier).Error);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => new Mpi.Environment().Dispose()).Error);

@@ -73,7 +73,7 @@ public unsafe partial class Communicator : IDisposable
         }
     }
 
-    private protected UpcallMpiCommunicator* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Communicator));
+    internal UpcallMpiCommunicator* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Communicator));
 
     /// <summary>The same processes, whose messages never meet those of this communicator. Collective.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>
@@ -158,7 +158,7 @@ public unsafe partial class Communicator : IDisposable
     }
 
     /// <summary>An object of the library's bytes, which are given back.</summary>
-    private T Taken<T>(Buffer_u8 buffer)
+    private protected T Taken<T>(Buffer_u8 buffer)
     {
         try
         {

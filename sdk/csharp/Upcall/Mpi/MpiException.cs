@@ -43,6 +43,24 @@ public enum MpiError
     /// <summary>The MPI in use does not have it.</summary>
     Unsupported,
 
+    /// <summary>A place outside of a window or file.</summary>
+    Range,
+
+    /// <summary>There is no such file.</summary>
+    NotFound,
+
+    /// <summary>There is such a file already.</summary>
+    Exists,
+
+    /// <summary>A file may not be read or written so.</summary>
+    Access,
+
+    /// <summary>The disk is full.</summary>
+    NoSpace,
+
+    /// <summary>A file could not be read or written.</summary>
+    Io,
+
     /// <summary>The message has MPI's own words.</summary>
     Other,
 }
@@ -83,6 +101,12 @@ public sealed class MpiException : Exception
             NativeMethods.UpcallMpiOperation => MpiError.Operation,
             UpcallMpiProcessFailed => MpiError.ProcessFailed,
             UpcallMpiUnsupported => MpiError.Unsupported,
+            UpcallMpiRange => MpiError.Range,
+            UpcallMpiNotFound => MpiError.NotFound,
+            UpcallMpiExists => MpiError.Exists,
+            UpcallMpiAccess => MpiError.Access,
+            UpcallMpiNoSpace => MpiError.NoSpace,
+            UpcallMpiIo => MpiError.Io,
             // Upcall's own are negative: arguments that are none.
             < 0 => MpiError.Usage,
             _ => MpiError.Other,

@@ -1,4 +1,6 @@
-import { Any, each, Environment, type Message, notCommutative, type Received, Request, Sum } from "upcall/mpi";
+import {
+  Any, type Cartesian, each, Environment, File, type Message, notCommutative, type Received, Request, Sum,
+} from "upcall/mpi";
 
 function program(): void {
   using mpi = Environment.start({ threads: "single" });
@@ -15,6 +17,14 @@ function program(): void {
   const message: Message | undefined = world.tryMatched();
   using part = world.split(world.rank % 2);
   part?.barrier();
+  const grid: Cartesian | undefined = world.cartesian([1, world.size], [false, true]);
+  const around: Float32Array | undefined = grid?.neighborAllGather(Float32Array.of(1));
+  using file = File.open(world, "numbers", { read: true, hints: { cb_nodes: "1" } });
+  const read: BigInt64Array = file.readAtAll(BigInt64Array, 0, 9);
+  const later: Request<Float64Array> = file.startReadAt(Float64Array, 0, 9);
+  // @ts-expect-error there is no such option
+  File.open(world, "numbers", { readable: true });
+  void [around, read, later];
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);

@@ -9,6 +9,8 @@ mod combine;
 mod communicator;
 mod environment;
 mod failure;
+mod file;
+mod group;
 mod kept;
 mod message;
 mod operator;
@@ -17,6 +19,8 @@ mod point;
 mod reduce;
 mod request;
 mod status;
+mod topology;
+mod view;
 
 use crate::ffi;
 use crate::forked::Process;
@@ -70,6 +74,9 @@ struct Types {
     request: Ref,
     message: Ref,
     operator: Ref,
+    communicator: Ref,
+    group: Ref,
+    file: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -84,24 +91,29 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 8]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
             request: request::request_type()?,
             message: message::message_type()?,
             operator: operator::operator_type()?,
+            communicator: communicator::communicator_type()?,
+            group: group::group_type()?,
+            file: file::file_type()?,
         };
         TYPES.get_or_init(|| made);
     }
     let types = types();
     Ok([
         (c"MpiEnvironment", environment::environment_type()?),
-        (c"MpiCommunicator", communicator::communicator_type()?),
+        (c"MpiCommunicator", types.communicator.clone()),
         (c"MpiStatus", types.status.clone()),
         (c"MpiRequest", types.request.clone()),
         (c"MpiMessage", types.message.clone()),
         (c"MpiOperator", types.operator.clone()),
+        (c"MpiGroup", types.group.clone()),
+        (c"MpiFile", types.file.clone()),
     ])
 }
 

@@ -9,7 +9,8 @@ import java.util.Random;
 
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
-    private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class};
+    private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
+            RankTopologies.class, RankFiles.class};
 
     private Ranks() {}
 
@@ -40,8 +41,12 @@ public final class Ranks {
             failed.printStackTrace();
             world.abort(1);
         }
+        // One that is left open is closed with MPI.
+        File left = File.open(world, java.nio.file.Path.of("/dev/null"));
         mpi.close();
         mpi.close();
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::size).error(), "a file after the end");
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::close).error(), "closing it then");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, () -> world.send(new int[1], 0, 0)).error(), "after the end");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, Environment::start).error(), "a second start");
         System.out.println("well");
