@@ -16,6 +16,10 @@ public static class Ranks
     /// <summary>0 when all passed on this rank.</summary>
     public static int Run(string[] names)
     {
+        if (names is ["throws"])
+        {
+            Mpi.Environment.Run(Throws);
+        }
         int failed = 0;
         Communicator late;
         Mpi.File left;
@@ -58,6 +62,17 @@ public static class Ranks
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => new Mpi.Environment().Dispose()).Error);
         Console.WriteLine("all ranks well");
         return failed;
+    }
+
+    /// <summary>One rank throws while the others wait for it, and would wait for them to close a file.</summary>
+    private static void Throws(Communicator world)
+    {
+        using Mpi.File file = Mpi.File.Open(world, "/dev/null");
+        if (world.Rank == 1)
+        {
+            throw new InvalidOperationException("thrown by rank 1");
+        }
+        world.Barrier();
     }
 
     /// <summary>The same on all ranks.</summary>

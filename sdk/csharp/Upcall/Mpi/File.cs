@@ -24,8 +24,9 @@ namespace Upcall.Mpi;
 /// and the other before reading, or when the file is <see cref="Atomic"/>.
 /// <para>
 /// What is collective is called by all ranks, in one order. Closing is: a file that is forgotten stays open until MPI is finalized,
-/// which closes it; and a rank that leaves the block by an exception waits for the others there, unless it ends the job before. Calls
-/// on a closed one are an <see cref="MpiException"/> (<see cref="MpiError.Usage"/>).
+/// which closes it; and a rank that leaves the block by an exception waits for the others there, unless it ends the job before, as
+/// <see cref="Environment.Run(string[], Action{Communicator}, Threads)"/> does. Calls on a closed one are an
+/// <see cref="MpiException"/> (<see cref="MpiError.Usage"/>).
 /// </para>
 /// </remarks>
 public sealed unsafe partial class File : IDisposable

@@ -14,7 +14,7 @@ from ranks import Bodies
 
 from upcall import mpi
 
-bodies = Bodies(__file__)
+bodies = Bodies(__file__)  # of the jobs of `test_mpi_collectives`
 SIZES = (1, 2, 3)
 
 
@@ -207,6 +207,3 @@ def what_is_wrong_is_named(world: mpi.Communicator, random: random.Random) -> No
     world.barrier()
     if world.rank == 0:
         path.unlink()
-
-
-test_on_ranks = bodies.tests()

@@ -11,7 +11,7 @@ from ranks import Bodies
 
 from upcall import mpi
 
-bodies = Bodies(__file__)
+bodies = Bodies(__file__)  # of the jobs of `test_mpi_collectives`
 SIZES = (1, 2, 3, 5)
 
 
@@ -170,6 +170,3 @@ def a_graph_has_the_neighbors_that_were_said(world: mpi.Communicator, random: ra
         world.graph_adjacent([-1] if rank == 0 else [], [])
     with fails("rank" if rank == 0 else "usage"):
         world.graph({0: [size]} if rank == 0 else {})
-
-
-test_on_ranks = bodies.tests()
