@@ -3595,22 +3595,22 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 #define UPCALL_MPI_OTHER INT32_C(52)
 
 /** A place outside of a window or file. */
-#define UPCALL_MPI_RANGE INT32_C(53)
+#define UPCALL_MPI_RANGE INT32_C(60)
 
 /** There is no such file. */
-#define UPCALL_MPI_NOT_FOUND INT32_C(60)
+#define UPCALL_MPI_NOT_FOUND INT32_C(62)
 
 /** There is such a file already. */
-#define UPCALL_MPI_EXISTS INT32_C(61)
+#define UPCALL_MPI_EXISTS INT32_C(63)
 
 /** A file may not be read or written so. */
-#define UPCALL_MPI_ACCESS INT32_C(62)
+#define UPCALL_MPI_ACCESS INT32_C(64)
 
 /** The disk is full. */
-#define UPCALL_MPI_NO_SPACE INT32_C(63)
+#define UPCALL_MPI_NO_SPACE INT32_C(65)
 
 /** A file could not be read or written. */
-#define UPCALL_MPI_IO INT32_C(64)
+#define UPCALL_MPI_IO INT32_C(66)
 
 /** A file is to be read. */
 #define UPCALL_MPI_FILE_READ UINT32_C(1)

@@ -127,6 +127,15 @@ def a_view_is_a_part_of_a_file(world: mpi.Communicator, random: random.Random) -
             assert (file.read_at_all(0, 4, dtype) == table[1:5, rank]).all()
             with fails("usage"):
                 file.read_ordered(1, dtype)
+            if dtype is record:
+                # One field of each: its bytes, from where it is in the first to where it is in the next.
+                everything["place"] = everything["kind"] / 7
+                file.view(dtype, 8)
+                file.write_at_all(everything, 0)
+                file.sync()
+                world.barrier()
+                file.view_strided(1, 8, 1, 8, record.itemsize)
+                assert (file.read_at_all(0, len(everything), "f8") == everything["place"]).all()
             file.view(3 * everything.itemsize, 8)
             assert file.read_at(1, 3, dtype).tolist() == everything[3:6].tolist()
             with fails("type"):

@@ -29,17 +29,17 @@ pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
 /// MPI's own words say what.
 pub const UPCALL_MPI_OTHER: i32 = 52;
 /// A place outside of a window or file.
-pub const UPCALL_MPI_RANGE: i32 = 53;
+pub const UPCALL_MPI_RANGE: i32 = 60;
 /// There is no such file.
-pub const UPCALL_MPI_NOT_FOUND: i32 = 60;
+pub const UPCALL_MPI_NOT_FOUND: i32 = 62;
 /// There is such a file already.
-pub const UPCALL_MPI_EXISTS: i32 = 61;
+pub const UPCALL_MPI_EXISTS: i32 = 63;
 /// A file may not be read or written so.
-pub const UPCALL_MPI_ACCESS: i32 = 62;
+pub const UPCALL_MPI_ACCESS: i32 = 64;
 /// The disk is full.
-pub const UPCALL_MPI_NO_SPACE: i32 = 63;
+pub const UPCALL_MPI_NO_SPACE: i32 = 65;
 /// A file could not be read or written.
-pub const UPCALL_MPI_IO: i32 = 64;
+pub const UPCALL_MPI_IO: i32 = 66;
 
 /// Why MPI did not do what it was asked.
 #[derive(Clone, Debug)]

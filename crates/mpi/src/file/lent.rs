@@ -55,10 +55,10 @@ impl File {
     ) -> Result<LentTransfer<K>, Error> {
         let (how, what) = (Place::At(offset), "begin to read from");
         self.may(true, what)?;
-        let offset = self.placed(how, into.bytes().len(), what)?;
+        let offset = self.placed(how, into.as_slice().len(), what)?;
         let gaps = self.gaps.then_some(self.unit);
         let told = self.begun(move |raw| {
-            let bytes = raw.read_before_end(into.bytes_mut(), how, offset, gaps)?;
+            let bytes = raw.read_before_end(into.slice_mut(), how, offset, gaps)?;
             raw.whole(bytes, element)?;
             Ok((into, bytes))
         })?;
@@ -76,10 +76,10 @@ impl File {
     ) -> Result<LentTransfer<K>, Error> {
         let (how, what) = (Place::At(offset), "begin to write to");
         self.may(false, what)?;
-        let offset = self.placed(how, data.bytes().len(), what)?;
+        let offset = self.placed(how, data.as_slice().len(), what)?;
         let told = self.begun(move |raw| {
-            raw.write(data.bytes(), how, offset)?;
-            let bytes = data.bytes().len();
+            raw.write(data.as_slice(), how, offset)?;
+            let bytes = data.as_slice().len();
             Ok((data, bytes))
         })?;
         Ok(LentTransfer { told })

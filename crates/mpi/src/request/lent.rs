@@ -37,13 +37,13 @@ impl<K> Lent<K> {
     }
 
     /// Its bytes, to be filled by what is called now.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn slice_mut(&mut self) -> &mut [u8] {
         // SAFETY: the promise of `new`: so many bytes are there, and nobody else uses them.
         unsafe { std::slice::from_raw_parts_mut(self.place().cast(), self.bytes) }
     }
 
     /// Its bytes, to be read by what is called now.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub(crate) fn as_slice(&self) -> &[u8] {
         // SAFETY: the promise of `new`: so many bytes are there, and nobody writes them.
         unsafe { std::slice::from_raw_parts(self.place().cast(), self.bytes) }
     }

@@ -117,6 +117,9 @@ public static class RankTopologies
         using GraphCommunicator said = world.Graph(new Dictionary<int, int[]> { [world.Rank] = [Next(world)] });
         Same(ring.Sources, said.Sources);
         Same([Before(world) * 5], said.NeighborAlltoall([world.Rank * 5]));
+        using GraphCommunicator heavy = world.Graph([Before(world)], [7], [Next(world)], [7], reorder: true);
+        Expect.Equal((1, 1), (heavy.Sources.Length, heavy.Targets.Length));
+        Expect.Throws<MpiException>(() => world.Graph([Before(world)], [7, 8], [Next(world)], []));
         using GraphCommunicator twin = ring.Duplicate();
         Same([Before(world) * 3], twin.NeighborAlltoall([world.Rank * 3]));
         Expect.Throws<MpiException>(() => world.Graph([world.Size], []));

@@ -139,14 +139,27 @@ public unsafe partial class Communicator
     /// same. Collective.
     /// </summary>
     /// <exception cref="MpiException">There is no such rank, on any of the ranks; or MPI refuses.</exception>
-    public GraphCommunicator Graph(int[] sources, int[] targets, bool reorder = false)
+    public GraphCommunicator Graph(int[] sources, int[] targets, bool reorder = false) =>
+        Graph(sources, [], targets, [], reorder);
+
+    /// <summary>As the other, and says how much goes along each edge, compared with others: what the two of an edge say is the
+    /// same.</summary>
+    /// <exception cref="MpiException">There is no such rank, or there are not as many weights, on any of the ranks; or MPI refuses.
+    /// </exception>
+    public GraphCommunicator Graph(int[] sources, uint[] sourceWeights, int[] targets, uint[] targetWeights, bool reorder = false)
     {
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         fixed (int* from = sources, to = targets)
+        fixed (uint* inward = sourceWeights, outward = targetWeights)
         {
             made = upcall_mpi_communicator_graph_adjacent(
-                Handle, Numbers(from, sources.Length), default, Numbers(to, targets.Length), default, reorder ? (byte)1 : (byte)0,
+                Handle,
+                Numbers(from, sources.Length),
+                new Slice_u32 { data = inward, len = (nuint)sourceWeights.Length },
+                Numbers(to, targets.Length),
+                new Slice_u32 { data = outward, len = (nuint)targetWeights.Length },
+                reorder ? (byte)1 : (byte)0,
                 &failed);
         }
         GC.KeepAlive(this);

@@ -87,17 +87,17 @@ namespace Upcall.Native
         /// <summary>MPI's own words say what.</summary>
         internal const int UpcallMpiOther = 52;
         /// <summary>A place outside of a window or file.</summary>
-        internal const int UpcallMpiRange = 53;
+        internal const int UpcallMpiRange = 60;
         /// <summary>There is no such file.</summary>
-        internal const int UpcallMpiNotFound = 60;
+        internal const int UpcallMpiNotFound = 62;
         /// <summary>There is such a file already.</summary>
-        internal const int UpcallMpiExists = 61;
+        internal const int UpcallMpiExists = 63;
         /// <summary>A file may not be read or written so.</summary>
-        internal const int UpcallMpiAccess = 62;
+        internal const int UpcallMpiAccess = 64;
         /// <summary>The disk is full.</summary>
-        internal const int UpcallMpiNoSpace = 63;
+        internal const int UpcallMpiNoSpace = 65;
         /// <summary>A file could not be read or written.</summary>
-        internal const int UpcallMpiIo = 64;
+        internal const int UpcallMpiIo = 66;
         /// <summary>A file is to be read.</summary>
         internal const uint UpcallMpiFileRead = 1;
         /// <summary>A file is to be written.</summary>
