@@ -79,6 +79,7 @@ typedef struct UpcallMpi UpcallMpi;
 typedef struct UpcallMpiCombining UpcallMpiCombining;
 typedef struct UpcallMpiEpoch UpcallMpiEpoch;
 typedef struct UpcallMpiExposure UpcallMpiExposure;
+typedef struct UpcallMpiFile UpcallMpiFile;
 typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Slice_i32 Slice_i32;
 typedef struct Buffer_i32 Buffer_i32;
@@ -475,6 +476,72 @@ struct UpcallMpiEpoch;
 struct UpcallMpiExposure;
 
 /**
+ * A file that the ranks of a communicator have opened together. Offsets count the elements of the view, which are bytes until a
+ * view says otherwise. `close` closes it, with all ranks together: one that is released before stays open until MPI is
+ * finalized, which closes it. Any thread may call that may call MPI; closing and views wait for calls of others.
+ * Released by `upcall_mpi_file_release`.
+ */
+struct UpcallMpiFile;
+
+/** From where a pointer is moved. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiSeek : uint32_t {
+    /** The start of the view. */
+    UpcallMpiSeek_Start = UINT32_C(0),
+    /** Where it is. */
+    UpcallMpiSeek_Current = UINT32_C(1),
+    /** The file's end. */
+    UpcallMpiSeek_End = UINT32_C(2),
+};
+typedef enum UpcallMpiSeek UpcallMpiSeek;
+#else
+typedef uint32_t UpcallMpiSeek;
+/** The start of the view. */
+#define UpcallMpiSeek_Start ((UpcallMpiSeek)UINT32_C(0))
+/** Where it is. */
+#define UpcallMpiSeek_Current ((UpcallMpiSeek)UINT32_C(1))
+/** The file's end. */
+#define UpcallMpiSeek_End ((UpcallMpiSeek)UINT32_C(2))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiSeek) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiSeek) == 4);
+
+/** Where in a file bytes are read or written, and by whom. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiPlace : uint32_t {
+    /** At an offset, in elements of the view. */
+    UpcallMpiPlace_At = UINT32_C(0),
+    /** At an offset of each rank's own, all ranks together. */
+    UpcallMpiPlace_AtAll = UINT32_C(1),
+    /** From this rank's pointer on, which moves behind them. */
+    UpcallMpiPlace_Pointer = UINT32_C(2),
+    /** The same, all ranks together. */
+    UpcallMpiPlace_PointerAll = UINT32_C(3),
+    /** From the pointer on that all ranks have, in no order. */
+    UpcallMpiPlace_Shared = UINT32_C(4),
+    /** The same, all ranks together and in their order. */
+    UpcallMpiPlace_Ordered = UINT32_C(5),
+};
+typedef enum UpcallMpiPlace UpcallMpiPlace;
+#else
+typedef uint32_t UpcallMpiPlace;
+/** At an offset, in elements of the view. */
+#define UpcallMpiPlace_At ((UpcallMpiPlace)UINT32_C(0))
+/** At an offset of each rank's own, all ranks together. */
+#define UpcallMpiPlace_AtAll ((UpcallMpiPlace)UINT32_C(1))
+/** From this rank's pointer on, which moves behind them. */
+#define UpcallMpiPlace_Pointer ((UpcallMpiPlace)UINT32_C(2))
+/** The same, all ranks together. */
+#define UpcallMpiPlace_PointerAll ((UpcallMpiPlace)UINT32_C(3))
+/** From the pointer on that all ranks have, in no order. */
+#define UpcallMpiPlace_Shared ((UpcallMpiPlace)UINT32_C(4))
+/** The same, all ranks together and in their order. */
+#define UpcallMpiPlace_Ordered ((UpcallMpiPlace)UINT32_C(5))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiPlace) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiPlace) == 4);
+
+/**
  * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
  * process alone.
  * Released by `upcall_mpi_group_release`.
@@ -620,7 +687,7 @@ UPCALL_ASSERT(sizeof(UpcallMpiReduction) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiReduction) == 4);
 
 /**
- * A call that goes on: a send or a receive, with the memory that it reads or fills. That is the library's own, or the
+ * A call that goes on: a send or a receive, or a read or write of a file, with the memory that it reads or fills. That is the library's own, or the
  * caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
  * cancelled, and a send goes on by itself.
  * Released by `upcall_mpi_request_release`.
@@ -1737,6 +1804,123 @@ UPCALL_API bool upcall_mpi_exposure_test(const UpcallMpiExposure *upcall_mpi_exp
 UPCALL_API void upcall_mpi_exposure_release(UpcallMpiExposure *upcall_mpi_exposure);
 
 /**
+ * Opens a file. `how` is the sum of `UPCALL_MPI_FILE_READ` and its like; hints are lines of `name=value`, as MPI's manual has
+ * them, of which it ignores what it does not know. Collective: all ranks say the same.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiFile *upcall_mpi_communicator_file_open(const UpcallMpiCommunicator *upcall_mpi_communicator, Str path, uint32_t how, Str hints, Failure **failure);
+
+/**
+ * Deletes a file: one rank does that, when none has it open.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_file_delete(const UpcallMpiCommunicator *upcall_mpi_communicator, Str path, Failure **failure);
+
+/**
+ * Closes it, when all that was begun has ended, and says whether that went well. Collective. A second call does nothing.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_close(const UpcallMpiFile *upcall_mpi_file, Failure **failure);
+
+/**
+ * Its bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_file_size(const UpcallMpiFile *upcall_mpi_file, Failure **failure);
+
+/**
+ * Makes it as large: what is behind is cut off, what is new is zero. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_set_size(const UpcallMpiFile *upcall_mpi_file, uint64_t bytes, Failure **failure);
+
+/**
+ * Takes room for so many bytes, so that writing them does not find the disk full; a larger file stays as it is. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_preallocate(const UpcallMpiFile *upcall_mpi_file, uint64_t bytes, Failure **failure);
+
+/**
+ * Brings what was written to the disk, and what others have brought there to this rank's eyes. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_sync(const UpcallMpiFile *upcall_mpi_file, Failure **failure);
+
+/**
+ * Whether each read and write is done at once, as others see it, without `sync`. Off at first. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_set_atomic(const UpcallMpiFile *upcall_mpi_file, bool atomic, Failure **failure);
+
+/**
+ * Whether it is.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_file_is_atomic(const UpcallMpiFile *upcall_mpi_file, Failure **failure);
+
+/**
+ * The hints in use, as lines of `name=value`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_file_hints(const UpcallMpiFile *upcall_mpi_file, Failure **failure);
+
+/**
+ * Moves this rank's pointer, or the one that all ranks have, which they do together: where it is then, in elements of the
+ * view.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_file_seek(const UpcallMpiFile *upcall_mpi_file, int64_t offset, UpcallMpiSeek from, bool shared, Failure **failure);
+
+/**
+ * Where this rank's pointer is, or the one that all ranks have, in elements of the view.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_file_position(const UpcallMpiFile *upcall_mpi_file, bool shared, Failure **failure);
+
+/**
+ * Reads bytes of elements of so many each: how many bytes there were before the file's end, which may be none. `offset` is
+ * for places that have one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_file_read(const UpcallMpiFile *upcall_mpi_file, SliceMut_u8 into, size_t element, UpcallMpiPlace place, uint64_t offset, Failure **failure);
+
+/**
+ * Writes bytes, all of them.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_write(const UpcallMpiFile *upcall_mpi_file, Slice_u8 data, UpcallMpiPlace place, uint64_t offset, Failure **failure);
+
+UPCALL_API void upcall_mpi_file_release(UpcallMpiFile *upcall_mpi_file);
+
+/**
  * This process's rank in it; -1 where it is not in it.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -2259,6 +2443,15 @@ UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_cartesian_part(const U
 UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_graph_adjacent(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_i32 sources, Slice_u32 source_weights, Slice_i32 targets, Slice_u32 target_weights, bool reorder, Failure **failure);
 
 /**
+ * Each rank says some of the edges, of whichever ranks: `degrees[s]` of the targets, one after the other, are those of
+ * `sources[s]`. Together they are the graph. Weights as in `graph_adjacent`. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_graph(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_i32 sources, Slice_i32 degrees, Slice_i32 targets, Slice_u32 weights, bool reorder, Failure **failure);
+
+/**
  * The ranks that this one receives from, in the order in which their parts arrive; -1 where nobody is.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -2306,6 +2499,85 @@ UPCALL_API void upcall_mpi_communicator_neighbor_all_to_all(const UpcallMpiCommu
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure **failure);
+
+/**
+ * Begins to read at most so many bytes of elements of so many each, at an offset in elements of the view, into memory of the
+ * library's. Where all threads may call MPI it goes on in the background, else it is done when this returns. The request's
+ * status says how many bytes there were.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_file_start_read_at(const UpcallMpiFile *upcall_mpi_file, size_t bytes, size_t element, uint64_t offset, Failure **failure);
+
+/**
+ * The same into so many bytes at an address. `keep` is never called: it is released when the memory is not needed any more,
+ * on any thread, and until then that stays there and nobody else uses it.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_file_start_read_at_lent(const UpcallMpiFile *upcall_mpi_file, void *address, size_t bytes, size_t element, uint64_t offset, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Begins to write a copy of these bytes at an offset in elements of the view, as `start_read_at` reads.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_file_start_write_at(const UpcallMpiFile *upcall_mpi_file, Slice_u8 data, uint64_t offset, Failure **failure);
+
+/**
+ * The same of so many bytes at an address, which stay there unchanged until `keep` is released.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_file_start_write_at_lent(const UpcallMpiFile *upcall_mpi_file, const void *address, size_t bytes, uint64_t offset, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Sees the file as elements of so many bytes, from a place in bytes on: offsets count these, and pointers are at the start.
+ * Collective, as all views are; what is wrong on one rank is an error on all.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_view(const UpcallMpiFile *upcall_mpi_file, size_t element, uint64_t place, Failure **failure);
+
+/**
+ * Shares the file out in blocks of so many elements, from a place in bytes on: the first is rank 0's, the next rank 1's, and
+ * behind that of the last rank comes rank 0's next. Each rank sees its own, side by side.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_view_blocks(const UpcallMpiFile *upcall_mpi_file, size_t element, uint64_t place, uint64_t block, Failure **failure);
+
+/**
+ * Sees, from a place in bytes on, `block` of each `stride` elements, of which it skips `first`. Each rank says what it sees
+ * itself.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_view_strided(const UpcallMpiFile *upcall_mpi_file, size_t element, uint64_t place, uint64_t first, uint64_t block, uint64_t stride, Failure **failure);
+
+/**
+ * Sees a part of an array that lies in the file, from a place in bytes on, its last index next to each other: the sizes of
+ * the array, those of what this rank sees, and where that begins.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_file_view_subarray(const UpcallMpiFile *upcall_mpi_file, size_t element, uint64_t place, Slice_u64 array, Slice_u64 part, Slice_u64 starts, Failure **failure);
 
 /**
  * A window of `count` elements of so many bytes here, which are zero, in memory of MPI's. Collective; each rank has its own
@@ -3754,14 +4026,50 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 /** The MPI in use does not have it. */
 #define UPCALL_MPI_UNSUPPORTED INT32_C(51)
 
-/** A place outside of a window. */
+/** MPI's own words say what. */
+#define UPCALL_MPI_OTHER INT32_C(52)
+
+/** A place outside of a window or file. */
 #define UPCALL_MPI_RANGE INT32_C(60)
 
 /** A call outside of an epoch, or in the wrong one. */
 #define UPCALL_MPI_SYNCHRONIZATION INT32_C(61)
 
-/** MPI's own words say what. */
-#define UPCALL_MPI_OTHER INT32_C(52)
+/** There is no such file. */
+#define UPCALL_MPI_NOT_FOUND INT32_C(62)
+
+/** There is such a file already. */
+#define UPCALL_MPI_EXISTS INT32_C(63)
+
+/** A file may not be read or written so. */
+#define UPCALL_MPI_ACCESS INT32_C(64)
+
+/** The disk is full. */
+#define UPCALL_MPI_NO_SPACE INT32_C(65)
+
+/** A file could not be read or written. */
+#define UPCALL_MPI_IO INT32_C(66)
+
+/** A file is to be read. */
+#define UPCALL_MPI_FILE_READ UINT32_C(1)
+
+/** A file is to be written. */
+#define UPCALL_MPI_FILE_WRITE UINT32_C(2)
+
+/** A file is to be written, and all pointers are at its end at first. */
+#define UPCALL_MPI_FILE_APPEND UINT32_C(4)
+
+/** A file is made where there is none. */
+#define UPCALL_MPI_FILE_CREATE UINT32_C(8)
+
+/** A file is made, and must not be there. */
+#define UPCALL_MPI_FILE_CREATE_NEW UINT32_C(16)
+
+/** What is in a file is thrown away. */
+#define UPCALL_MPI_FILE_TRUNCATE UINT32_C(32)
+
+/** A file is deleted when it is closed. */
+#define UPCALL_MPI_FILE_DELETE_ON_CLOSE UINT32_C(64)
 
 /** The failure's code where an empty slice has no least value, no greatest and no mean. */
 #define UPCALL_NO_ELEMENTS INT32_C(2)

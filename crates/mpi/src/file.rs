@@ -1,12 +1,16 @@
 //! Files that all ranks read and write: MPI-IO.
 
 mod access;
+mod lent;
 mod options;
 mod start;
 mod view;
 
+pub use access::Place;
+pub use lent::LentTransfer;
 pub use options::FileOptions;
 pub use start::FileTransfer;
+pub use view::View;
 
 use crate::communicator::Communicator;
 use crate::ending::Unended;
@@ -71,7 +75,14 @@ impl Raw {
     }
 
     fn call(&self, call: impl FnOnce(&Table, Handle) -> c_int, what: &str) -> Result<(), Error> {
-        self.library.call(|table| call(table, self.handle), || self.what(what))
+        let called = self.library.call(|table| call(table, self.handle), || self.what(what));
+        // MPICH 4.0.2 says what it is in words only.
+        called.map_err(|error| match error.kind() {
+            ErrorKind::Io if error.to_string().contains("No space left on device") => {
+                Error::new(ErrorKind::NoSpace, error.to_string())
+            }
+            _ => error,
+        })
     }
 
     fn size(&self) -> Result<u64, Error> {

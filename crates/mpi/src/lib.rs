@@ -92,7 +92,7 @@ pub use environment::Environment;
 pub use error::{Error, ErrorKind};
 pub use exact::{ExactSum, Real};
 pub use fields::{Datatype, FieldAt};
-pub use file::{File, FileOptions, FileTransfer};
+pub use file::{File, FileOptions, FileTransfer, LentTransfer, Place, View};
 pub use group::{Comparison, Group, RankRange};
 pub use installation::{Family, Installation};
 pub use intercommunicator::{Intercommunicator, Root};

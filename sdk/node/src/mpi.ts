@@ -12,12 +12,14 @@
  */
 
 export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arrays.js";
-export { Communicator } from "./mpi/communicator.js";
+export { Communicator, type GraphOptions } from "./mpi/communicator.js";
 export { Environment, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
 export {
   Epoch, type Exchange, type Exposure, type LocalMemory, type Neighbours, type PassiveEpoch, Replace, type WindowOperation,
 } from "./mpi/epoch.js";
+export { File, type FileOptions, type From, type ViewElement } from "./mpi/file.js";
+export { type Comparison, Group } from "./mpi/group.js";
 export { MpiBuffer } from "./mpi/memory.js";
 export type { Message } from "./mpi/messages.js";
 export type { CombineObjects } from "./mpi/objects.js";
@@ -30,3 +32,4 @@ export { Request } from "./mpi/request.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
 export { SharedWindow, Window } from "./mpi/window.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";
+export { Cartesian, Graph, Neighborhood } from "./mpi/topology.js";

@@ -21,6 +21,10 @@ for (const launcher of LAUNCHERS) {
     for (const ranks of [1, 2, 3, 5]) await passes(launcher, ranks, [program("model.js"), String(ranks * 1000)]);
   });
 
+  test(`ranks have neighbors, and files together, over ${launcher}`, async () => {
+    for (const ranks of [1, 2, 3]) await passes(launcher, ranks, [program("files.js")]);
+  });
+
   test(`what is wrong is an error that says what, over ${launcher}`, async () => {
     for (const ranks of [1, 2, 3]) await passes(launcher, ranks, ["--expose-gc", program("errors.js")]);
   });

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy
 import pytest
+import rank_files
+import rank_topologies
 from ranks import Bodies
 
 from upcall import mpi
@@ -140,4 +142,6 @@ def what_does_not_fit_is_an_error_on_all_ranks(world: mpi.Communicator, random: 
     assert world.all_gather_objects(rank) == list(range(size))
 
 
+# In the same jobs, so that fewer are started.
+bodies.all += rank_topologies.bodies.all + rank_files.bodies.all
 test_on_ranks = bodies.tests()

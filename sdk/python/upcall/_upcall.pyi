@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
-from typing import Any, Generic, NoReturn, Protocol, Self, TypeAlias, final
+from typing import Any, Generic, Literal, NoReturn, Protocol, Self, TypeAlias, final
 
 from typing_extensions import Buffer, TypeVar
 
@@ -20,6 +20,8 @@ _Value = TypeVar("_Value", default=bytes | memoryview, covariant=True)
 _Each = TypeVar("_Each", default=Any, covariant=True)
 _Emitted = TypeVar("_Emitted", default=Bytes | Number, contravariant=True)
 _Communicator = TypeVar("_Communicator", bound="MpiCommunicator")
+_File = TypeVar("_File", bound="MpiFile")
+_Comparison: TypeAlias = Literal["identical", "congruent", "similar", "unequal"]
 
 @final
 class Object(Generic[_Value]):
@@ -231,6 +233,79 @@ class MpiMessage:
     def receive(self) -> bytearray: ...
     def receive_into(self, into: Elements) -> MpiStatus: ...
 
+@final
+class MpiGroup:
+    """Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
+    process alone."""
+
+    @property
+    def rank(self) -> int | None:
+        """This process's rank in it; ``None`` where it is not in it."""
+    @property
+    def size(self) -> int:
+        """How many processes it has."""
+    def union(self, other: MpiGroup) -> MpiGroup:
+        """The processes of this one, and then those of the other that are not in it."""
+    def intersection(self, other: MpiGroup) -> MpiGroup:
+        """The processes of this one that are in the other, too."""
+    def difference(self, other: MpiGroup) -> MpiGroup:
+        """The processes of this one that are not in the other."""
+    def include(self, ranks: Iterable[int]) -> MpiGroup:
+        """Its processes of these ranks, in this order. Raises ``MpiError`` where there is no such rank, or one is there twice."""
+    def exclude(self, ranks: Iterable[int]) -> MpiGroup:
+        """Its processes without those of these ranks."""
+    def translate(self, ranks: Iterable[int], other: MpiGroup) -> list[int | None]:
+        """Which ranks those of these ranks have in the other; ``None`` for those that are not in it."""
+    def compare(self, other: MpiGroup) -> _Comparison:
+        """How alike the two are."""
+
+class MpiFile:
+    """What ``upcall.mpi.File`` is derived from."""
+
+    @property
+    def path(self) -> str:
+        """Its path, as it was opened."""
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+    @property
+    def position(self) -> int:
+        """Where this rank's pointer is, in elements of the view."""
+    @property
+    def position_shared(self) -> int:
+        """Where the pointer is that all ranks have."""
+    @property
+    def atomic(self) -> bool:
+        """Whether each read and write is done at once, as others see it, without ``sync``. Off at first."""
+    def close(self) -> None:
+        """Closes it, when all that was begun has ended. Collective. A second call does nothing."""
+    def sync(self) -> None:
+        """Brings what was written to the disk, and what others have brought there to this rank's eyes. Collective."""
+    def _hints(self) -> list[tuple[str, str]]: ...
+    def set_size(self, bytes: int) -> None:
+        """Makes it as large: what is behind is cut off, what is new is zero. Collective."""
+    def preallocate(self, bytes: int) -> None:
+        """Takes room for so many bytes, so that writing them does not find the disk full; a larger file stays as it is.
+
+        Collective."""
+    def set_atomic(self, atomic: bool) -> None:
+        """Says whether each read and write is done at once. Collective."""
+    def _seek(self, offset: int, whence: int, shared: bool) -> int: ...
+    def _read(self, into: Elements, place: int, offset: int) -> int: ...
+    def _write(self, data: Elements, place: int, offset: int) -> None: ...
+    def start_read_at(self, into: Elements, offset: int) -> MpiRequest:
+        """Begins to read into an array at an offset, which nobody may use until it has ended: the status counts the bytes.
+
+        It goes on in the background where all threads may call MPI, else it is done when this returns. Closing waits for it."""
+    def start_write_at(self, data: Elements, offset: int) -> MpiRequest:
+        """Begins to write an array at an offset, which nobody may change until it has ended, as ``start_read_at`` reads."""
+    def _view(self, element: int, place: int) -> None: ...
+    def _view_blocks(self, element: int, place: int, block: int) -> None: ...
+    def _view_strided(self, element: int, place: int, first: int, block: int, stride: int) -> None: ...
+    def _view_subarray(
+        self, element: int, place: int, sizes: Sequence[int], part: Sequence[int], starts: Sequence[int]
+    ) -> None: ...
+
 class MpiOperator:
     """What ``upcall.mpi.Operator`` is derived from."""
 
@@ -322,7 +397,58 @@ class MpiCommunicator:
     def _window_over(self, memory: Elements, element: int) -> MpiWindow: ...
     def _shared_window(self, count: int, element: int) -> MpiWindow: ...
     def _duplicate(self) -> Self: ...
-    def _split(self, color: int, key: int) -> Self | None: ...
+    def _split(self, of: type[_Communicator], color: int, key: int) -> _Communicator | None: ...
+    def group(self) -> MpiGroup:
+        """Its processes."""
+    def _create(self, of: type[_Communicator], group: MpiGroup) -> _Communicator | None: ...
+    def _create_group(self, of: type[_Communicator], group: MpiGroup, tag: int) -> _Communicator: ...
+    def _split_shared_memory(self, of: type[_Communicator], key: int) -> _Communicator: ...
+    def compare(self, other: MpiCommunicator) -> _Comparison:
+        """How alike this one and another are: a duplicate is ``congruent``."""
+    def _name(self) -> str: ...
+    def _set_name(self, name: str) -> None: ...
+    def dimensions(self, sizes: Sequence[int]) -> list[int]:
+        """How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be.
+
+        One that is not 0 stays as it is."""
+    def _cartesian(
+        self, of: type[_Communicator], sizes: Sequence[int], periodic: Sequence[bool], reorder: bool
+    ) -> _Communicator | None: ...
+    def _graph_adjacent(
+        self,
+        of: type[_Communicator],
+        sources: Sequence[int],
+        source_weights: Sequence[int],
+        targets: Sequence[int],
+        target_weights: Sequence[int],
+        reorder: bool,
+    ) -> _Communicator: ...
+    def _graph(
+        self,
+        of: type[_Communicator],
+        sources: Sequence[int],
+        degrees: Sequence[int],
+        targets: Sequence[int],
+        reorder: bool,
+    ) -> _Communicator: ...
+    def _sizes(self) -> list[int]: ...
+    def _periodic(self) -> list[bool]: ...
+    def coordinates_of(self, rank: int) -> list[int]:
+        """Of a grid: where a rank is."""
+    def rank_of(self, coordinates: Sequence[int]) -> int | None:
+        """Of a grid: who is there; ``None`` where nobody is. Along a periodic dimension any number is a coordinate."""
+    def _shift(self, dimension: int, steps: int) -> list[int | None]: ...
+    def _sub_grid(self, of: type[_Communicator], kept: Sequence[bool]) -> _Communicator: ...
+    def _sources(self) -> list[int | None]: ...
+    def _targets(self) -> list[int | None]: ...
+    def neighbor_all_gather_into(self, data: Elements, into: Elements) -> None:
+        """As ``neighbor_all_gather``, into an array: the room of a source that is nobody stays as it is."""
+    def _neighbor_all_gather_parts(self, data: Elements) -> tuple[bytearray, list[int]]: ...
+    def neighbor_all_to_all_into(self, data: Elements, into: Elements) -> None:
+        """As ``neighbor_all_to_all``, into an array: the room of a source that is nobody stays as it is."""
+    def _neighbor_all_to_all_parts(self, data: Elements, counts: Sequence[int]) -> tuple[bytearray, list[int]]: ...
+    def _file_open(self, of: type[_File], path: str, how: int, hints: Sequence[tuple[str, str]]) -> _File: ...
+    def _file_delete(self, path: str) -> None: ...
 
     def send(self, data: Elements, dest: int, tag: int = 0) -> None:
         """Sends an array. Returns when it may be changed again, which may be before or after it is received."""

@@ -36,6 +36,7 @@ from ._mpi_arrays import Parts
 from ._mpi_communicator import Communicator
 from ._mpi_environment import Environment, is_running, own, world
 from ._mpi_error import MpiError
+from ._mpi_file import File
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
 from ._mpi_operation import (
     BIT_AND,
@@ -53,6 +54,8 @@ from ._mpi_operation import (
     Operator,
 )
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_topology import Cartesian, Graph, Neighborhood
+from ._upcall import MpiGroup as Group
 from ._mpi_window import (
     Buf,
     Epoch,
@@ -73,10 +76,14 @@ __all__ = [
     "BIT_OR",
     "BIT_XOR",
     "Buf",
+    "Cartesian",
     "Communicator",
     "Environment",
     "Epoch",
     "Exposure",
+    "File",
+    "Graph",
+    "Group",
     "LOGICAL_AND",
     "LOGICAL_OR",
     "LOGICAL_XOR",
@@ -85,6 +92,7 @@ __all__ = [
     "MIN",
     "Message",
     "MpiError",
+    "Neighborhood",
     "Neighbours",
     "ObjectRequest",
     "Operation",

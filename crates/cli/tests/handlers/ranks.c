@@ -362,6 +362,8 @@ static void communicators(const UpcallMpi *mpi) {
     EXPECT(upcall_mpi_communicator_largest_tag(world, &failure) >= 32767);
 }
 
+#include "ranks_files.h"
+
 static void *finalize(void *request) {
     upcall_mpi_request_release(request);
     return NULL;
@@ -395,6 +397,8 @@ int main(void) {
         reductions();
         communicators(mpi);
     }
+    files();
+    neighbors();
     if (upcall_mpi_threads(mpi, &failure) == UpcallMpiThreads_Funneled) finaliser();
     upcall_mpi_start(UpcallMpiThreads_Single, &failure);
     fails(UPCALL_MPI_LIFECYCLE, "started already", __LINE__);

@@ -26,12 +26,22 @@ pub const UPCALL_MPI_OPERATION: i32 = 49;
 pub const UPCALL_MPI_PROCESS_FAILED: i32 = 50;
 /// The MPI in use does not have it.
 pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
-/// A place outside of a window.
+/// MPI's own words say what.
+pub const UPCALL_MPI_OTHER: i32 = 52;
+/// A place outside of a window or file.
 pub const UPCALL_MPI_RANGE: i32 = 60;
 /// A call outside of an epoch, or in the wrong one.
 pub const UPCALL_MPI_SYNCHRONIZATION: i32 = 61;
-/// MPI's own words say what.
-pub const UPCALL_MPI_OTHER: i32 = 52;
+/// There is no such file.
+pub const UPCALL_MPI_NOT_FOUND: i32 = 62;
+/// There is such a file already.
+pub const UPCALL_MPI_EXISTS: i32 = 63;
+/// A file may not be read or written so.
+pub const UPCALL_MPI_ACCESS: i32 = 64;
+/// The disk is full.
+pub const UPCALL_MPI_NO_SPACE: i32 = 65;
+/// A file could not be read or written.
+pub const UPCALL_MPI_IO: i32 = 66;
 
 /// Why MPI did not do what it was asked.
 #[derive(Clone, Debug)]
@@ -80,9 +90,14 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Count => UPCALL_MPI_COUNT,
             ErrorKind::Operation => UPCALL_MPI_OPERATION,
             ErrorKind::ProcessFailed => UPCALL_MPI_PROCESS_FAILED,
-            ErrorKind::Range => UPCALL_MPI_RANGE,
             ErrorKind::Synchronization => UPCALL_MPI_SYNCHRONIZATION,
             ErrorKind::Unsupported => UPCALL_MPI_UNSUPPORTED,
+            ErrorKind::Range => UPCALL_MPI_RANGE,
+            ErrorKind::NotFound => UPCALL_MPI_NOT_FOUND,
+            ErrorKind::Exists => UPCALL_MPI_EXISTS,
+            ErrorKind::Access => UPCALL_MPI_ACCESS,
+            ErrorKind::NoSpace => UPCALL_MPI_NO_SPACE,
+            ErrorKind::Io => UPCALL_MPI_IO,
             _ => UPCALL_MPI_OTHER,
         };
         MpiFailure { code, message: error.to_string() }

@@ -9,6 +9,7 @@ mod communicator;
 mod environment;
 mod epoch;
 mod failure;
+mod file;
 mod group;
 mod message;
 mod operation;
@@ -17,6 +18,8 @@ mod reduce;
 mod request;
 mod requests;
 mod topology;
+mod transfer;
+mod view;
 mod window;
 
 use failure::MpiFailure;

@@ -1,23 +1,26 @@
 use super::communicator::{UpcallMpiCommunicator, UpcallMpiMode};
 use super::failure::{MpiFailure, UPCALL_MPI_COUNT, UPCALL_MPI_TYPE};
+use super::transfer::Keep;
 use super::{UpcallMpiStatus, rank, source};
 use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use upcall_mpi::{Lent, Request, Status};
+use upcall_mpi::{Lent, LentTransfer, Request, Status};
 
-/// A call that goes on: a send or a receive, with the memory that it reads or fills. That is the library's own, or the
+/// A call that goes on: a send or a receive, or a read or write of a file, with the memory that it reads or fills. That is the library's own, or the
 /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
 /// cancelled, and a send goes on by itself.
 pub struct UpcallMpiRequest(Arc<Mutex<State>>);
 
 /// What keeps the caller's memory, until it is dropped.
-type Keeper = Box<dyn Fn() + Send + Sync>;
+pub(super) type Keeper = Box<dyn Fn() + Send + Sync>;
 
-enum State {
+pub(super) enum State {
     Copied(Request<Vec<u8>>),
     Lent(Request<Lent<Keeper>>),
+    /// Of a file.
+    Transfer(LentTransfer<Keep>),
     /// The status, and what has arrived.
     Ended(UpcallMpiStatus, Vec<u8>),
     Failed(MpiFailure),
@@ -50,6 +53,10 @@ impl State {
         match self {
             State::Copied(request) => request.wait_in_place()?,
             State::Lent(request) => request.wait_in_place()?,
+            State::Transfer(transfer) => {
+                let ended = transfer.wait();
+                return self.transferred(ended);
+            }
             State::Ended(..) | State::Failed(_) => {}
         }
         self.outcome()
@@ -60,12 +67,36 @@ impl State {
         let has_ended = match self {
             State::Copied(request) => request.has_ended()?,
             State::Lent(request) => request.has_ended()?,
+            State::Transfer(transfer) => {
+                return match transfer.test().transpose() {
+                    None => Ok(false),
+                    Some(ended) => self.transferred(ended).map(|()| true),
+                };
+            }
             State::Ended(..) | State::Failed(_) => true,
         };
         if has_ended {
             self.outcome()?;
         }
         Ok(has_ended)
+    }
+
+    /// Ends as a transfer of a file has.
+    fn transferred(
+        &mut self,
+        ended: Result<(Lent<Keep>, usize), upcall_mpi::Error>,
+    ) -> Result<(), MpiFailure> {
+        let ended = ended.map_err(MpiFailure::from);
+        let outcome = ended.as_ref().map(drop).map_err(MpiFailure::clone);
+        *self = match ended {
+            Ok((lent, bytes)) => {
+                let mut data = lent.into_keeper().data();
+                data.truncate(bytes);
+                State::Ended(UpcallMpiStatus { bytes: bytes as u64, ..NOTHING }, data)
+            }
+            Err(failure) => State::Failed(failure),
+        };
+        outcome
     }
 
     /// What one that has ended has come to.
@@ -96,7 +127,7 @@ impl State {
 const NOTHING: UpcallMpiStatus = UpcallMpiStatus { source: -1, tag: -1, bytes: 0, cancelled: 0 };
 
 impl UpcallMpiRequest {
-    fn new(state: State) -> UpcallMpiRequest {
+    pub(super) fn new(state: State) -> UpcallMpiRequest {
         UpcallMpiRequest(Arc::new(Mutex::new(state)))
     }
 
@@ -151,7 +182,7 @@ impl UpcallMpiRequest {
         match &mut *lock(&self.0)? {
             State::Copied(request) => Ok(request.cancel()?),
             State::Lent(request) => Ok(request.cancel()?),
-            State::Ended(..) | State::Failed(_) => Ok(()),
+            State::Transfer(_) | State::Ended(..) | State::Failed(_) => Ok(()),
         }
     }
 
@@ -186,15 +217,12 @@ impl UpcallMpiRequest {
 }
 
 /// So many zeroes, where there is memory for them.
-fn zeroes(bytes: usize) -> Result<Vec<u8>, MpiFailure> {
+pub(super) fn zeroes(bytes: usize) -> Result<Vec<u8>, MpiFailure> {
     if bytes == 0 {
         return Ok(Vec::new());
     }
     let none = || {
-        MpiFailure::new(
-            UPCALL_MPI_COUNT,
-            format!("begin to receive {bytes} bytes: there is no memory for them"),
-        )
+        MpiFailure::new(UPCALL_MPI_COUNT, format!("make room for {bytes} bytes: there is no memory for them"))
     };
     let layout = Layout::array::<u8>(bytes).map_err(|_| none())?;
     // SAFETY: the layout has a size; what the allocator of every `Vec` has given is as many zeroes.

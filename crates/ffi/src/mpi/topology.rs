@@ -120,6 +120,31 @@ impl UpcallMpiCommunicator {
         Ok(UpcallMpiCommunicator::perhaps(Some(Held::Graph(Arc::new(graph)))))
     }
 
+    /// Each rank says some of the edges, of whichever ranks: `degrees[s]` of the targets, one after the other, are those of
+    /// `sources[s]`. Together they are the graph. Weights as in `graph_adjacent`. Collective.
+    pub fn graph(
+        &self,
+        sources: &[i32],
+        degrees: &[i32],
+        targets: &[i32],
+        weights: &[u32],
+        reorder: bool,
+    ) -> Result<Self, MpiFailure> {
+        let comm = self.get()?;
+        let given = listed(sources, degrees, targets, weights);
+        let listed = match given {
+            Ok(listed) => listed,
+            Err(failure) => {
+                // The others wait for this rank, as above.
+                let _ = comm.graph(&[(usize::MAX, &[])], reorder);
+                return Err(failure);
+            }
+        };
+        let listed: Vec<(usize, &[Edge])> = listed.iter().map(|(rank, edges)| (*rank, &edges[..])).collect();
+        let graph = comm.graph(&listed, reorder)?;
+        Ok(UpcallMpiCommunicator::perhaps(Some(Held::Graph(Arc::new(graph)))))
+    }
+
     /// The ranks that this one receives from, in the order in which their parts arrive; -1 where nobody is.
     pub fn neighbor_sources(&self) -> Result<Vec<i32>, MpiFailure> {
         Ok(self.neighborhood()?.sources().iter().copied().map(or_none).collect())
@@ -169,4 +194,29 @@ fn edges(ranks: &[i32], weights: &[u32]) -> Result<Vec<Edge>, MpiFailure> {
     }
     let weight = |index: usize| weights.get(index).copied().unwrap_or(1);
     Ok(ranks.into_iter().enumerate().map(|(index, rank)| Edge { rank, weight: weight(index) }).collect())
+}
+
+/// The edges of each source.
+fn listed(
+    sources: &[i32],
+    degrees: &[i32],
+    targets: &[i32],
+    weights: &[u32],
+) -> Result<Vec<(usize, Vec<Edge>)>, MpiFailure> {
+    let (sources, degrees) = (numbers(sources, "make a graph")?, amounts(degrees, "make a graph")?);
+    let mut edges = edges(targets, weights)?;
+    let sum = degrees.iter().try_fold(0usize, |sum, degree| sum.checked_add(*degree));
+    if sources.len() != degrees.len() || sum != Some(edges.len()) {
+        let message = format!(
+            "make a graph: there is one degree for each of the {} sources, and together they are the {} targets",
+            sources.len(),
+            edges.len()
+        );
+        return Err(MpiFailure::usage(message));
+    }
+    Ok(sources
+        .into_iter()
+        .zip(degrees)
+        .map(|(source, degree)| (source, edges.drain(..degree).collect()))
+        .collect())
 }

@@ -8,39 +8,46 @@ use crate::status::Status;
 use std::ffi::c_int;
 use upcall_abi::Blit;
 
-/// Where elements are, and who calls: as the shim numbers them.
+/// Where elements are in a file, and who calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum How {
+pub enum Place {
+    /// At an element of the view, as [`File::read_at`].
     At(u64),
+    /// The same, all ranks together, as [`File::read_at_all`].
     AtAll(u64),
+    /// From this rank's pointer on, as [`File::read`].
     Pointer,
+    /// The same, all ranks together, as [`File::read_all`].
     PointerAll,
+    /// From the pointer on that all ranks have, as [`File::read_shared`].
     Shared,
+    /// The same, all ranks together and in their order, as [`File::read_ordered`].
     Ordered,
 }
 
-impl How {
+impl Place {
+    /// As the shim numbers them.
     pub(super) fn number(self) -> c_int {
         match self {
-            How::At(_) => 0,
-            How::AtAll(_) => 1,
-            How::Pointer => 2,
-            How::PointerAll => 3,
-            How::Shared => 4,
-            How::Ordered => 5,
+            Place::At(_) => 0,
+            Place::AtAll(_) => 1,
+            Place::Pointer => 2,
+            Place::PointerAll => 3,
+            Place::Shared => 4,
+            Place::Ordered => 5,
         }
     }
 
     pub(super) fn offset(self) -> u64 {
         match self {
-            How::At(offset) | How::AtAll(offset) => offset,
+            Place::At(offset) | Place::AtAll(offset) => offset,
             _ => 0,
         }
     }
 
     /// Whether all ranks call it together, so that none may stay away.
     fn is_collective(self) -> bool {
-        matches!(self, How::AtAll(_) | How::PointerAll | How::Ordered)
+        matches!(self, Place::AtAll(_) | Place::PointerAll | Place::Ordered)
     }
 }
 
@@ -56,8 +63,8 @@ impl File {
     }
 
     /// Whether the ranks' views may share a pointer: all ranks know.
-    fn may_share(&self, how: How, what: &str) -> Result<(), Error> {
-        if self.gaps && matches!(how, How::Shared | How::Ordered) {
+    fn may_share(&self, how: Place, what: &str) -> Result<(), Error> {
+        if self.gaps && matches!(how, Place::Shared | Place::Ordered) {
             let message =
                 format!("{}: a pointer of all ranks is for one view of all, without gaps", self.what(what));
             return Err(Error::new(ErrorKind::Usage, message));
@@ -66,7 +73,7 @@ impl File {
     }
 
     /// The place of so many bytes, if the view has such: an offset as MPI has it.
-    pub(super) fn placed(&self, how: How, bytes: usize, what: &str) -> Result<i64, Error> {
+    pub(super) fn placed(&self, how: Place, bytes: usize, what: &str) -> Result<i64, Error> {
         if !bytes.is_multiple_of(self.unit) {
             let message = format!(
                 "{}: {bytes} bytes are no whole number of the view's elements of {}",
@@ -84,7 +91,7 @@ impl File {
     }
 
     /// Reads elements into a slice: how many there were.
-    fn reads<T: Blit>(&self, into: &mut [T], how: How) -> Result<usize, Error> {
+    fn reads<T: Blit>(&self, into: &mut [T], how: Place) -> Result<usize, Error> {
         let what = "read from";
         self.may(true, what)?;
         self.may_share(how, what)?;
@@ -100,10 +107,28 @@ impl File {
         let most = self.before_end(how, size_of_val(into));
         let read = self.raw.read(into, how, offset);
         placed?;
-        self.raw.whole::<T>(read?.min(most?))
+        self.raw.whole(read?.min(most?), size_of::<T>())
     }
 
-    fn reads_new<T: Blit>(&self, count: usize, how: How) -> Result<Vec<T>, Error> {
+    /// Reads bytes of elements of so many each, whose type is somebody else's affair: how many bytes there were.
+    ///
+    /// # Errors
+    /// As [`read_at`](File::read_at).
+    pub fn read_bytes(&self, into: &mut [u8], element: usize, place: Place) -> Result<usize, Error> {
+        let bytes = self.reads(into, place)?;
+        self.raw.whole(bytes, element)?;
+        Ok(bytes)
+    }
+
+    /// Writes bytes of elements, whose type is somebody else's affair.
+    ///
+    /// # Errors
+    /// As [`write_at`](File::write_at).
+    pub fn write_bytes(&self, data: &[u8], place: Place) -> Result<(), Error> {
+        self.writes(data, place)
+    }
+
+    fn reads_new<T: Blit>(&self, count: usize, how: Place) -> Result<Vec<T>, Error> {
         let mut into = match zeroed::<T>(count) {
             Ok(room) => room,
             Err(error) if how.is_collective() => {
@@ -118,7 +143,7 @@ impl File {
         Ok(into)
     }
 
-    fn writes<T: Blit>(&self, data: &[T], how: How) -> Result<(), Error> {
+    fn writes<T: Blit>(&self, data: &[T], how: Place) -> Result<(), Error> {
         let what = "write to";
         self.may(false, what)?;
         self.may_share(how, what)?;
@@ -168,7 +193,7 @@ impl File {
     }
 
     /// Where in the file so many bytes end.
-    fn end_of(&self, how: How, bytes: usize) -> Result<u64, Error> {
+    fn end_of(&self, how: Place, bytes: usize) -> Result<u64, Error> {
         let first = self.first(how, bytes)?;
         match (bytes / self.unit) as u64 {
             0 => Ok(0),
@@ -177,11 +202,11 @@ impl File {
     }
 
     /// The element of the view where so many bytes begin.
-    fn first(&self, how: How, bytes: usize) -> Result<u64, Error> {
+    fn first(&self, how: Place, bytes: usize) -> Result<u64, Error> {
         match how {
-            How::At(offset) | How::AtAll(offset) => Ok(offset),
-            How::Pointer | How::PointerAll => self.position(),
-            How::Shared | How::Ordered => {
+            Place::At(offset) | Place::AtAll(offset) => Ok(offset),
+            Place::Pointer | Place::PointerAll => self.position(),
+            Place::Shared | Place::Ordered => {
                 let at = self.position_shared();
                 // All have looked when it has ended.
                 let before = self.comm.exclusive_scan(&[(bytes / self.unit) as u64], Sum)?;
@@ -191,9 +216,9 @@ impl File {
         }
     }
 
-    /// How many bytes of a view there are before the file's end, where MPI's word for that is not to be trusted: of what all
+    /// Place many bytes of a view there are before the file's end, where MPI's word for that is not to be trusted: of what all
     /// ranks read together, and of a view with gaps, MPICH 4.0.2 says that all was read.
-    pub(super) fn before_end(&self, how: How, bytes: usize) -> Result<usize, Error> {
+    pub(super) fn before_end(&self, how: Place, bytes: usize) -> Result<usize, Error> {
         if !how.is_collective() && !self.gaps {
             return Ok(usize::MAX);
         }
@@ -203,7 +228,7 @@ impl File {
 }
 
 impl Raw {
-    /// How many of so many bytes, from an element of the view on, there are before the file's end.
+    /// Place many of so many bytes, from an element of the view on, there are before the file's end.
     pub(super) fn before_end(&self, first: u64, bytes: usize, unit: usize) -> Result<usize, Error> {
         let (size, count) = (self.size()?, (bytes / unit) as u64);
         let fits = |count: u64| match count.checked_sub(1) {
@@ -226,7 +251,7 @@ impl Raw {
     }
 
     /// Reads elements: how many bytes there were.
-    pub(super) fn read<T: Blit>(&self, into: &mut [T], how: How, offset: i64) -> Result<usize, Error> {
+    pub(super) fn read<T: Blit>(&self, into: &mut [T], how: Place, offset: i64) -> Result<usize, Error> {
         let (bytes, mut status) = (size_of_val(into) as i64, Status::EMPTY);
         self.call(
             // SAFETY: a file of this MPI's, and so many bytes of elements, which may be any.
@@ -238,9 +263,9 @@ impl Raw {
         Status::new(status, self.library).bytes()
     }
 
-    /// How many elements so many bytes are.
-    pub(super) fn whole<T>(&self, bytes: usize) -> Result<usize, Error> {
-        let each = size_of::<T>().max(1);
+    /// Place many elements so many bytes are.
+    pub(super) fn whole(&self, bytes: usize, each: usize) -> Result<usize, Error> {
+        let each = each.max(1);
         if bytes.is_multiple_of(each) {
             return Ok(bytes / each);
         }
@@ -251,7 +276,7 @@ impl Raw {
     }
 
     /// Writes elements, all of them.
-    pub(super) fn write<T: Blit>(&self, data: &[T], how: How, offset: i64) -> Result<(), Error> {
+    pub(super) fn write<T: Blit>(&self, data: &[T], how: Place, offset: i64) -> Result<(), Error> {
         let (bytes, mut status) = (size_of_val(data) as i64, Status::EMPTY);
         self.call(
             // SAFETY: as above.
@@ -308,27 +333,27 @@ accesses! {
     /// Reads elements from a place in the view on.
     read_at read_at_into
     /// Writes elements from a place in the view on.
-    write_at (offset) How::At(offset);
+    write_at (offset) Place::At(offset);
     /// As [`read_at`](File::read_at), all ranks together, each from a place of its own, which MPI may read at once. Collective.
     read_at_all read_at_all_into
     /// As [`write_at`](File::write_at), all ranks together, each to a place of its own, which MPI may write at once. Collective.
-    write_at_all (offset) How::AtAll(offset);
+    write_at_all (offset) Place::AtAll(offset);
     /// Reads elements from this rank's pointer on, and moves that behind them.
     read read_into
     /// Writes elements from this rank's pointer on, and moves that behind them.
-    write () How::Pointer;
+    write () Place::Pointer;
     /// As [`read`](File::read), all ranks together. Collective.
     read_all read_all_into
     /// As [`write`](File::write), all ranks together. Collective.
-    write_all () How::PointerAll;
+    write_all () Place::PointerAll;
     /// Reads elements from the pointer on that all ranks have, and moves that behind them: no two ranks read the same, in no
     /// order. All ranks must have the same view.
     read_shared read_shared_into
     /// Writes elements from the pointer on that all ranks have, and moves that behind them: no two ranks write to the same place,
     /// in no order. All ranks must have the same view.
-    write_shared () How::Shared;
+    write_shared () Place::Shared;
     /// As [`read_shared`](File::read_shared), all ranks together, in the order of the ranks. Collective.
     read_ordered read_ordered_into
     /// As [`write_shared`](File::write_shared), all ranks together, in the order of the ranks. Collective.
-    write_ordered () How::Ordered;
+    write_ordered () Place::Ordered;
 }

@@ -3,7 +3,7 @@
 //! Not by MPI's own calls for that: with a disk that is full MPICH 4.0.2 waits for ever for what was begun, and Open MPI 4.1.4
 //! crashes; and the latter waits for ever for what ends with its file.
 
-use super::access::How;
+use super::access::Place;
 use super::{File, Raw};
 use crate::datatype::{clean, zeroed};
 use crate::error::{Error, ErrorKind};
@@ -76,7 +76,7 @@ impl<T> FileTransfer<'_, T> {
     }
 }
 
-fn lost() -> Error {
+pub(super) fn lost() -> Error {
     Error::new(ErrorKind::Io, "wait for a transfer of a file: its thread has ended")
 }
 
@@ -97,18 +97,17 @@ impl File {
         offset: u64,
         count: usize,
     ) -> Result<FileTransfer<'_, T>, Error> {
-        let (how, what) = (How::At(offset), "begin to read from");
+        let (how, what) = (Place::At(offset), "begin to read from");
         self.may(true, what)?;
         let mut into = zeroed::<T>(count)?;
         let offset = self.placed(how, size_of_val(into.as_slice()), what)?;
         let (gaps, unit) = (self.gaps, self.unit);
-        self.begun(move |raw| {
-            let room = size_of_val(into.as_slice());
-            let most = if gaps { raw.before_end(how.offset(), room, unit)? } else { room };
-            let count = raw.read(&mut into, how, offset).and_then(|bytes| raw.whole::<T>(bytes.min(most)))?;
-            into.truncate(count);
+        let told = self.begun(move |raw| {
+            let bytes = raw.read_before_end(&mut into, how, offset, gaps.then_some(unit))?;
+            into.truncate(raw.whole(bytes, size_of::<T>())?);
             Ok(into)
-        })
+        })?;
+        Ok(FileTransfer { told, of: PhantomData })
     }
 
     /// Begins to [`write_at`](File::write_at), of elements that the transfer gives back; see
@@ -121,17 +120,19 @@ impl File {
         data: Vec<T>,
         offset: u64,
     ) -> Result<FileTransfer<'_, T>, Error> {
-        let (how, what) = (How::At(offset), "begin to write to");
+        let (how, what) = (Place::At(offset), "begin to write to");
         self.may(false, what)?;
         let data = clean(&data)?.unwrap_or(data);
         let offset = self.placed(how, size_of_val(data.as_slice()), what)?;
-        self.begun(move |raw| raw.write(&data, how, offset).map(|()| data))
+        let told = self.begun(move |raw| raw.write(&data, how, offset).map(|()| data))?;
+        Ok(FileTransfer { told, of: PhantomData })
     }
 
-    fn begun<T: Send + 'static>(
+    /// Has it done by the file's thread, or at once.
+    pub(super) fn begun<R: Send + 'static>(
         &self,
-        job: impl FnOnce(&Raw) -> Result<Vec<T>, Error> + Send + 'static,
-    ) -> Result<FileTransfer<'_, T>, Error> {
+        job: impl FnOnce(&Raw) -> Result<R, Error> + Send + 'static,
+    ) -> Result<Receiver<Result<R, Error>>, Error> {
         let (tell, told) = mpsc::sync_channel(1);
         if self.raw.library.threads == Threads::Multiple {
             let raw = self.raw.clone();
@@ -143,6 +144,21 @@ impl File {
             // There is room for one.
             let _ = tell.send(job(&self.raw));
         }
-        Ok(FileTransfer { told, of: PhantomData })
+        Ok(told)
+    }
+}
+
+impl Raw {
+    /// Reads elements at a place: how many bytes there were, where the view has gaps between its units too.
+    pub(super) fn read_before_end<T: Blit>(
+        &self,
+        into: &mut [T],
+        how: Place,
+        offset: i64,
+        gaps: Option<usize>,
+    ) -> Result<usize, Error> {
+        let room = size_of_val(into);
+        let most = gaps.map_or(Ok(room), |unit| self.before_end(how.offset(), room, unit))?;
+        Ok(self.read(into, how, offset)?.min(most))
     }
 }

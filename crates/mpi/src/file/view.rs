@@ -7,6 +7,33 @@ use crate::operation::Sum;
 use std::ffi::c_int;
 use upcall_abi::Blit;
 
+/// Which elements of a file a rank sees, from a place on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View<'a> {
+    /// All of them, as [`File::view`].
+    Whole,
+    /// Each rank blocks of so many in turn, as [`File::view_blocks`].
+    Blocks(usize),
+    /// A block of each stride, as [`File::view_strided`].
+    Strided {
+        /// How many are skipped.
+        first: usize,
+        /// How many are seen.
+        block: usize,
+        /// From one block's start to the next one's.
+        stride: usize,
+    },
+    /// A part of an array, as [`File::view_subarray`].
+    Subarray {
+        /// The sizes of the array.
+        sizes: &'a [usize],
+        /// Those of the part.
+        part: &'a [usize],
+        /// Where it begins.
+        starts: &'a [usize],
+    },
+}
+
 /// What a rank sees, from a place in bytes on.
 struct Seen {
     place: Option<u64>,
@@ -23,7 +50,7 @@ impl File {
     /// A type of another size on another rank, a padding that cannot be zeroed, a place that no file has, or MPI refuses. What
     /// is wrong on one rank is an error on all, here and below.
     pub fn view<T: Blit>(&mut self, place: u64) -> Result<(), Error> {
-        self.see::<T>(Ok(Seen { place: Some(place), block: 1, stride: 1, array: Vec::new() }))
+        self.view_as::<T>(place, View::Whole)
     }
 
     /// Shares the file out in blocks of so many elements, from a place in bytes on: the first is rank 0's, the next rank 1's, and
@@ -32,11 +59,7 @@ impl File {
     /// # Errors
     /// As [`view`](File::view), or a block has no elements.
     pub fn view_blocks<T: Blit>(&mut self, place: u64, block: usize) -> Result<(), Error> {
-        let (rank, size) = (self.comm.rank(), self.comm.size());
-        match (block.checked_mul(rank), block.checked_mul(size)) {
-            (Some(first), Some(stride)) => self.view_strided::<T>(place, first, block, stride),
-            _ => self.see::<T>(Err("its blocks are too large")),
-        }
+        self.view_as::<T>(place, View::Blocks(block))
     }
 
     /// Sees, from a place in bytes on, `block` of each `stride` elements, of which it skips `first`: `view_strided(0, 2, 1, 10)`
@@ -51,14 +74,7 @@ impl File {
         block: usize,
         stride: usize,
     ) -> Result<(), Error> {
-        if block == 0 || block > stride {
-            return self.see::<T>(Err("a block has at least one element and at most as many as the stride"));
-        }
-        let skipped = first.checked_mul(size_of::<T>()).map(|bytes| bytes as u64);
-        let place = skipped.and_then(|skipped| place.checked_add(skipped));
-        // One block behind the other is the whole.
-        let (block, stride) = if block == stride { (1, 1) } else { (block, stride) };
-        self.see::<T>(Ok(Seen { place, block, stride, array: Vec::new() }))
+        self.view_as::<T>(place, View::Strided { first, block, stride })
     }
 
     /// Sees a part of an array that lies in the file, from a place in bytes on, its last index next to each other: `sizes` are
@@ -74,30 +90,65 @@ impl File {
         part: &[usize],
         starts: &[usize],
     ) -> Result<(), Error> {
-        if sizes.is_empty() || part.len() != sizes.len() || starts.len() != sizes.len() {
-            return self
-                .see::<T>(Err("its sizes, those of the part and the starts are as many, and not none"));
+        self.view_as::<T>(place, View::Subarray { sizes, part, starts })
+    }
+
+    fn view_as<T: Blit>(&mut self, place: u64, view: View<'_>) -> Result<(), Error> {
+        may_travel::<T>()?;
+        self.view_of(size_of::<T>(), place, view)
+    }
+
+    /// Sees elements of so many bytes each, whose type is somebody else's affair, from a place in bytes on. Collective.
+    ///
+    /// # Errors
+    /// As [`view`](File::view), [`view_strided`](File::view_strided) and [`view_subarray`](File::view_subarray).
+    pub fn view_of(&mut self, element: usize, place: u64, view: View<'_>) -> Result<(), Error> {
+        let seen = self.seen(element, place, view);
+        self.see(element, seen)
+    }
+
+    fn seen(&self, element: usize, place: u64, view: View<'_>) -> Result<Seen, &'static str> {
+        match view {
+            View::Whole => Ok(Seen { place: Some(place), block: 1, stride: 1, array: Vec::new() }),
+            View::Blocks(block) => {
+                let (rank, size) = (self.comm.rank(), self.comm.size());
+                match (block.checked_mul(rank), block.checked_mul(size)) {
+                    (Some(first), Some(stride)) => {
+                        self.seen(element, place, View::Strided { first, block, stride })
+                    }
+                    _ => Err("its blocks are too large"),
+                }
+            }
+            View::Strided { block, stride, .. } if block == 0 || block > stride => {
+                Err("a block has at least one element and at most as many as the stride")
+            }
+            View::Strided { first, block, stride } => {
+                let skipped = first.checked_mul(element).map(|bytes| bytes as u64);
+                let place = skipped.and_then(|skipped| place.checked_add(skipped));
+                // One block behind the other is the whole.
+                let (block, stride) = if block == stride { (1, 1) } else { (block, stride) };
+                Ok(Seen { place, block, stride, array: Vec::new() })
+            }
+            View::Subarray { sizes, part, starts } => {
+                if sizes.is_empty() || part.len() != sizes.len() || starts.len() != sizes.len() {
+                    return Err("its sizes, those of the part and the starts are as many, and not none");
+                }
+                let within = |((size, part), start): ((&usize, &usize), &usize)| {
+                    *part > 0 && start.checked_add(*part).is_some_and(|end| end <= *size)
+                };
+                if !sizes.iter().zip(part).zip(starts).all(within) {
+                    return Err("its part is empty or not within the array");
+                }
+                let array = [sizes, part, starts].concat();
+                Ok(Seen { place: Some(place), block: 1, stride: 1, array })
+            }
         }
-        let within = |((size, part), start): ((&usize, &usize), &usize)| {
-            *part > 0 && start.checked_add(*part).is_some_and(|end| end <= *size)
-        };
-        if !sizes.iter().zip(part).zip(starts).all(within) {
-            return self.see::<T>(Err("its part is empty or not within the array"));
-        }
-        self.see::<T>(Ok(Seen {
-            place: Some(place),
-            block: 1,
-            stride: 1,
-            array: [sizes, part, starts].concat(),
-        }))
     }
 
     /// Tells MPI what it is to see, if all ranks have said what can be seen.
-    fn see<T: Blit>(&mut self, seen: Result<Seen, &str>) -> Result<(), Error> {
+    fn see(&mut self, size: usize, seen: Result<Seen, &str>) -> Result<(), Error> {
         let what = "set the view of";
-        may_travel::<T>()?;
         self.worker.end();
-        let size = size_of::<T>();
         let told = seen.and_then(|seen| {
             let small = |number: &usize| c_int::try_from(*number).ok();
             let array: Option<Vec<c_int>> = seen.array.iter().map(small).collect();

@@ -9,6 +9,7 @@ mod collectives;
 mod failures;
 mod fields;
 mod files;
+mod files_lent;
 mod groups;
 mod handlers;
 mod intercommunicators;

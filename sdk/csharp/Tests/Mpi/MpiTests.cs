@@ -14,17 +14,28 @@ public sealed class MpiTests
     [Test]
     public void Ranks_of_mpich_are_well() => OnRanks("mpirun.mpich");
 
+    [Test]
+    public void What_a_rank_throws_ends_the_job()
+    {
+        foreach (string launcher in (string[])["mpirun.openmpi", "mpirun.mpich"])
+        {
+            string said = Started(launcher, 2, "throws");
+            Expect.Equal(true, said.Contains("rank 1: System.InvalidOperationException: thrown by rank 1"), said);
+            Expect.Equal(false, said.Contains("all ranks well"), said);
+        }
+    }
+
     private static void OnRanks(string launcher)
     {
         foreach (int ranks in (int[])[1, 2, 3, 5])
         {
-            string said = Started(launcher, ranks);
+            string said = Started(launcher, ranks, ranks == 2 ? "multiple" : "");
             int well = said.Split("all ranks well").Length - 1;
             Expect.Equal(ranks, well, $"{ranks} ranks of {launcher}:\n{said}\n");
         }
     }
 
-    private static string Started(string launcher, int ranks)
+    private static string Started(string launcher, int ranks, string how)
     {
         var start = new ProcessStartInfo(launcher) { RedirectStandardOutput = true, RedirectStandardError = true };
         if (launcher.EndsWith("openmpi", StringComparison.Ordinal))
@@ -34,7 +45,8 @@ public sealed class MpiTests
             all.Split(' ').ToList().ForEach(start.ArgumentList.Add);
         }
         string program = System.Environment.ProcessPath!;
-        foreach (string argument in (string[])["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks"])
+        string[] given = ["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks"];
+        foreach (string argument in how.Length > 0 ? [.. given, how] : given)
         {
             start.ArgumentList.Add(argument);
         }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using Upcall.Mpi;
 using static Upcall.Tests.Ranks;
@@ -30,6 +31,8 @@ public static class RankTopologies
         {
             Expect.Equal((some.Rank!.Value, some.Size), (made.Rank, made.Size));
             Same(even, made.Allgather(world.Rank));
+            using Communicator again = world.CreateGroup(some, 3);
+            Expect.Equal(Comparison.Congruent, made.Compare(again));
         }
         using Communicator twin = world.Duplicate(), machine = world.SplitSharedMemory();
         Expect.Equal(Comparison.Congruent, world.Compare(twin));
@@ -72,6 +75,20 @@ public static class RankTopologies
             int[] sent = [(grid.Rank * 4) + 0, (grid.Rank * 4) + 1, (grid.Rank * 4) + 2, (grid.Rank * 4) + 3];
             int[] wanted = neighbors.Select((rank, index) => rank < 0 ? 0 : (rank * 4) + (index ^ 1)).ToArray();
             Same(wanted, grid.NeighborAlltoall(sent));
+            long[] into = [-1, -1, -1, -1, -1, -1, -1, -1];
+            grid.NeighborAlltoall<long>(sent.SelectMany(number => (long[])[number, 7]).ToArray(), into);
+            Same(wanted.SelectMany((number, index) => neighbors[index] < 0 ? [-1, -1] : (long[])[number, 7]).ToArray(), into);
+            // As many as the rank, and as many as the direction.
+            short[][] parts = grid.NeighborAllgatherParts(new short[grid.Rank]);
+            Same(neighbors.Select(rank => Math.Max(rank, 0)).ToArray(), parts.Select(part => part.Length).ToArray());
+            int[][] given = sent.Select((number, index) => Enumerable.Repeat(number, index).ToArray()).ToArray();
+            int[][] got = grid.NeighborAlltoallParts(given);
+            for (int index = 0; index < 4; index++)
+            {
+                Same(Enumerable.Repeat(wanted[index], neighbors[index] < 0 ? 0 : index ^ 1).ToArray(), got[index]);
+            }
+            Expect.Throws<MpiException>(() => grid.NeighborAlltoallParts<int>([[1]]));
+            Expect.Throws<MpiException>(() => grid.NeighborAlltoall<int>(new int[5], new int[4]));
             using CartesianCommunicator twin = grid.Duplicate();
             Same(grid.Coordinates, twin.Coordinates);
             Same(wanted, twin.NeighborAlltoall(sent));
@@ -97,6 +114,12 @@ public static class RankTopologies
         ring.NeighborAllgather<double>([world.Rank, 0.5, 1.5], into);
         Expect.Equal((Before(world), 1.5), ((int)into[0], into[2]));
         Same([Before(world) * 3], ring.NeighborAlltoall([world.Rank * 3]));
+        using GraphCommunicator said = world.Graph(new Dictionary<int, int[]> { [world.Rank] = [Next(world)] });
+        Same(ring.Sources, said.Sources);
+        Same([Before(world) * 5], said.NeighborAlltoall([world.Rank * 5]));
+        using GraphCommunicator heavy = world.Graph([Before(world)], [7], [Next(world)], [7], reorder: true);
+        Expect.Equal((1, 1), (heavy.Sources.Length, heavy.Targets.Length));
+        Expect.Throws<MpiException>(() => world.Graph([Before(world)], [7, 8], [Next(world)], []));
         using GraphCommunicator twin = ring.Duplicate();
         Same([Before(world) * 3], twin.NeighborAlltoall([world.Rank * 3]));
         Expect.Throws<MpiException>(() => world.Graph([world.Size], []));

@@ -16,13 +16,21 @@ public static class Ranks
     /// <summary>0 when all passed on this rank.</summary>
     public static int Run(string[] names)
     {
+        if (names is ["throws"])
+        {
+            Mpi.Environment.Run(Throws);
+        }
         int failed = 0;
         Communicator late;
-        Window<int> left;
-        using (var mpi = new Mpi.Environment(names))
+        Window<int> window;
+        Mpi.File left;
+        // One pair of ranks has threads that call as they like.
+        bool many = names is ["multiple", ..];
+        names = many ? names[1..] : names;
+        using (var mpi = new Mpi.Environment(names, many ? Threads.Multiple : Threads.Funneled))
         {
             late = mpi.World;
-            left = Window<int>.Allocate(late, 1);
+            window = Window<int>.Allocate(late, 1);
             var tests =
                 from type in typeof(Ranks).Assembly.GetTypes()
                 from method in type.GetMethods(BindingFlags.Public | BindingFlags.Static)
@@ -47,18 +55,33 @@ public static class Ranks
                 }
             }
             // MPI is not finalized within an epoch.
-            PassiveEpoch<int> open = left.LockAll();
+            PassiveEpoch<int> open = window.LockAll();
             Expect.Equal(MpiError.Synchronization, Expect.Throws<MpiException>(mpi.Dispose).Error);
             open.Dispose();
+            // One that is left open is closed with MPI.
+            left = Mpi.File.Open(mpi.World, "/dev/null");
         }
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Sync).Error);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Close).Error);
         Expect.Equal(false, Mpi.Environment.IsRunning);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(late.Barrier).Error);
-        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => left.LockAll()).Error);
-        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Dispose).Error);
-        left.Dispose();
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => window.LockAll()).Error);
+        Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(window.Dispose).Error);
+        window.Dispose();
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => new Mpi.Environment().Dispose()).Error);
         Console.WriteLine("all ranks well");
         return failed;
+    }
+
+    /// <summary>One rank throws while the others wait for it, and would wait for them to close a file.</summary>
+    private static void Throws(Communicator world)
+    {
+        using Mpi.File file = Mpi.File.Open(world, "/dev/null");
+        if (world.Rank == 1)
+        {
+            throw new InvalidOperationException("thrown by rank 1");
+        }
+        world.Barrier();
     }
 
     /// <summary>The same on all ranks.</summary>

@@ -158,7 +158,7 @@ public unsafe partial class Communicator : IDisposable
     }
 
     /// <summary>An object of the library's bytes, which are given back.</summary>
-    private T Taken<T>(Buffer_u8 buffer)
+    private protected T Taken<T>(Buffer_u8 buffer)
     {
         try
         {

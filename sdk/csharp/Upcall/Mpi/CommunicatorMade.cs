@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Generic;
+using System.Linq;
 using System.Text;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
@@ -58,6 +60,19 @@ public unsafe partial class Communicator
         UpcallMpiCommunicator* made = upcall_mpi_communicator_create(Handle, group.Handle, &failed);
         GC.KeepAlive(group);
         return IsMade(made, failed) ? new Communicator(made, Serializer) : null;
+    }
+
+    /// <summary>As <see cref="Create"/>, collective over the processes of the group only. <paramref name="tag"/> tells apart what
+    /// threads make at once.</summary>
+    /// <exception cref="MpiException">A process of the group is not in this communicator, or MPI refuses.</exception>
+    public Communicator CreateGroup(Group group, int tag = 0)
+    {
+        Native.Failure* failed = null;
+        UpcallMpiCommunicator* made = upcall_mpi_communicator_create_group(Handle, group.Handle, tag, &failed);
+        GC.KeepAlive(this);
+        GC.KeepAlive(group);
+        MpiException.Check(failed);
+        return new Communicator(made, Serializer);
     }
 
     /// <summary>The processes that share memory with this one (those of its machine), ranked by <paramref name="key"/> and then
@@ -124,15 +139,50 @@ public unsafe partial class Communicator
     /// same. Collective.
     /// </summary>
     /// <exception cref="MpiException">There is no such rank, on any of the ranks; or MPI refuses.</exception>
-    public GraphCommunicator Graph(int[] sources, int[] targets, bool reorder = false)
+    public GraphCommunicator Graph(int[] sources, int[] targets, bool reorder = false) =>
+        Graph(sources, [], targets, [], reorder);
+
+    /// <summary>As the other, and says how much goes along each edge, compared with others: what the two of an edge say is the
+    /// same.</summary>
+    /// <exception cref="MpiException">There is no such rank, or there are not as many weights, on any of the ranks; or MPI refuses.
+    /// </exception>
+    public GraphCommunicator Graph(int[] sources, uint[] sourceWeights, int[] targets, uint[] targetWeights, bool reorder = false)
     {
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         fixed (int* from = sources, to = targets)
+        fixed (uint* inward = sourceWeights, outward = targetWeights)
         {
             made = upcall_mpi_communicator_graph_adjacent(
-                Handle, Numbers(from, sources.Length), default, Numbers(to, targets.Length), default, reorder ? (byte)1 : (byte)0,
+                Handle,
+                Numbers(from, sources.Length),
+                new Slice_u32 { data = inward, len = (nuint)sourceWeights.Length },
+                Numbers(to, targets.Length),
+                new Slice_u32 { data = outward, len = (nuint)targetWeights.Length },
+                reorder ? (byte)1 : (byte)0,
                 &failed);
+        }
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+        return new GraphCommunicator(made, Serializer);
+    }
+
+    /// <summary>
+    /// Gives each rank neighbors: each says some of the edges, of whichever ranks (whom each rank that is a key sends to), and together
+    /// they are the graph. Collective.
+    /// </summary>
+    /// <exception cref="MpiException">There is no such rank, on any of the ranks; or MPI refuses.</exception>
+    public GraphCommunicator Graph(IReadOnlyDictionary<int, int[]> edges, bool reorder = false)
+    {
+        int[] sources = [.. edges.Keys], degrees = [.. edges.Values.Select(each => each.Length)];
+        int[] targets = [.. edges.Values.SelectMany(each => each)];
+        Native.Failure* failed = null;
+        UpcallMpiCommunicator* made;
+        fixed (int* from = sources, counts = degrees, to = targets)
+        {
+            made = upcall_mpi_communicator_graph(
+                Handle, Numbers(from, sources.Length), Numbers(counts, degrees.Length), Numbers(to, targets.Length), default,
+                reorder ? (byte)1 : (byte)0, &failed);
         }
         GC.KeepAlive(this);
         MpiException.Check(failed);

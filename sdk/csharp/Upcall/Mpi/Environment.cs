@@ -116,11 +116,9 @@ public sealed unsafe class Environment : IDisposable
         {
             program(mpi.World);
         }
-        catch (Exception exception)
+        // A filter comes before the ends of `using` blocks on the way out, which may wait for the other ranks.
+        catch (Exception exception) when (Ends(mpi, exception))
         {
-            Console.Error.WriteLine($"rank {mpi.World.Rank}: {exception}");
-            Console.Out.Flush();
-            Abort(1);
         }
     }
 
@@ -135,6 +133,15 @@ public sealed unsafe class Environment : IDisposable
 
     /// <summary>Ends all processes of the job at once, with this exit code. It does not return.</summary>
     public static void Abort(int exitCode) => Current.World.Abort(exitCode);
+
+    /// <summary>Prints what nobody has caught, and ends the job.</summary>
+    private static bool Ends(Environment mpi, Exception exception)
+    {
+        Console.Error.WriteLine($"rank {mpi.World.Rank}: {exception}");
+        Console.Out.Flush();
+        Abort(1);
+        return true;
+    }
 
     /// <summary>Finalizes MPI, which waits for the other processes. A second call does nothing.</summary>
     /// <exception cref="MpiException">This is another thread than the one that has started MPI.</exception>

@@ -43,8 +43,23 @@ public enum MpiError
     /// <summary>The MPI in use does not have it.</summary>
     Unsupported,
 
-    /// <summary>A place outside of a window.</summary>
+    /// <summary>A place outside of a window or file.</summary>
     Range,
+
+    /// <summary>There is no such file.</summary>
+    NotFound,
+
+    /// <summary>There is such a file already.</summary>
+    Exists,
+
+    /// <summary>A file may not be read or written so.</summary>
+    Access,
+
+    /// <summary>The disk is full.</summary>
+    NoSpace,
+
+    /// <summary>A file could not be read or written.</summary>
+    Io,
 
     /// <summary>A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one.</summary>
     Synchronization,
@@ -91,6 +106,11 @@ public sealed class MpiException : Exception
             UpcallMpiUnsupported => MpiError.Unsupported,
             UpcallMpiRange => MpiError.Range,
             UpcallMpiSynchronization => MpiError.Synchronization,
+            UpcallMpiNotFound => MpiError.NotFound,
+            UpcallMpiExists => MpiError.Exists,
+            UpcallMpiAccess => MpiError.Access,
+            UpcallMpiNoSpace => MpiError.NoSpace,
+            UpcallMpiIo => MpiError.Io,
             // Upcall's own are negative: arguments that are none.
             < 0 => MpiError.Usage,
             _ => MpiError.Other,

@@ -36,6 +36,17 @@ internal sealed unsafe class NativeRequest : IDisposable
         Native.Failure** failed) => upcall_mpi_communicator_start_receive_lent(
             communicator, at, bytes, source, tag, &Called, (void*)GCHandle.ToIntPtr(pinned), &Unpin, failed);
 
+    /// <summary>Begins to read a file into memory that a handle keeps, and frees that when it is not needed any more.</summary>
+    internal static UpcallMpiRequest* Read(
+        UpcallMpiFile* file, GCHandle kept, void* at, nuint bytes, nuint element, ulong offset, Native.Failure** failed) =>
+        upcall_mpi_file_start_read_at_lent(
+            file, at, bytes, element, offset, &Called, (void*)GCHandle.ToIntPtr(kept), &Unpin, failed);
+
+    /// <summary>Begins to write memory that a handle pins, and frees that when it is not needed any more.</summary>
+    internal static UpcallMpiRequest* Write(
+        UpcallMpiFile* file, GCHandle pinned, void* at, nuint bytes, ulong offset, Native.Failure** failed) =>
+        upcall_mpi_file_start_write_at_lent(file, at, bytes, offset, &Called, (void*)GCHandle.ToIntPtr(pinned), &Unpin, failed);
+
     internal Status Wait()
     {
         Native.Failure* failed = null;

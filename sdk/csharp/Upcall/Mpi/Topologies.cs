@@ -5,7 +5,7 @@ using static Upcall.Native.NativeMethods;
 namespace Upcall.Mpi;
 
 /// <summary>A communicator whose ranks have neighbors: those that a rank receives from, and those that it sends to.</summary>
-public abstract unsafe class TopologicalCommunicator : Communicator
+public abstract unsafe partial class TopologicalCommunicator : Communicator
 {
     private protected TopologicalCommunicator(UpcallMpiCommunicator* native, Serializer? serializer)
         : base(native, serializer)

@@ -84,12 +84,36 @@ namespace Upcall.Native
         internal const int UpcallMpiProcessFailed = 50;
         /// <summary>The MPI in use does not have it.</summary>
         internal const int UpcallMpiUnsupported = 51;
-        /// <summary>A place outside of a window.</summary>
+        /// <summary>MPI's own words say what.</summary>
+        internal const int UpcallMpiOther = 52;
+        /// <summary>A place outside of a window or file.</summary>
         internal const int UpcallMpiRange = 60;
         /// <summary>A call outside of an epoch, or in the wrong one.</summary>
         internal const int UpcallMpiSynchronization = 61;
-        /// <summary>MPI's own words say what.</summary>
-        internal const int UpcallMpiOther = 52;
+        /// <summary>There is no such file.</summary>
+        internal const int UpcallMpiNotFound = 62;
+        /// <summary>There is such a file already.</summary>
+        internal const int UpcallMpiExists = 63;
+        /// <summary>A file may not be read or written so.</summary>
+        internal const int UpcallMpiAccess = 64;
+        /// <summary>The disk is full.</summary>
+        internal const int UpcallMpiNoSpace = 65;
+        /// <summary>A file could not be read or written.</summary>
+        internal const int UpcallMpiIo = 66;
+        /// <summary>A file is to be read.</summary>
+        internal const uint UpcallMpiFileRead = 1;
+        /// <summary>A file is to be written.</summary>
+        internal const uint UpcallMpiFileWrite = 2;
+        /// <summary>A file is to be written, and all pointers are at its end at first.</summary>
+        internal const uint UpcallMpiFileAppend = 4;
+        /// <summary>A file is made where there is none.</summary>
+        internal const uint UpcallMpiFileCreate = 8;
+        /// <summary>A file is made, and must not be there.</summary>
+        internal const uint UpcallMpiFileCreateNew = 16;
+        /// <summary>What is in a file is thrown away.</summary>
+        internal const uint UpcallMpiFileTruncate = 32;
+        /// <summary>A file is deleted when it is closed.</summary>
+        internal const uint UpcallMpiFileDeleteOnClose = 64;
         /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
         internal const int UpcallNoElements = 2;
         /// <summary>The failure's code where the type of the elements cannot hold their sum.</summary>
@@ -573,6 +597,74 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_exposure_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_exposure_release(UpcallMpiExposure* upcall_mpi_exposure);
 
+        /// <summary>
+        /// Opens a file. `how` is the sum of `UPCALL_MPI_FILE_READ` and its like; hints are lines of `name=value`, as MPI's manual has
+        /// them, of which it ignores what it does not know. Collective: all ranks say the same.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_file_open", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiFile* upcall_mpi_communicator_file_open(UpcallMpiCommunicator* upcall_mpi_communicator, Str path, uint how, Str hints, Failure** failure);
+
+        /// <summary>Deletes a file: one rank does that, when none has it open.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_file_delete", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_file_delete(UpcallMpiCommunicator* upcall_mpi_communicator, Str path, Failure** failure);
+
+        /// <summary>Closes it, when all that was begun has ended, and says whether that went well. Collective. A second call does nothing.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_close", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_close(UpcallMpiFile* upcall_mpi_file, Failure** failure);
+
+        /// <summary>Its bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_file_size(UpcallMpiFile* upcall_mpi_file, Failure** failure);
+
+        /// <summary>Makes it as large: what is behind is cut off, what is new is zero. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_set_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_set_size(UpcallMpiFile* upcall_mpi_file, ulong bytes, Failure** failure);
+
+        /// <summary>Takes room for so many bytes, so that writing them does not find the disk full; a larger file stays as it is. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_preallocate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_preallocate(UpcallMpiFile* upcall_mpi_file, ulong bytes, Failure** failure);
+
+        /// <summary>Brings what was written to the disk, and what others have brought there to this rank's eyes. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_sync", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_sync(UpcallMpiFile* upcall_mpi_file, Failure** failure);
+
+        /// <summary>Whether each read and write is done at once, as others see it, without `sync`. Off at first. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_set_atomic", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_set_atomic(UpcallMpiFile* upcall_mpi_file, byte atomic, Failure** failure);
+
+        /// <summary>Whether it is.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_is_atomic", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_file_is_atomic(UpcallMpiFile* upcall_mpi_file, Failure** failure);
+
+        /// <summary>The hints in use, as lines of `name=value`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_hints", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_file_hints(UpcallMpiFile* upcall_mpi_file, Failure** failure);
+
+        /// <summary>
+        /// Moves this rank's pointer, or the one that all ranks have, which they do together: where it is then, in elements of the
+        /// view.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_seek", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_file_seek(UpcallMpiFile* upcall_mpi_file, long offset, UpcallMpiSeek from, byte shared, Failure** failure);
+
+        /// <summary>Where this rank's pointer is, or the one that all ranks have, in elements of the view.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_position", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_file_position(UpcallMpiFile* upcall_mpi_file, byte shared, Failure** failure);
+
+        /// <summary>
+        /// Reads bytes of elements of so many each: how many bytes there were before the file's end, which may be none. `offset` is
+        /// for places that have one.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_read", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_file_read(UpcallMpiFile* upcall_mpi_file, SliceMut_u8 into, nuint element, UpcallMpiPlace place, ulong offset, Failure** failure);
+
+        /// <summary>Writes bytes, all of them.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_write", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_write(UpcallMpiFile* upcall_mpi_file, Slice_u8 data, UpcallMpiPlace place, ulong offset, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_release(UpcallMpiFile* upcall_mpi_file);
+
         /// <summary>This process's rank in it; -1 where it is not in it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_group_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int upcall_mpi_group_rank(UpcallMpiGroup* upcall_mpi_group, Failure** failure);
@@ -882,6 +974,13 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_graph_adjacent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_graph_adjacent(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_i32 sources, Slice_u32 source_weights, Slice_i32 targets, Slice_u32 target_weights, byte reorder, Failure** failure);
 
+        /// <summary>
+        /// Each rank says some of the edges, of whichever ranks: `degrees[s]` of the targets, one after the other, are those of
+        /// `sources[s]`. Together they are the graph. Weights as in `graph_adjacent`. Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_graph", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_graph(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_i32 sources, Slice_i32 degrees, Slice_i32 targets, Slice_u32 weights, byte reorder, Failure** failure);
+
         /// <summary>The ranks that this one receives from, in the order in which their parts arrive; -1 where nobody is.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_sources", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_i32 upcall_mpi_communicator_neighbor_sources(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -908,6 +1007,57 @@ namespace Upcall.Native
         /// <summary>Gives each target `counts[t]` bytes of its own, and writes how many each source has given.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
+
+        /// <summary>
+        /// Begins to read at most so many bytes of elements of so many each, at an offset in elements of the view, into memory of the
+        /// library's. Where all threads may call MPI it goes on in the background, else it is done when this returns. The request's
+        /// status says how many bytes there were.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_start_read_at", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_file_start_read_at(UpcallMpiFile* upcall_mpi_file, nuint bytes, nuint element, ulong offset, Failure** failure);
+
+        /// <summary>
+        /// The same into so many bytes at an address. `keep` is never called: it is released when the memory is not needed any more,
+        /// on any thread, and until then that stays there and nobody else uses it.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_start_read_at_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_file_start_read_at_lent(UpcallMpiFile* upcall_mpi_file, void* address, nuint bytes, nuint element, ulong offset, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>Begins to write a copy of these bytes at an offset in elements of the view, as `start_read_at` reads.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_start_write_at", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_file_start_write_at(UpcallMpiFile* upcall_mpi_file, Slice_u8 data, ulong offset, Failure** failure);
+
+        /// <summary>The same of so many bytes at an address, which stay there unchanged until `keep` is released.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_start_write_at_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_file_start_write_at_lent(UpcallMpiFile* upcall_mpi_file, void* address, nuint bytes, ulong offset, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Sees the file as elements of so many bytes, from a place in bytes on: offsets count these, and pointers are at the start.
+        /// Collective, as all views are; what is wrong on one rank is an error on all.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_view", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_view(UpcallMpiFile* upcall_mpi_file, nuint element, ulong place, Failure** failure);
+
+        /// <summary>
+        /// Shares the file out in blocks of so many elements, from a place in bytes on: the first is rank 0's, the next rank 1's, and
+        /// behind that of the last rank comes rank 0's next. Each rank sees its own, side by side.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_view_blocks", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_view_blocks(UpcallMpiFile* upcall_mpi_file, nuint element, ulong place, ulong block, Failure** failure);
+
+        /// <summary>
+        /// Sees, from a place in bytes on, `block` of each `stride` elements, of which it skips `first`. Each rank says what it sees
+        /// itself.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_view_strided", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_view_strided(UpcallMpiFile* upcall_mpi_file, nuint element, ulong place, ulong first, ulong block, ulong stride, Failure** failure);
+
+        /// <summary>
+        /// Sees a part of an array that lies in the file, from a place in bytes on, its last index next to each other: the sizes of
+        /// the array, those of what this rank sees, and where that begins.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_file_view_subarray", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_file_view_subarray(UpcallMpiFile* upcall_mpi_file, nuint element, ulong place, Slice_u64 array, Slice_u64 part, Slice_u64 starts, Failure** failure);
 
         /// <summary>
         /// A window of `count` elements of so many bytes here, which are zero, in memory of MPI's. Collective; each rank has its own
@@ -1749,8 +1899,11 @@ namespace Upcall.Native
             "upcall_mpi_communicator_dimensions\t7d28a2604399c74b\n" +
             "upcall_mpi_communicator_duplicate\tf652d9d915385974\n" +
             "upcall_mpi_communicator_exclusive_scan\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_file_delete\t6accdefd37a4b84d\n" +
+            "upcall_mpi_communicator_file_open\t6911771ae2ebf924\n" +
             "upcall_mpi_communicator_gather\t13c1795ca73634b7\n" +
             "upcall_mpi_communicator_gather_parts\t7edf6fa88d29ee7f\n" +
+            "upcall_mpi_communicator_graph\tea529960d4647e85\n" +
             "upcall_mpi_communicator_graph_adjacent\tf7c37b01d634769f\n" +
             "upcall_mpi_communicator_group\t724aa7af98106ff0\n" +
             "upcall_mpi_communicator_is_none\tf4a075dcaa093efe\n" +
@@ -1805,6 +1958,26 @@ namespace Upcall.Native
             "upcall_mpi_epoch_put_lent\t17d262d594bd7ddd\n" +
             "upcall_mpi_exposure_test\tee8daf2772aefd6e\n" +
             "upcall_mpi_exposure_wait\t60b4ffa46c053437\n" +
+            "upcall_mpi_file_close\t4d2a0ff11ba552bb\n" +
+            "upcall_mpi_file_hints\t2ca64b71464df039\n" +
+            "upcall_mpi_file_is_atomic\t78c2f6c41df3d79a\n" +
+            "upcall_mpi_file_position\td127c2a18dc4974e\n" +
+            "upcall_mpi_file_preallocate\t729582925aaee80f\n" +
+            "upcall_mpi_file_read\t3573422e4f69a313\tUpcallMpiPlace 09259329ee497355\n" +
+            "upcall_mpi_file_seek\tbcb6533bb88b4bff\tUpcallMpiSeek 09aec80f9ae715cf\n" +
+            "upcall_mpi_file_set_atomic\t5a90f9c140c2ddf8\n" +
+            "upcall_mpi_file_set_size\t729582925aaee80f\n" +
+            "upcall_mpi_file_size\tc9b49e666d698c13\n" +
+            "upcall_mpi_file_start_read_at\t7252d2bfe4565143\n" +
+            "upcall_mpi_file_start_read_at_lent\t43a13f29602541b4\n" +
+            "upcall_mpi_file_start_write_at\tb00bbf40865c40f5\n" +
+            "upcall_mpi_file_start_write_at_lent\t738dbcbb24c80683\n" +
+            "upcall_mpi_file_sync\t4d2a0ff11ba552bb\n" +
+            "upcall_mpi_file_view\te088719097f8d6eb\n" +
+            "upcall_mpi_file_view_blocks\tb8c2bd6ea24d59a5\n" +
+            "upcall_mpi_file_view_strided\tf84a0d6469d2c0a8\n" +
+            "upcall_mpi_file_view_subarray\te8b73431a886b3bd\n" +
+            "upcall_mpi_file_write\ta092002de78452a9\tUpcallMpiPlace 09259329ee497355\n" +
             "upcall_mpi_finish\tfd84d3df17ca6230\n" +
             "upcall_mpi_group_compare\t33ff786f65cc218e\tUpcallMpiComparison 60d5bdcf1265b054\n" +
             "upcall_mpi_group_difference\t9af96d88ee716a78\n" +
@@ -2183,6 +2356,44 @@ namespace Upcall.Native
     }
 
     /// <summary>
+    /// A file that the ranks of a communicator have opened together. Offsets count the elements of the view, which are bytes until a
+    /// view says otherwise. `close` closes it, with all ranks together: one that is released before stays open until MPI is
+    /// finalized, which closes it. Any thread may call that may call MPI; closing and views wait for calls of others.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiFile
+    {
+    }
+
+    /// <summary>From where a pointer is moved.</summary>
+    internal enum UpcallMpiSeek : uint
+    {
+        /// <summary>The start of the view.</summary>
+        Start = 0,
+        /// <summary>Where it is.</summary>
+        Current = 1,
+        /// <summary>The file's end.</summary>
+        End = 2,
+    }
+
+    /// <summary>Where in a file bytes are read or written, and by whom.</summary>
+    internal enum UpcallMpiPlace : uint
+    {
+        /// <summary>At an offset, in elements of the view.</summary>
+        At = 0,
+        /// <summary>At an offset of each rank's own, all ranks together.</summary>
+        AtAll = 1,
+        /// <summary>From this rank's pointer on, which moves behind them.</summary>
+        Pointer = 2,
+        /// <summary>The same, all ranks together.</summary>
+        PointerAll = 3,
+        /// <summary>From the pointer on that all ranks have, in no order.</summary>
+        Shared = 4,
+        /// <summary>The same, all ranks together and in their order.</summary>
+        Ordered = 5,
+    }
+
+    /// <summary>
     /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
     /// process alone.
     /// </summary>
@@ -2263,7 +2474,7 @@ namespace Upcall.Native
     }
 
     /// <summary>
-    /// A call that goes on: a send or a receive, with the memory that it reads or fills. That is the library's own, or the
+    /// A call that goes on: a send or a receive, or a read or write of a file, with the memory that it reads or fills. That is the library's own, or the
     /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
     /// cancelled, and a send goes on by itself.
     /// </summary>

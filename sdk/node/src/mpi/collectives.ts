@@ -2,7 +2,7 @@
 
 import { type ArrayType, bytesOf, copied, joined, like, parted, type TypedArray } from "./arrays.js";
 import { Messages } from "./messages.js";
-import { checked, type Owned } from "./native.js";
+import { checked } from "./native.js";
 import { rankOf } from "./status.js";
 
 const NONE = new Uint8Array(0);
@@ -127,7 +127,7 @@ export abstract class Collectives extends Messages {
 }
 
 /** Uses bytes of the library's, and gives them back. */
-export function taken<T>(owned: Owned, use: (bytes: Uint8Array) => T): T {
+export function taken<T, A = Uint8Array>(owned: { readonly array: A; release(): void }, use: (array: A) => T): T {
   try {
     return use(owned.array);
   } finally {

@@ -1,8 +1,24 @@
 /** Processes that pass messages to one another. */
 
 import { MpiError } from "./error.js";
-import { checked } from "./native.js";
+import { type Comparison, COMPARISONS, Group } from "./group.js";
+import { checked, type NativeCommunicator } from "./native.js";
 import { Objects } from "./objects.js";
+import { tagOf, wholeOf } from "./status.js";
+import type { Cartesian, Graph } from "./topology.js";
+
+/** Classes that are derived from this one, and made by it: they say here what they are. */
+export const kinds = {} as { Cartesian: typeof Cartesian; Graph: typeof Graph };
+
+/** How a graph is made. */
+export interface GraphOptions {
+  /** How much comes from each source, compared with others. */
+  readonly sourceWeights?: readonly number[];
+  /** How much goes to each target. */
+  readonly targetWeights?: readonly number[];
+  /** Whether MPI may give a rank another number there, for the sake of the machine. */
+  readonly reorder?: boolean;
+}
 
 /** Processes that pass messages to one another, each with a rank from 0 on. */
 export class Communicator extends Objects {
@@ -21,13 +37,102 @@ export class Communicator extends Objects {
       throw new MpiError("usage", `split a communicator: color ${color} and key ${key} must be whole numbers of 32 bits, and the color not negative`);
     }
     const part = checked(() => this.native.split(color ?? -1, key));
-    if (part.is_none()) return undefined;
-    return this.made(new Communicator(part));
+    return this.perhaps(part, (native) => new Communicator(native));
   }
 
-  private made(communicator: Communicator): Communicator {
+  /** Its processes. */
+  group(): Group {
+    return new Group(checked(() => this.native.group()));
+  }
+
+  /**
+   * The processes of a group, in its order; `undefined` for those that are not in it. Collective over all ranks of this
+   * communicator, which all give the same group.
+   */
+  create(group: Group): Communicator | undefined {
+    return this.perhaps(checked(() => this.native.create(group.native)), (native) => new Communicator(native));
+  }
+
+  /** As `create`, collective over the processes of the group only. */
+  createGroup(group: Group, tag = 0): Communicator {
+    const number = tagOf(tag, "create a communicator");
+    return this.made(new Communicator(checked(() => this.native.create_group(group.native, number))));
+  }
+
+  /** The processes that share memory with this one (those of its machine), ranked by `key` and then as here. Collective. */
+  splitSharedMemory(key = 0): Communicator {
+    const number = wholeOf(key, "split by machine");
+    return this.made(new Communicator(checked(() => this.native.split_shared_memory(number))));
+  }
+
+  /** How alike this one and another are: a duplicate is "congruent". */
+  compare(other: Communicator): Comparison {
+    return COMPARISONS[checked(() => this.native.compare(other.native))]!;
+  }
+
+  /** Its name, as debuggers and profilers show it; empty where it has none. */
+  get name(): string {
+    return checked(() => this.native.name_());
+  }
+
+  set name(name: string) {
+    checked(() => this.native.set_name(name));
+  }
+
+  /**
+   * How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be. One
+   * that is not 0 stays as it is.
+   */
+  dimensions(sizes: readonly number[]): number[] {
+    const shared = Int32Array.from(sizes, (size) => wholeOf(size, "share ranks among dimensions"));
+    checked(() => this.native.dimensions(shared));
+    return [...shared];
+  }
+
+  /**
+   * Puts the ranks on a grid of these sizes, in the order of rows: the last coordinate changes first. A dimension may be periodic:
+   * its last rank's neighbor is the first. `undefined` for ranks that have no place. Where `reorder` is set, MPI may give a rank
+   * another number there. Collective.
+   */
+  cartesian(sizes: readonly number[], periodic: boolean | readonly boolean[] = false, reorder = false): Cartesian | undefined {
+    const what = "put ranks on a grid";
+    const along = Int32Array.from(sizes, (size) => wholeOf(size, what));
+    const around = Uint8Array.from(typeof periodic === "boolean" ? sizes.map(() => periodic) : periodic, Number);
+    const made = checked(() => this.native.cartesian(along, around, reorder));
+    return this.perhaps(made, (native) => new kinds.Cartesian(native));
+  }
+
+  /**
+   * Gives each rank neighbors: each says whom it receives from and whom it sends to, and what the two of an edge say is the same.
+   * What is wrong on one rank is an error on all. Collective.
+   */
+  graphAdjacent(sources: readonly number[], targets: readonly number[], options: GraphOptions = {}): Graph {
+    const { sourceWeights = [], targetWeights = [], reorder = false } = options;
+    const [from, to] = [Int32Array.from(sources, ranked), Int32Array.from(targets, ranked)];
+    const [inward, outward] = [Uint32Array.from(sourceWeights), Uint32Array.from(targetWeights)];
+    return this.made(new kinds.Graph(checked(() => this.native.graph_adjacent(from, inward, to, outward, reorder))));
+  }
+
+  /** The same, where each rank says some of the edges, of whichever ranks: whom each rank that is a key sends to. Collective. */
+  graph(edges: ReadonlyMap<number, readonly number[]>, reorder = false): Graph {
+    const sources = Int32Array.from(edges.keys(), ranked);
+    const degrees = Int32Array.from(edges.values(), (targets) => targets.length);
+    const targets = Int32Array.from([...edges.values()].flat(), ranked);
+    const none = new Uint32Array(0);
+    return this.made(new kinds.Graph(checked(() => this.native.graph(sources, degrees, targets, none, reorder))));
+  }
+
+  /** @internal With this one's serializer. */
+  protected made<C extends Communicator>(communicator: C): C {
     communicator.serializer = this.serializer;
     return communicator;
+  }
+
+  /** @internal One that has no place for some ranks. */
+  private perhaps<C extends Communicator>(native: NativeCommunicator, make: (native: NativeCommunicator) => C): C | undefined {
+    if (!native.is_none()) return this.made(make(native));
+    native.release();
+    return undefined;
   }
 
   /** Ends all processes of the job at once, with this exit code. It does not return. */
@@ -46,4 +151,9 @@ export class Communicator extends Objects {
   [Symbol.dispose](): void {
     this.free();
   }
+}
+
+/** A rank of an edge. What is none is -1, which the library tells to all ranks. */
+function ranked(rank: number): number {
+  return Number.isInteger(rank) && Math.abs(rank) < 2 ** 31 ? rank : -1;
 }

@@ -24,8 +24,18 @@ export type MpiErrorKind =
   | "process failed"
   /** The MPI in use does not have it. */
   | "unsupported"
-  /** A place outside of a window. */
+  /** A place outside of a window or file. */
   | "range"
+  /** There is no such file. */
+  | "not found"
+  /** There is such a file already. */
+  | "exists"
+  /** A file may not be read or written so. */
+  | "access"
+  /** The disk is full. */
+  | "no space"
+  /** A file could not be read or written. */
+  | "io"
   /** A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one. */
   | "synchronization"
   /** MPI's own words say what. */

@@ -265,7 +265,7 @@ export abstract class Messages {
 const NOTHING = { source: -1, tag: -1, bytes: 0, cancelled: true } as Status;
 
 /** A request of the library's. */
-class Transfer<T> implements Going<T> {
+export class Transfer<T> implements Going<T> {
   constructor(
     private readonly request: NativeRequest,
     private readonly then: (request: NativeRequest, status: Status) => T,

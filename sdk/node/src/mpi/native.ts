@@ -95,6 +95,44 @@ export interface NativeEpoch extends Handle {
   end(): void;
 }
 
+/** Numbers of the library's, until they are released. */
+export interface OwnedNumbers extends Handle {
+  readonly array: Int32Array;
+}
+
+export interface NativeGroup extends Handle {
+  rank(): number;
+  size(): number;
+  union(other: NativeGroup): NativeGroup;
+  intersection(other: NativeGroup): NativeGroup;
+  difference(other: NativeGroup): NativeGroup;
+  include(ranks: Int32Array): NativeGroup;
+  exclude(ranks: Int32Array): NativeGroup;
+  translate(ranks: Int32Array, other: NativeGroup): OwnedNumbers;
+  compare(other: NativeGroup): number;
+}
+
+export interface NativeFile extends Handle {
+  close(): void;
+  size(): bigint;
+  set_size(bytes: bigint): void;
+  preallocate(bytes: bigint): void;
+  sync(): void;
+  set_atomic(atomic: boolean): void;
+  is_atomic(): boolean;
+  hints(): string;
+  seek(offset: bigint, from: number, shared: boolean): bigint;
+  position(shared: boolean): bigint;
+  read(into: Uint8Array, element: number, place: number, offset: bigint): bigint;
+  write(data: Uint8Array, place: number, offset: bigint): void;
+  start_read_at(bytes: number, element: number, offset: bigint): NativeRequest;
+  start_write_at(data: Uint8Array, offset: bigint): NativeRequest;
+  view(element: number, place: bigint): void;
+  view_blocks(element: number, place: bigint, block: bigint): void;
+  view_strided(element: number, place: bigint, first: bigint, block: bigint, stride: bigint): void;
+  view_subarray(element: number, place: bigint, sizes: BigUint64Array, part: BigUint64Array, starts: BigUint64Array): void;
+}
+
 export interface NativeCommunicator extends Handle {
   is_none(): boolean;
   rank(): number;
@@ -102,6 +140,35 @@ export interface NativeCommunicator extends Handle {
   duplicate(): NativeCommunicator;
   split(color: number, key: number): NativeCommunicator;
   largest_tag(): number;
+  group(): NativeGroup;
+  create(group: NativeGroup): NativeCommunicator;
+  create_group(group: NativeGroup, tag: number): NativeCommunicator;
+  split_shared_memory(key: number): NativeCommunicator;
+  compare(other: NativeCommunicator): number;
+  name_(): string;
+  set_name(name: string): void;
+  dimensions(sizes: Int32Array): void;
+  cartesian(sizes: Int32Array, periodic: Uint8Array, reorder: boolean): NativeCommunicator;
+  cartesian_sizes(): OwnedNumbers;
+  cartesian_periodic(): Owned;
+  cartesian_coordinates(of: number): OwnedNumbers;
+  cartesian_rank(coordinates: Int32Array): number;
+  cartesian_shift(dimension: number, steps: number): OwnedNumbers;
+  cartesian_part(kept: Uint8Array): NativeCommunicator;
+  graph_adjacent(
+    sources: Int32Array, sourceWeights: Uint32Array, targets: Int32Array, targetWeights: Uint32Array, reorder: boolean,
+  ): NativeCommunicator;
+  graph(
+    sources: Int32Array, degrees: Int32Array, targets: Int32Array, weights: Uint32Array, reorder: boolean,
+  ): NativeCommunicator;
+  neighbor_sources(): OwnedNumbers;
+  neighbor_targets(): OwnedNumbers;
+  neighbor_all_gather(data: Uint8Array, into: Uint8Array): void;
+  neighbor_all_gather_parts(data: Uint8Array, counts: BigUint64Array): Owned;
+  neighbor_all_to_all(data: Uint8Array, into: Uint8Array, each: number): void;
+  neighbor_all_to_all_parts(data: Uint8Array, counts: BigUint64Array, received: BigUint64Array): Owned;
+  file_open(path: string, how: number, hints: string): NativeFile;
+  file_delete(path: string): void;
   abort(code: number): void;
   send(data: Uint8Array, to: number, tag: number, mode: number): void;
   receive_into(into: Uint8Array, from: number, tag: number, status: NativeStatus): void;
@@ -164,6 +231,18 @@ interface Native {
   addressOf(array: Uint8Array): Address;
   readonly UpcallMpiMode: { readonly Standard: number; readonly Synchronous: number; readonly Ready: number };
   readonly UpcallMpiThreads: { readonly Single: number; readonly Funneled: number; readonly Serialized: number; readonly Multiple: number };
+  readonly UpcallMpiPlace: {
+    readonly At: number; readonly AtAll: number; readonly Pointer: number; readonly PointerAll: number;
+    readonly Shared: number; readonly Ordered: number;
+  };
+  readonly UpcallMpiSeek: { readonly Start: number; readonly Current: number; readonly End: number };
+  readonly UPCALL_MPI_FILE_READ: number;
+  readonly UPCALL_MPI_FILE_WRITE: number;
+  readonly UPCALL_MPI_FILE_APPEND: number;
+  readonly UPCALL_MPI_FILE_CREATE: number;
+  readonly UPCALL_MPI_FILE_CREATE_NEW: number;
+  readonly UPCALL_MPI_FILE_TRUNCATE: number;
+  readonly UPCALL_MPI_FILE_DELETE_ON_CLOSE: number;
   readonly UpcallMpiReduction: {
     readonly Reduce: number; readonly AllReduce: number; readonly Scan: number; readonly ExclusiveScan: number;
   };
@@ -188,6 +267,11 @@ const KINDS = new Map<unknown, MpiErrorKind>(
     ["UNSUPPORTED", "unsupported"],
     ["RANGE", "range"],
     ["SYNCHRONIZATION", "synchronization"],
+    ["NOT_FOUND", "not found"],
+    ["EXISTS", "exists"],
+    ["ACCESS", "access"],
+    ["NO_SPACE", "no space"],
+    ["IO", "io"],
     ["OTHER", "other"],
   ] as const).map(([name, kind]) => [all[`UPCALL_MPI_${name}`], kind]),
 );

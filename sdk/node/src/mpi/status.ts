@@ -75,6 +75,12 @@ export function anyTagOf(tag: number | Any, what: string): number {
   return tag === Any ? -1 : tagOf(tag, what);
 }
 
+/** A whole number of 32 bits. */
+export function wholeOf(number: number, what: string): number {
+  if (Number.isInteger(number) && Math.abs(number) < 2 ** 31) return number;
+  throw new MpiError("usage", `${what}: ${String(number)} is no whole number of 32 bits`);
+}
+
 function isCount(number: unknown): boolean {
   return Number.isInteger(number) && (number as number) >= 0 && (number as number) < 2 ** 31;
 }

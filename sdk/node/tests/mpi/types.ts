@@ -1,4 +1,7 @@
-import { Any, each, Environment, type Message, MpiBuffer, notCommutative, type Received, Request, SharedWindow, Sum, Window } from "upcall/mpi";
+import {
+  Any, type Cartesian, each, Environment, File, type Message, MpiBuffer, notCommutative, type Received, Request, SharedWindow, Sum,
+  Window,
+} from "upcall/mpi";
 
 function program(): void {
   using mpi = Environment.start({ threads: "single" });
@@ -27,6 +30,14 @@ function program(): void {
   using table = SharedWindow.allocate(world, Float32Array, 5);
   const theirs: Float32Array = table.together().at(0);
   void [large, theirs];
+  const grid: Cartesian | undefined = world.cartesian([1, world.size], [false, true]);
+  const around: Float32Array | undefined = grid?.neighborAllGather(Float32Array.of(1));
+  using file = File.open(world, "numbers", { read: true, hints: { cb_nodes: "1" } });
+  const read: BigInt64Array = file.readAtAll(BigInt64Array, 0, 9);
+  const later: Request<Float64Array> = file.startReadAt(Float64Array, 0, 9);
+  // @ts-expect-error there is no such option
+  File.open(world, "numbers", { readable: true });
+  void [around, read, later];
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);

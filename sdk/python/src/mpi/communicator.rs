@@ -2,15 +2,15 @@
 
 use super::failure::{raise, raise_as};
 use super::{
-    action, collective, is_forked, message, method, number, number_or, own_process, parts, point, reduce,
-    request, unlocked, window,
+    action, collective, file, group, is_forked, message, method, number, number_or, own_process, parts,
+    point, reduce, request, topology, types, unlocked, window,
 };
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::{self as make, TypeOf};
 use std::ops::Deref;
 use std::sync::Arc;
-use upcall_mpi::Communicator;
+use upcall_mpi::{Cartesian, Communicator, Graph};
 
 /// A communicator, for as long as anything needs it.
 #[derive(Clone)]
@@ -19,6 +19,10 @@ pub enum Held {
     Given(&'static Communicator),
     /// One that was made, and is freed.
     Made(Arc<Communicator>),
+    /// One of ranks on a grid.
+    Grid(Arc<Cartesian>),
+    /// One of ranks with neighbors that were said.
+    Graph(Arc<Graph>),
 }
 
 impl Deref for Held {
@@ -29,6 +33,8 @@ impl Deref for Held {
         match self {
             Held::Given(given) => given,
             Held::Made(made) => made,
+            Held::Grid(grid) => grid,
+            Held::Graph(graph) => graph,
         }
     }
 }
@@ -53,6 +59,29 @@ pub unsafe fn of<'a>(object: *mut PyObject) -> Outcome<&'a Held> {
     })
 }
 
+/// The same of an argument, which may be anything that is alive.
+///
+/// # Safety
+/// As above.
+pub unsafe fn checked<'a>(object: *mut PyObject, what: &str) -> Outcome<&'a Held> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if ffi::PyObject_TypeCheck(object, types().communicator.as_ptr().cast()) == 0 {
+            return Err(py::raise(py::Kind::Type, format!("{what}: give an mpi.Communicator")));
+        }
+        of(object)
+    }
+}
+
+/// One that was made, as an object of a type that is derived from ours.
+///
+/// # Safety
+/// The type must be alive.
+pub unsafe fn made_of(kind: *mut PyObject, held: Held) -> Outcome<Ref> {
+    // SAFETY: the caller's promise.
+    object(&unsafe { Ref::share(kind) }, held)
+}
+
 /// One that MPI has from the start, as an object of this type.
 pub fn given(of: &Ref, comm: &'static Communicator) -> Outcome<Ref> {
     object(of, Held::Given(comm))
@@ -74,9 +103,14 @@ pub fn communicator_type() -> Outcome<Ref> {
         .attribute(c"size", size, c"How many processes there are.")
         .attribute(c"largest_tag", largest_tag, c"The largest tag that messages may have.")
         .action(c"_duplicate", action!(duplicate), c"The same processes, apart. Collective.")
-        .method(c"_split", method!(split as "split"(color, key), 1), c"Those of the same color. Collective.")
+        .method(
+            c"_split",
+            method!(split as "split"(of, color, key), 2),
+            c"Those of the same color. Collective.",
+        )
         .method(c"abort", method!(abort as "abort"(code), 0), c"Ends all processes of the job at once.");
     let of = point::methods(request::methods(message::methods(window::methods(of))));
+    let of = file::methods(topology::methods(group::methods(of)));
     reduce::methods(parts::methods(collective::methods(of))).make(None)
 }
 
@@ -95,28 +129,27 @@ unsafe extern "C" fn largest_tag(this: *mut PyObject, _: *mut std::ffi::c_void) 
     py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.largest_tag().map_err(raise)? as u64)))
 }
 
-/// One that was made, of the same type as `like`.
-unsafe fn made(like: *mut PyObject, comm: Communicator) -> Outcome<Ref> {
-    // SAFETY: the caller's communicator.
-    object(&unsafe { Ref::share(ffi::Py_TYPE(like).cast()) }, Held::Made(Arc::new(comm)))
-}
-
+/// The same processes, as an object of the same type.
 unsafe fn duplicate(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a communicator that lives until this returns, here and below.
     unsafe {
-        let comm = of(this)?;
-        made(this, unlocked(|| comm.duplicate()).map_err(raise)?)
+        let twin = match of(this)? {
+            Held::Grid(grid) => unlocked(|| grid.duplicate()).map(|grid| Held::Grid(Arc::new(grid))),
+            Held::Graph(graph) => unlocked(|| graph.duplicate()).map(|graph| Held::Graph(Arc::new(graph))),
+            comm => unlocked(|| comm.duplicate()).map(|comm| Held::Made(Arc::new(comm))),
+        };
+        made_of(ffi::Py_TYPE(this).cast(), twin.map_err(raise)?)
     }
 }
 
-/// `split(color, key)`, where a color that is negative is none.
-unsafe fn split(this: *mut PyObject, [color, key]: [*mut PyObject; 2]) -> Outcome<Ref> {
+/// `split(of, color, key)`, where a color that is negative is none: an object of this type.
+unsafe fn split(this: *mut PyObject, [kind, color, key]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above, and arguments that do.
     unsafe {
         let comm = of(this)?;
         let (color, key) = (number(color, "color")?, number_or(key, 0, "key")?);
         let split = unlocked(|| comm.split(u32::try_from(color).ok(), key)).map_err(raise)?;
-        split.map_or(Ok(py::none()), |comm| made(this, comm))
+        split.map_or(Ok(py::none()), |comm| made_of(kind, Held::Made(Arc::new(comm))))
     }
 }
 
@@ -135,7 +168,7 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
             let held = Box::from_raw(held);
             match *held {
                 Held::Given(_) => {}
-                Held::Made(made) => unlocked(|| drop(made)),
+                made => unlocked(|| drop(made)),
             }
         }
         free(this);

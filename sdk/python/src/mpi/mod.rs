@@ -10,6 +10,8 @@ mod communicator;
 mod environment;
 mod epoch;
 mod failure;
+mod file;
+mod group;
 mod kept;
 mod memory;
 mod message;
@@ -19,6 +21,8 @@ mod point;
 mod reduce;
 mod request;
 mod status;
+mod topology;
+mod view;
 mod window;
 
 use crate::ffi;
@@ -73,6 +77,9 @@ struct Types {
     request: Ref,
     message: Ref,
     operator: Ref,
+    communicator: Ref,
+    group: Ref,
+    file: Ref,
     window: Ref,
     epoch: Ref,
     exposure: Ref,
@@ -91,13 +98,16 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 11]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 13]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
             request: request::request_type()?,
             message: message::message_type()?,
             operator: operator::operator_type()?,
+            communicator: communicator::communicator_type()?,
+            group: group::group_type()?,
+            file: file::file_type()?,
             window: window::window_type()?,
             epoch: epoch::epoch_type()?,
             exposure: epoch::exposure_type()?,
@@ -108,7 +118,7 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 11]> {
     let types = types();
     Ok([
         (c"MpiEnvironment", environment::environment_type()?),
-        (c"MpiCommunicator", communicator::communicator_type()?),
+        (c"MpiCommunicator", types.communicator.clone()),
         (c"MpiStatus", types.status.clone()),
         (c"MpiRequest", types.request.clone()),
         (c"MpiMessage", types.message.clone()),
@@ -118,6 +128,8 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 11]> {
         (c"MpiExposure", types.exposure.clone()),
         (c"MpiMemory", types.memory.clone()),
         (c"MpiBuf", memory::buf_type()?),
+        (c"MpiGroup", types.group.clone()),
+        (c"MpiFile", types.file.clone()),
     ])
 }
 

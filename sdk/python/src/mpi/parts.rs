@@ -48,7 +48,7 @@ pub unsafe fn counts(object: *mut PyObject) -> Outcome<Vec<usize>> {
 }
 
 /// (bytearray, list of counts)
-fn told(parts: &Parts<u8>) -> Outcome<Ref> {
+pub fn told(parts: &Parts<u8>) -> Outcome<Ref> {
     let counts = py::list(parts.counts.len(), |index| py::int(parts.counts[index] as u64))?;
     py::tuple(&[&copied(&parts.data)?, &counts])
 }

@@ -12,12 +12,14 @@ use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use std::mem::offset_of;
-use upcall_mpi::{Error, Lent, Request, Status};
+use upcall_mpi::{Error, Lent, LentTransfer, Request, Status};
 
 type Begun = Request<Lent<Kept>>;
 
 enum State {
     Begun(Begun),
+    /// Of a file.
+    Transfer(LentTransfer<Kept>),
     /// A thread waits for it.
     Taken,
     Ended(Ref),
@@ -64,7 +66,7 @@ pub fn methods(of: TypeOf) -> TypeOf {
     )
 }
 
-/// A buffer, lent until MPI needs it no more.
+/// Memory that is kept until MPI has done with it.
 pub fn lent(buffer: Buffer) -> Lent<Kept> {
     let (address, bytes) = (buffer.address(), buffer.len());
     // SAFETY: the buffer keeps its memory where it is until it is released. That nobody else uses it is the program's duty, as it
@@ -74,12 +76,24 @@ pub fn lent(buffer: Buffer) -> Lent<Kept> {
 
 fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
     release_left();
-    let request = request.map_err(raise)?;
+    object(State::Begun(request.map_err(raise)?), data, receives)
+}
+
+/// A read or write of a file that was begun, as a request.
+///
+/// # Safety
+/// The object must be alive.
+pub unsafe fn transfer(transfer: LentTransfer<Kept>, data: *mut PyObject) -> Outcome<Ref> {
+    release_left();
+    object(State::Transfer(transfer), data, false)
+}
+
+fn object(state: State, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
     let made = make::new(&types().request)?;
     // SAFETY: a new request, ours alone, and an argument that is alive.
     unsafe {
         let object = made.as_ptr().cast::<Object>();
-        (*object).state = Box::into_raw(Box::new(State::Begun(request)));
+        (*object).state = Box::into_raw(Box::new(state));
         (*object).receives = receives;
         (*object).data = Ref::share(data).into_ptr();
     }
@@ -129,7 +143,7 @@ unsafe fn take(this: *mut PyObject) -> Outcome<State> {
     // SAFETY: the caller's promise; no other thread is attached.
     let state = unsafe { &mut *(*this.cast::<Object>()).state };
     match state {
-        State::Begun(_) => Ok(std::mem::replace(state, State::Taken)),
+        State::Begun(_) | State::Transfer(_) => Ok(std::mem::replace(state, State::Taken)),
         State::Taken => Err(raise_as("usage", "use a request: another thread waits for it")),
         State::Ended(status) => Ok(State::Ended(status.clone())),
         State::Failed(error) => Err(failure::raise(&error.clone())),
@@ -166,7 +180,7 @@ unsafe fn put(this: *mut PyObject, state: State) -> Outcome<Option<Ref>> {
     let outcome = match &state {
         State::Ended(status) => Ok(Some(status.clone())),
         State::Failed(error) => Err(failure::raise(error)),
-        State::Begun(_) | State::Taken => Ok(None),
+        State::Begun(_) | State::Transfer(_) | State::Taken => Ok(None),
     };
     // SAFETY: the caller's promise.
     let before = unsafe { std::mem::replace(&mut *(*this.cast::<Object>()).state, state) };
@@ -179,6 +193,11 @@ unsafe fn wait(this: *mut PyObject) -> Outcome<Ref> {
     unsafe {
         let request = match take(this)? {
             State::Begun(request) => request,
+            State::Transfer(mut transfer) => {
+                let done = unlocked(|| transfer.wait()).map(|(lent, bytes)| (lent, Told::of_bytes(bytes)));
+                let status = put(this, ended(done)?)?;
+                return Ok(status.unwrap_or_else(py::none));
+            }
             State::Ended(status) => return Ok(status),
             State::Taken | State::Failed(_) => {
                 return Err(raise_as("usage", "wait for a request: it is none"));
@@ -210,6 +229,11 @@ unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
                     Err(error) => ended(Err(error))?,
                 }
             }
+            State::Transfer(mut transfer) => match transfer.test() {
+                Ok(None) => State::Transfer(transfer),
+                Ok(Some((lent, bytes))) => ended(Ok((lent, Told::of_bytes(bytes))))?,
+                Err(error) => ended(Err(error))?,
+            },
             state => state,
         };
         let has_ended = put(this, state)?.is_some();
@@ -220,10 +244,15 @@ unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
 unsafe fn cancel(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        if let State::Begun(mut request) = take(this)? {
-            let cancelled = unlocked(|| request.cancel());
-            put(this, State::Begun(request))?;
-            cancelled.map_err(raise)?;
+        match take(this)? {
+            State::Begun(mut request) => {
+                let cancelled = unlocked(|| request.cancel());
+                put(this, State::Begun(request))?;
+                cancelled.map_err(raise)?;
+            }
+            // It goes on, as a send does.
+            transfer @ State::Transfer(_) => drop(put(this, transfer)?),
+            State::Taken | State::Ended(_) | State::Failed(_) => {}
         }
         Ok(py::none())
     }

@@ -21,6 +21,11 @@ impl Told {
     /// Of what was sent.
     pub const NOTHING: Told = Told { source: -1, tag: -1, bytes: 0, cancelled: false };
 
+    /// Of a transfer of a file.
+    pub fn of_bytes(bytes: usize) -> Told {
+        Told { bytes: bytes as u64, ..Told::NOTHING }
+    }
+
     /// Reads a status, while MPI runs.
     #[inline]
     pub fn of(status: &Status) -> Result<Told, Error> {

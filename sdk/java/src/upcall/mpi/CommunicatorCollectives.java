@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.NativeBuffer;
@@ -192,8 +193,13 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
     }
 
     /** The values that lie side by side. */
-    @SuppressWarnings("unchecked")
     private <T> List<T> split(NativeBuffer buffer, MemorySegment counts, Class<?> type) {
+        return split(buffer, counts, type, rank -> true);
+    }
+
+    /** The same, where some parts may be nobody's: null. */
+    @SuppressWarnings("unchecked")
+    final <T> List<T> split(NativeBuffer buffer, MemorySegment counts, Class<?> type, IntPredicate gives) {
         try (buffer) {
             int ranks = (int) (counts.byteSize() / 8);
             List<T> values = new ArrayList<>(ranks);
@@ -201,14 +207,14 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
             for (int rank = 0; rank < ranks; rank++) {
                 long bytes = counts.get(ValueLayout.JAVA_LONG, 8L * rank);
                 MemorySegment part = bytes == 0 ? MemorySegment.NULL : buffer.elements().asSlice(at, bytes);
-                values.add((T) Values.read(part, type, serializer()));
+                values.add(gives.test(rank) ? (T) Values.read(part, type, serializer()) : null);
                 at += bytes;
             }
             return values;
         }
     }
 
-    private static MemorySegment counts(Arena arena, long[] counts) {
+    static MemorySegment counts(Arena arena, long[] counts) {
         MemorySegment segment = Room.allocate(arena, 8L * counts.length);
         Elements.LONGS.put(counts, Room.view(segment));
         return segment;
@@ -223,13 +229,13 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
     }
 
     /** A value as bytes, or why it has none: the others wait for this rank all the same. */
-    private final class Written {
-        private Object bytes = new byte[0];
-        private MpiException failure;
+    final class Written {
+        Object bytes = new byte[0];
+        MpiException failure;
 
         private Written() {}
 
-        private Written(Object value) {
+        Written(Object value) {
             try {
                 bytes = Values.written(value, serializer());
             } catch (MpiException failed) {
@@ -239,12 +245,12 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
     }
 
     /** Values side by side. */
-    private final class Parts {
-        private byte[] bytes = {};
-        private long[] counts = {};
-        private MpiException failure;
+    final class Parts {
+        byte[] bytes = {};
+        long[] counts = {};
+        MpiException failure;
 
-        private Parts(List<?> values) {
+        Parts(List<?> values) {
             try {
                 List<byte[]> each = new ArrayList<>();
                 long total = 0;

@@ -69,6 +69,13 @@ enum Elements {
         return Array.newInstance(array.componentType(), count);
     }
 
+    /** The first of an array. */
+    Object first(Object values, int count) {
+        Object part = make(count);
+        System.arraycopy(values, 0, part, 0, count);
+        return part;
+    }
+
     /** A number, or an array, as an array. */
     Object asArray(Object value) {
         if (array.isInstance(value)) {

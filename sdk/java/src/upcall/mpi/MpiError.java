@@ -40,8 +40,23 @@ public enum MpiError {
     /** The MPI in use does not have it. */
     UNSUPPORTED(Functions.UPCALL_MPI_UNSUPPORTED),
 
-    /** A place outside of a window. */
+    /** A place outside of a window or file. */
     RANGE(Functions.UPCALL_MPI_RANGE),
+
+    /** There is no such file. */
+    NOT_FOUND(Functions.UPCALL_MPI_NOT_FOUND),
+
+    /** There is such a file already. */
+    EXISTS(Functions.UPCALL_MPI_EXISTS),
+
+    /** A file may not be read or written so. */
+    ACCESS(Functions.UPCALL_MPI_ACCESS),
+
+    /** The disk is full. */
+    NO_SPACE(Functions.UPCALL_MPI_NO_SPACE),
+
+    /** A file could not be read or written. */
+    IO(Functions.UPCALL_MPI_IO),
 
     /** A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one. */
     SYNCHRONIZATION(Functions.UPCALL_MPI_SYNCHRONIZATION),

@@ -64,4 +64,11 @@ final class Values {
             return (T) read(buffer.elements(), type, serializer);
         }
     }
+
+    /** Numbers of the library's, whose memory is given back. */
+    static int[] ints(NativeBuffer buffer) {
+        try (buffer) {
+            return (int[]) Elements.INTS.read(Room.view(buffer.elements()), int[].class);
+        }
+    }
 }

@@ -10,7 +10,7 @@ import java.util.Random;
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
     private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
-            RankWindows.class};
+            RankWindows.class, RankTopologies.class, RankFiles.class};
 
     private Ranks() {}
 
@@ -18,7 +18,7 @@ public final class Ranks {
     public static void main(String[] arguments) {
         Environment mpi = Environment.start(arguments.length > 0 ? Threads.valueOf(arguments[0]) : Threads.FUNNELED);
         Communicator world = mpi.world();
-        Window<int[]> left = null;
+        Window<int[]> window = null;
         try {
             for (Class<?> tests : TESTS) {
                 Method[] methods = tests.getDeclaredMethods();
@@ -38,8 +38,8 @@ public final class Ranks {
             }
             life(mpi);
             // MPI is not finalized within an epoch.
-            left = Window.allocate(world, int[].class, 1);
-            PassiveEpoch<int[]> open = left.lockAll();
+            window = Window.allocate(world, int[].class, 1);
+            PassiveEpoch<int[]> open = window.lockAll();
             equal(MpiError.SYNCHRONIZATION, thrown(MpiException.class, mpi::close).error(), "within an epoch");
             open.close();
         } catch (Throwable failed) {
@@ -47,13 +47,17 @@ public final class Ranks {
             failed.printStackTrace();
             world.abort(1);
         }
+        // One that is left open is closed with MPI.
+        File left = File.open(world, java.nio.file.Path.of("/dev/null"));
         mpi.close();
         mpi.close();
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::size).error(), "a file after the end");
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::close).error(), "closing it then");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, () -> world.send(new int[1], 0, 0)).error(), "after the end");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, Environment::start).error(), "a second start");
-        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::lockAll).error(), "a window after the end");
-        equal(MpiError.LIFECYCLE, thrown(MpiException.class, left::close).error(), "its close");
-        left.close();
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, window::lockAll).error(), "a window after the end");
+        equal(MpiError.LIFECYCLE, thrown(MpiException.class, window::close).error(), "its close");
+        window.close();
         System.out.println("well");
     }
 

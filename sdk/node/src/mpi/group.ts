@@ -1,0 +1,88 @@
+/** Sets of processes. */
+
+import { taken } from "./collectives.js";
+import { checked, type NativeGroup } from "./native.js";
+import { rankOf } from "./status.js";
+
+/**
+ * How alike two groups or communicators are: one and the same; two communicators of the same processes in the same order; the same
+ * processes in another order; other ones.
+ */
+export type Comparison = "identical" | "congruent" | "similar" | "unequal";
+
+/** @internal */
+export const COMPARISONS: readonly Comparison[] = ["identical", "congruent", "similar", "unequal"];
+
+/**
+ * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this process
+ * alone.
+ */
+export class Group {
+  /** This process's rank in it; `undefined` where it is not in it. */
+  readonly rank: number | undefined;
+  /** How many processes it has. */
+  readonly size: number;
+
+  /** @internal */
+  constructor(/** @internal */ readonly native: NativeGroup) {
+    const rank = checked(() => native.rank());
+    this.rank = rank < 0 ? undefined : rank;
+    this.size = checked(() => native.size());
+  }
+
+  /** The processes of this one, and then those of the other that are not in it. */
+  union(other: Group): Group {
+    return new Group(checked(() => this.native.union(other.native)));
+  }
+
+  /** The processes of this one that are in the other, too. */
+  intersection(other: Group): Group {
+    return new Group(checked(() => this.native.intersection(other.native)));
+  }
+
+  /** The processes of this one that are not in the other. */
+  difference(other: Group): Group {
+    return new Group(checked(() => this.native.difference(other.native)));
+  }
+
+  /** Its processes of these ranks, in this order. Throws an `MpiError` where there is no such rank, or one is there twice. */
+  include(ranks: Iterable<number>): Group {
+    const numbers = listed(ranks, "include ranks of a group");
+    return new Group(checked(() => this.native.include(numbers)));
+  }
+
+  /** Its processes without those of these ranks. */
+  exclude(ranks: Iterable<number>): Group {
+    const numbers = listed(ranks, "exclude ranks of a group");
+    return new Group(checked(() => this.native.exclude(numbers)));
+  }
+
+  /** Which ranks those of these ranks have in the other group; `undefined` for those that are not in it. */
+  translate(ranks: Iterable<number>, other: Group): (number | undefined)[] {
+    const numbers = listed(ranks, "translate ranks");
+    return taken(checked(() => this.native.translate(numbers, other.native)), (there) => peers(there));
+  }
+
+  /** How alike the two are. */
+  compare(other: Group): Comparison {
+    return COMPARISONS[checked(() => this.native.compare(other.native))]!;
+  }
+
+  /** Frees it. One that is forgotten is kept until MPI ends. */
+  free(): void {
+    checked(() => this.native.release());
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+}
+
+function listed(ranks: Iterable<number>, what: string): Int32Array {
+  return Int32Array.from(ranks, (rank) => rankOf(rank, what));
+}
+
+/** Ranks of the library's: -1 is nobody. */
+export function peers(ranks: Int32Array): (number | undefined)[] {
+  return Array.from(ranks, (rank) => (rank < 0 ? undefined : rank));
+}
