@@ -11,7 +11,7 @@ namespace Upcall.Tests;
 /// <summary>Memory of ranks that others read and write, against a plain model, and buffers on huge pages.</summary>
 public static class RankWindows
 {
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void Buffers_go_where_spans_go(Communicator world)
     {
         using var sent = new MpiBuffer<double>(70_000);
@@ -69,7 +69,7 @@ public static class RankWindows
         Expect.Equal(0L, stale[0]);
     }
 
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void Random_puts_gets_and_sums_are_those_of_a_model(Communicator world)
     {
         Modelled(world, value => value % 100, Operation<int>.Add, (a, b) => a + b);
@@ -148,7 +148,7 @@ public static class RankWindows
         }
     }
 
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void Numbers_are_fetched_and_combined_at_once(Communicator world)
     {
         const int Rounds = 20;
@@ -195,7 +195,7 @@ public static class RankWindows
         Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => world.Allreduce(1L, Operation<long>.Replace)).Error);
     }
 
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void Some_ranks_access_what_others_expose(Communicator world)
     {
         using Window<Padded> window = Window<Padded>.Allocate(world, 2);
@@ -217,7 +217,7 @@ public static class RankWindows
         Same([Padded.Of(Before(world)), Padded.Of(-1)], mine.Span.ToArray());
     }
 
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void A_window_lies_over_memory_of_the_program(Communicator world)
     {
         using var buffer = new MpiBuffer<int>(5);
@@ -234,7 +234,7 @@ public static class RankWindows
         Same([1, Before(world) + 10, world.Rank], array);
     }
 
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void Ranks_of_one_machine_read_each_other_in_place(Communicator world)
     {
         using SharedWindow<double> table = SharedWindow<double>.Allocate(world, 4 + world.Rank);
@@ -263,7 +263,7 @@ public static class RankWindows
         }
     }
 
-    [RankTest]
+    [RankTest(Most = 3)]
     public static void What_is_wrong_with_a_window_is_an_exception(Communicator world)
     {
         MpiError Refused(Action what) => Expect.Throws<MpiException>(what).Error;

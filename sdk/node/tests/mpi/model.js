@@ -251,7 +251,8 @@ for (let round = 0; round < 12; round++) {
   objects();
   communicators();
 }
-windows(world, draw);
+// More show nothing new, and MPICH's spin while they wait for each other.
+if (size <= 3) windows(world, draw);
 world.serializer = json;
 assert.deepEqual(world.allGatherObjects({ rank, none: undefined }), ranks.map((rank) => ({ rank })));
 assert.ok(mpi.time() <= mpi.time() && mpi.processor.length > 0 && world.largestTag >= 32767);

@@ -21,6 +21,10 @@ public final class Ranks {
         Window<int[]> window = null;
         try {
             for (Class<?> tests : TESTS) {
+                if (tests == RankWindows.class && world.size() > 3) {
+                    // More show nothing new, and MPICH's spin while they wait for each other.
+                    continue;
+                }
                 Method[] methods = tests.getDeclaredMethods();
                 java.util.Arrays.sort(methods, java.util.Comparator.comparing(Method::getName));
                 for (Method test : methods) {
