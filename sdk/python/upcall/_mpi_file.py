@@ -33,7 +33,10 @@ class FileAccess(MpiFile):
         self._write(data, _AT, offset)
 
     def read_at_all(self, offset: int, count: int, dtype: Any = None) -> Any:
-        """Reads so many elements at an offset of each rank's own, all ranks together: an array of the dtype, or a ``bytearray``. Collective."""
+        """Reads so many elements at an offset of each rank's own, all ranks together: an array of the dtype, or a ``bytearray``.
+
+        Collective.
+        """
         return self._made(count, dtype, _AT_ALL, offset)
 
     def read_at_all_into(self, into: Any, offset: int) -> int:
@@ -45,7 +48,7 @@ class FileAccess(MpiFile):
         self._write(data, _AT_ALL, offset)
 
     def read(self, count: int, dtype: Any = None) -> Any:
-        """Reads so many elements from this rank's pointer on, and moves that behind them: an array of the dtype, or a ``bytearray``."""
+        """Reads so many elements from this rank's pointer on: an array of the dtype, or a ``bytearray``. It moves behind them."""
         return self._made(count, dtype, _POINTER, 0)
 
     def read_into(self, into: Any) -> int:
@@ -57,7 +60,10 @@ class FileAccess(MpiFile):
         self._write(data, _POINTER, 0)
 
     def read_all(self, count: int, dtype: Any = None) -> Any:
-        """Reads so many elements from this rank's pointer on, all ranks together: an array of the dtype, or a ``bytearray``. Collective."""
+        """Reads so many elements from this rank's pointer on, all ranks together: an array of the dtype, or a ``bytearray``.
+
+        Collective.
+        """
         return self._made(count, dtype, _POINTER_ALL, 0)
 
     def read_all_into(self, into: Any) -> int:
@@ -69,7 +75,10 @@ class FileAccess(MpiFile):
         self._write(data, _POINTER_ALL, 0)
 
     def read_shared(self, count: int, dtype: Any = None) -> Any:
-        """Reads so many elements from the pointer on that all ranks have, in no order: an array of the dtype, or a ``bytearray``. No two ranks read the same, and all have the same view."""
+        """Reads so many elements from the pointer on that all ranks have, in no order: an array of the dtype, or a ``bytearray``.
+
+        No two ranks read the same, and all have the same view.
+        """
         return self._made(count, dtype, _SHARED, 0)
 
     def read_shared_into(self, into: Any) -> int:
@@ -81,7 +90,10 @@ class FileAccess(MpiFile):
         self._write(data, _SHARED, 0)
 
     def read_ordered(self, count: int, dtype: Any = None) -> Any:
-        """Reads so many elements from the pointer on that all ranks have, in the order of the ranks: an array of the dtype, or a ``bytearray``. Collective."""
+        """Reads so many elements from the pointer on that all ranks have: an array of the dtype, or a ``bytearray``.
+
+        In the order of the ranks. Collective.
+        """
         return self._made(count, dtype, _ORDERED, 0)
 
     def read_ordered_into(self, into: Any) -> int:

@@ -77,7 +77,10 @@ export abstract class FileAccess {
     this.written(data, PointerAll, 0);
   }
 
-  /** Reads so many elements from the pointer on that all ranks have, in no order: no two ranks read the same. All ranks have the same view. */
+  /**
+   * Reads so many elements from the pointer on that all ranks have, in no order: no two ranks read the same. All ranks have the
+   * same view.
+   */
   readShared<A extends TypedArray>(of: ArrayType<A>, count: number): A {
     return this.fresh(of, count, Shared, 0);
   }
@@ -87,7 +90,10 @@ export abstract class FileAccess {
     return this.filled(into, Shared, 0);
   }
 
-  /** Writes elements from the pointer on that all ranks have, in no order: no two ranks write to the same place. All ranks have the same view. */
+  /**
+   * Writes elements from the pointer on that all ranks have, in no order: no two ranks write to the same place. All ranks have
+   * the same view.
+   */
   writeShared(data: ArrayBufferView): void {
     this.written(data, Shared, 0);
   }
@@ -108,7 +114,8 @@ export abstract class FileAccess {
   }
 
   /**
-   * Begins to read at most so many elements at an offset. Where all threads may call MPI it goes on in the background, else it is done
+   * Begins to read at most so many elements at an offset. Where all threads may call MPI it goes on in the background, else it
+   * is done
    * when this returns. Closing the file waits for it.
    */
   startReadAt<A extends TypedArray>(of: ArrayType<A>, offset: number, count: number): Request<A> {

@@ -60,7 +60,8 @@ export type ViewElement = Pick<ArrayType<TypedArray>, "name" | "BYTES_PER_ELEMEN
  * writing and the other before reading, or when the file is `atomic`.
  *
  * What is collective is called by all ranks, in one order. Closing is: a file that is forgotten stays open until MPI is finalized,
- * which closes it; and a rank that leaves the scope of `using file` by an exception waits for the others there. Calls on a closed one are `MpiError`s ("usage").
+ * which closes it; and a rank that leaves the scope of `using file` by an exception waits for the others there. Calls on a closed
+ * one are `MpiError`s ("usage").
  */
 export class File extends FileAccess {
   private constructor(

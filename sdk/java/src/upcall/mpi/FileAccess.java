@@ -11,8 +11,10 @@ import upcall.bindings.UpcallMpiRequest;
  * Reading and writing of a {@link File}. What is read into or written is an array of numbers, or a {@link ByteBuffer} between its
  * position and its limit: a direct one in place, all else by a copy. Offsets count the elements of the view.
  *
- * <p>A read returns as many elements (of a buffer: bytes) as there are before the file's end, which may be none; an array is as long
- * then. A write that is not done in full is an error. What was not opened so is an {@link MpiError#ACCESS}, what is no whole number of
+ * <p>A read returns as many elements (of a buffer: bytes) as there are before the file's end, which may be none; an array is
+ * as long
+ * then. A write that is not done in full is an error. What was not opened so is an {@link MpiError#ACCESS}, what is no whole
+ * number of
  * the view's elements an {@link MpiError#TYPE}, and a full disk {@link MpiError#NO_SPACE}.
  */
 abstract class FileAccess {
@@ -99,7 +101,8 @@ abstract class FileAccess {
     }
 
     /**
-     * Reads so many elements from the pointer on that all ranks have, in no order: no two ranks read the same. All ranks have the same view.
+     * Reads so many elements from the pointer on that all ranks have, in no order: no two ranks read the same. All ranks have
+     * the same view.
      *
      * @param array the class of the array, as {@code double[].class}
      */
@@ -112,7 +115,10 @@ abstract class FileAccess {
         return readInto(into, UpcallMpiPlace.SHARED, 0);
     }
 
-    /** Writes elements from the pointer on that all ranks have, in no order: no two ranks write to the same place. All ranks have the same view. */
+    /**
+     * Writes elements from the pointer on that all ranks have, in no order: no two ranks write to the same place. All ranks
+     * have the same view.
+     */
     public final void writeShared(Object values) {
         write(values, UpcallMpiPlace.SHARED, 0);
     }
@@ -138,7 +144,8 @@ abstract class FileAccess {
 
     /**
      * Begins to read into an array or buffer from an offset on. It goes on in the background where all threads may call MPI ({@link
-     * Threads#MULTIPLE}), else it is done when this returns. A direct buffer is filled in place, others when {@link Request#waitFor}
+     * Threads#MULTIPLE}), else it is done when this returns. A direct buffer is filled in place, others when {@link
+     * Request#waitFor}
      * or {@link Request#test} says that it has ended; its status says how many bytes there were. Closing the file waits for it.
      */
     public final Request startReadAtInto(Object into, long offset) {
@@ -155,7 +162,8 @@ abstract class FileAccess {
     }
 
     /**
-     * Begins to write an array or buffer at an offset, as {@link #startReadAtInto} reads: a copy of it, or a direct buffer in place,
+     * Begins to write an array or buffer at an offset, as {@link #startReadAtInto} reads: a copy of it, or a direct buffer in
+     * place,
      * which is not to be changed until it has ended.
      */
     public final Request startWriteAt(Object values, long offset) {
