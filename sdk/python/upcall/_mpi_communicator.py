@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ._mpi_begun import Begun
 from ._mpi_collective import Collective
 from ._mpi_objects import Objects
 from ._mpi_reduce import Reduce
 
 
-class Communicator(Objects, Collective, Reduce):
+class Communicator(Objects, Collective, Reduce, Begun):
     """Processes that pass messages to one another, each with a ``rank`` from 0 on.
 
     It may be shared by threads, as far as the thread level goes. One that was made by ``split`` or ``duplicate`` is freed when

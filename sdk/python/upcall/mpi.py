@@ -20,11 +20,12 @@ when the program ends.
   form where a ``type`` with packers is named.
 - **Reductions** take ``mpi.SUM`` and its like, numpy's functions (``numpy.add``), or a function of two arrays, which is called once
   per chunk.
-- **Requests** (``start_send``, ``start_receive``) keep their buffers until they have ended. Until then nobody may write what is
-  sent, or use what is received into.
+- **Requests** (``start_send``, ``start_receive``, ``start_all_reduce``, …) keep their buffers until they have ended. Until then nobody
+  may write what is sent, or use what is received into. What ends with ``_init`` is made ready once and started for each round.
 
-Nothing of MPI is loaded before it is started. A call that waits lets other threads of Python run; it does not hear Ctrl-C, at which
-the launcher ends the ranks, except ``wait_any``, which does. A program that ends with an exception while MPI runs ends the whole
+Nothing of MPI is loaded before it is started. A call that waits lets other threads of Python run. Waiting for requests, by ``wait``
+or for several, hears Ctrl-C within a twentieth of a second; a blocking call, as ``receive`` or ``barrier``, does not until it has
+ended (the launcher ends the ranks then): where that matters, begin the call and wait for its request. A program that ends with an exception while MPI runs ends the whole
 job, so that no rank waits for it for ever.
 """
 
@@ -49,8 +50,12 @@ from ._mpi_operation import (
     Operation,
     Operator,
 )
-from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_point import ANY_SOURCE, ANY_TAG, Message
+from ._mpi_requests import ReceiveRequest, test_all, test_any, test_some, wait_all, wait_any, wait_some
+from ._upcall import MpiPartitions as Partitions
+from ._upcall import MpiPersistent as Persistent
 from ._upcall import MpiRequest as Request
+from ._upcall import MpiSendBuffer as SendBuffer
 from ._upcall import MpiStatus as Status
 
 __all__ = [
@@ -72,15 +77,23 @@ __all__ = [
     "Operation",
     "Operator",
     "PRODUCT",
+    "Partitions",
     "Parts",
+    "Persistent",
     "Pickle",
+    "ReceiveRequest",
     "Request",
     "SUM",
+    "SendBuffer",
     "Serializer",
     "Status",
     "is_running",
     "own",
+    "test_all",
+    "test_any",
+    "test_some",
     "wait_all",
     "wait_any",
+    "wait_some",
     "world",
 ]

@@ -28,6 +28,8 @@ pub const UPCALL_MPI_PROCESS_FAILED: i32 = 50;
 pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
 /// MPI's own words say what.
 pub const UPCALL_MPI_OTHER: i32 = 52;
+/// There is no room for a buffered send.
+pub const UPCALL_MPI_BUFFER: i32 = 58;
 
 /// Why MPI did not do what it was asked.
 #[derive(Clone, Debug)]
@@ -76,6 +78,7 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Count => UPCALL_MPI_COUNT,
             ErrorKind::Operation => UPCALL_MPI_OPERATION,
             ErrorKind::ProcessFailed => UPCALL_MPI_PROCESS_FAILED,
+            ErrorKind::Buffer => UPCALL_MPI_BUFFER,
             ErrorKind::Unsupported => UPCALL_MPI_UNSUPPORTED,
             _ => UPCALL_MPI_OTHER,
         };

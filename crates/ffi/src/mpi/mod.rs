@@ -3,17 +3,22 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod begun;
+mod buffered;
 mod collective;
 mod communicator;
 mod environment;
 mod failure;
 mod group;
+mod memory;
 mod message;
 mod operation;
+mod partitioned;
 mod parts;
 mod reduce;
 mod request;
 mod requests;
+mod rounds;
 mod topology;
 
 use failure::MpiFailure;

@@ -43,6 +43,9 @@ public enum MpiError
     /// <summary>The MPI in use does not have it.</summary>
     Unsupported,
 
+    /// <summary>There is no room for a buffered send.</summary>
+    Buffer,
+
     /// <summary>The message has MPI's own words.</summary>
     Other,
 }
@@ -82,6 +85,7 @@ public sealed class MpiException : Exception
             UpcallMpiCount => MpiError.Count,
             NativeMethods.UpcallMpiOperation => MpiError.Operation,
             UpcallMpiProcessFailed => MpiError.ProcessFailed,
+            UpcallMpiBuffer => MpiError.Buffer,
             UpcallMpiUnsupported => MpiError.Unsupported,
             // Upcall's own are negative: arguments that are none.
             < 0 => MpiError.Usage,

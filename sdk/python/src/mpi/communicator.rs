@@ -2,8 +2,8 @@
 
 use super::failure::{raise, raise_as};
 use super::{
-    action, collective, is_forked, message, method, number, number_or, own_process, parts, point, reduce,
-    request, unlocked,
+    action, begun, buffered, collective, is_forked, message, method, number, number_or, own_process,
+    partitioned, parts, persistent, point, reduce, request, unlocked,
 };
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
@@ -76,6 +76,7 @@ pub fn communicator_type() -> Outcome<Ref> {
         .action(c"_duplicate", action!(duplicate), c"The same processes, apart. Collective.")
         .method(c"_split", method!(split as "split"(color, key), 1), c"Those of the same color. Collective.")
         .method(c"abort", method!(abort as "abort"(code), 0), c"Ends all processes of the job at once.");
+    let of = partitioned::methods(persistent::methods(begun::methods(buffered::methods(of))));
     let of = point::methods(request::methods(message::methods(of)));
     reduce::methods(parts::methods(collective::methods(of))).make(None)
 }

@@ -3,7 +3,9 @@
 //!
 //! Nothing of MPI is loaded before an `Environment` is made. The interpreter's lock is let go of while MPI waits.
 
+mod begun;
 mod buffer;
+mod buffered;
 mod collective;
 mod combine;
 mod communicator;
@@ -12,11 +14,14 @@ mod failure;
 mod kept;
 mod message;
 mod operator;
+mod partitioned;
 mod parts;
+mod persistent;
 mod point;
 mod reduce;
 mod request;
 mod status;
+mod waits;
 
 use crate::ffi;
 use crate::forked::Process;
@@ -70,6 +75,9 @@ struct Types {
     request: Ref,
     message: Ref,
     operator: Ref,
+    persistent: Ref,
+    partitions: Ref,
+    send_buffer: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -84,13 +92,16 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 9]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
             request: request::request_type()?,
             message: message::message_type()?,
             operator: operator::operator_type()?,
+            persistent: persistent::persistent_type()?,
+            partitions: partitioned::partitions_type()?,
+            send_buffer: buffered::send_buffer_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -102,6 +113,9 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
         (c"MpiRequest", types.request.clone()),
         (c"MpiMessage", types.message.clone()),
         (c"MpiOperator", types.operator.clone()),
+        (c"MpiPersistent", types.persistent.clone()),
+        (c"MpiPartitions", types.partitions.clone()),
+        (c"MpiSendBuffer", types.send_buffer.clone()),
     ])
 }
 

@@ -1,20 +1,23 @@
 //! Calls that go on while the program does something else, with the memory that they read or fill.
 
 use super::buffer::Buffer;
+use super::combine::Shared;
 use super::communicator::of;
 use super::failure::{raise, raise_as};
 use super::kept::{Kept, release_left};
 use super::point::{source, tag};
 use super::status::Told;
+use super::waits::hearing;
 use super::{action, is_forked, method, number_or, own_process, rank_or, types, unlocked};
 use crate::failure;
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use std::mem::offset_of;
-use upcall_mpi::{Error, Lent, Request, Status};
+use std::sync::Arc;
+use upcall_mpi::{Error, ErrorKind, Lent, Request, Status};
 
-type Begun = Request<Lent<Kept>>;
+pub type Begun = Request<Lent<Kept>>;
 
 enum State {
     Begun(Begun),
@@ -30,8 +33,10 @@ struct Object {
     /// Null in one that has none yet. It is used by attached threads only.
     state: *mut State,
     receives: bool,
-    /// What is sent or received into.
+    /// What is sent or received into, or what comes of a call of all ranks.
     data: *mut PyObject,
+    /// What that combines by, where it is a function; else null.
+    function: *const Shared,
 }
 
 /// `upcall.mpi.Request`.
@@ -64,14 +69,19 @@ pub fn methods(of: TypeOf) -> TypeOf {
     )
 }
 
-fn lent(buffer: Buffer) -> Lent<Kept> {
+/// Memory as MPI uses it.
+pub fn lent(buffer: Buffer) -> Lent<Kept> {
     let (address, bytes) = (buffer.address(), buffer.len());
     // SAFETY: the buffer keeps its memory where it is until it is released. That nobody else uses it is the program's duty, as it
     // is of numpy's arrays.
     unsafe { Lent::new(address, bytes, Kept::new(buffer)) }
 }
 
-fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
+/// A request, as an object.
+///
+/// # Safety
+/// `data` must be alive.
+pub unsafe fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
     release_left();
     let request = request.map_err(raise)?;
     let made = make::new(&types().request)?;
@@ -83,6 +93,15 @@ fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> 
         (*object).data = Ref::share(data).into_ptr();
     }
     Ok(made)
+}
+
+/// Says what a request combines by.
+///
+/// # Safety
+/// It must be one that was just begun.
+pub unsafe fn by(request: &Ref, function: Arc<Shared>) {
+    // SAFETY: the caller's promise.
+    unsafe { (*request.as_ptr().cast::<Object>()).function = Arc::into_raw(function) };
 }
 
 unsafe fn begin(
@@ -145,13 +164,20 @@ unsafe fn known(this: *mut PyObject, status: &Status) -> Result<Told, Error> {
 }
 
 /// What a request has ended with.
-fn ended(outcome: Result<(Lent<Kept>, Told), Error>) -> Outcome<State> {
+///
+/// # Safety
+/// As [`take`].
+unsafe fn ended(this: *mut PyObject, outcome: Result<(Lent<Kept>, Told), Error>) -> Outcome<State> {
     let outcome = match outcome {
         Ok((lent, told)) => {
             lent.into_keeper().release();
             told.object().map(State::Ended)
         }
-        Err(error) => Err(raise(error)),
+        // SAFETY: the caller's promise; the function lives as long as the request.
+        Err(error) => Err(match unsafe { (*this.cast::<Object>()).function.as_ref() } {
+            Some(function) if error.kind() == ErrorKind::Operation => function.failed(error),
+            _ => raise(error),
+        }),
     };
     release_left();
     outcome.or_else(|raised| failure::raised(raised).map(State::Failed).ok_or(Raised))
@@ -176,18 +202,22 @@ unsafe fn put(this: *mut PyObject, state: State) -> Outcome<Option<Ref>> {
 unsafe fn wait(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a request that lives until this returns, here and below.
     unsafe {
-        let request = match take(this)? {
+        let mut request = match take(this)? {
             State::Begun(request) => request,
             State::Ended(status) => return Ok(status),
             State::Taken | State::Failed(_) => {
                 return Err(raise_as("usage", "wait for a request: it is none"));
             }
         };
+        if let Err(raised) = hearing(|| request.has_ended()) {
+            put(this, State::Begun(request))?;
+            return Err(raised);
+        }
         let outcome = unlocked(|| {
             let (lent, status) = request.wait()?;
             Ok((lent, known(this, &status)?))
         });
-        let status = put(this, ended(outcome)?)?;
+        let status = put(this, ended(this, outcome)?)?;
         Ok(status.unwrap_or_else(py::none))
     }
 }
@@ -205,8 +235,8 @@ unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
                 });
                 match tested {
                     Ok(Err(request)) => State::Begun(request),
-                    Ok(Ok(done)) => ended(Ok(done))?,
-                    Err(error) => ended(Err(error))?,
+                    Ok(Ok(done)) => ended(this, Ok(done))?,
+                    Err(error) => ended(this, Err(error))?,
                 }
             }
             state => state,
@@ -241,6 +271,10 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
             }
         }
         drop(Ref::steal((*object).data));
+        if !(*object).function.is_null() && !is_forked() {
+            drop(Arc::from_raw((*object).function));
+            release_left();
+        }
         make::free(this);
     }
 }

@@ -11,7 +11,7 @@ import upcall.bindings.UpcallMpiCommunicator;
  * forgotten, which the ranks do in the same order; the environment's own are closed by nobody. Calls on a closed one are {@link
  * IllegalStateException}s.
  */
-public final class Communicator extends CommunicatorReductions implements AutoCloseable {
+public final class Communicator extends CommunicatorPersistent implements AutoCloseable {
     Communicator(UpcallMpiCommunicator comm, Serializer serializer) {
         super(comm);
         serializer(serializer);

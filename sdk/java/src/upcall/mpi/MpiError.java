@@ -40,6 +40,9 @@ public enum MpiError {
     /** The MPI in use does not have it. */
     UNSUPPORTED(Functions.UPCALL_MPI_UNSUPPORTED),
 
+    /** There is no room for a buffered send. */
+    BUFFER(Functions.UPCALL_MPI_BUFFER),
+
     /** The message has MPI's own words. */
     OTHER(Functions.UPCALL_MPI_OTHER);
 
