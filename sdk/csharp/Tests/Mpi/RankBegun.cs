@@ -246,4 +246,73 @@ public static class RankBegun
         Expect.Throws<ObjectDisposedException>(() => twin.ImmediateBarrier());
         world.Barrier();
     }
+
+    [RankTest]
+    public static void Buffered_sends_return_whether_or_not_anybody_receives(Communicator world)
+    {
+        int next = Next(world), before = Before(world);
+        Expect.Equal(MpiError.Buffer, Expect.Throws<MpiException>(() => world.SendBuffered(1, next, 0)).Error);
+        SendBuffer forgotten;
+        using (SendBuffer buffer = Mpi.Environment.AttachBuffer(1 << 20))
+        {
+            Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => Mpi.Environment.AttachBuffer(1)).Error);
+            Expect.Equal(MpiError.Buffer, Expect.Throws<MpiException>(() => world.SendBuffered(new byte[2 << 20], next, 0)).Error);
+            // All send first, more than MPI keeps by itself.
+            world.SendBuffered<double>(Of(world.Rank, 100_000, value => value * 0.5), next, 1);
+            world.SendBuffered($"from {world.Rank}", next, 2);
+            Expect.Equal(true, buffer.Used >= 0);
+            double[] come = world.Receive<double[]>(before, 1);
+            Same(Of(before, 100_000, value => value * 0.5), come);
+            Expect.Equal($"from {before}", world.Receive<string>(before, 2));
+            forgotten = buffer;
+        }
+        Expect.Throws<ObjectDisposedException>(() => _ = forgotten.Used);
+        forgotten.Dispose();
+    }
+
+    [RankTest]
+    public static void Partitions_are_sent_when_they_are_ready(Communicator world)
+    {
+        if (Mpi.Environment.Standard.Major < 4)
+        {
+            MpiException none = Expect.Throws<MpiException>(() => world.PartitionedSendInit(new int[4], 2, 0, 0));
+            Expect.Equal(MpiError.Unsupported, none.Error);
+            Expect.Equal(true, none.Message.Contains("MPI_Psend_init"), none.Message);
+            return;
+        }
+        int next = Next(world), before = Before(world);
+        var sent = new int[12];
+        var come = new int[12];
+        using PartitionedSend send = world.PartitionedSendInit(sent, 4, next, 5);
+        using PartitionedReceive receive = world.PartitionedReceiveInit(come, 3, before, 5);
+        Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => send.Ready(0)).Error);
+        Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => receive.Wait()).Error);
+        Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => world.PartitionedSendInit(sent, 5, next, 6)).Error);
+        for (int round = 0; round < 3; round++)
+        {
+            receive.Start();
+            send.Start();
+            Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(send.Start).Error);
+            foreach (int part in (int[])[2, 0, 3])
+            {
+                Array.Fill(sent, (world.Rank * 100) + (round * 10) + part, part * 3, 3);
+                send.Ready(part);
+                Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => send.Ready(part)).Error);
+            }
+            Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => send.Ready(4)).Error);
+            // The last goes as it is.
+            Array.Fill(sent, -1, 3, 3);
+            send.Wait();
+            while (!Enumerable.Range(0, 3).All(receive.HasArrived))
+            {
+                Thread.Yield();
+            }
+            Expect.Equal(true, receive.IsActive);
+            receive.Wait();
+            int Part(int part) => part == 1 ? -1 : (before * 100) + (round * 10) + part;
+            Same(Enumerable.Range(0, 12).Select(index => Part(index / 3)).ToArray(), come);
+        }
+        send.Dispose();
+        Expect.Throws<ObjectDisposedException>(send.Start);
+    }
 }

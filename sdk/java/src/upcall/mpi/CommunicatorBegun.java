@@ -161,9 +161,9 @@ abstract class CommunicatorBegun extends CommunicatorReductions {
             var by = running == null ? null : running.operation();
             return MpiException.of(() -> again
                     ? comm.collectiveInitLent(call.what(), data.segment(), data.bytes(), into.segment(), into.bytes(),
-                            call.root(), size, counts, others, by, keep)
+                            call.root(), size, counts, others, by, keep::run)
                     : comm.startCollectiveLent(call.what(), data.segment(), data.bytes(), into.segment(), into.bytes(),
-                            call.root(), size, counts, others, by, keep));
+                            call.root(), size, counts, others, by, keep::run));
         }
     }
 

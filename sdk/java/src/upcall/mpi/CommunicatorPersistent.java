@@ -1,5 +1,6 @@
 package upcall.mpi;
 
+import java.nio.ByteBuffer;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCollective;
 import upcall.bindings.UpcallMpiCommunicator;
@@ -29,7 +30,7 @@ abstract class CommunicatorPersistent extends CommunicatorBegun {
         Lent data = Lent.from(values);
         MemorySegment memory = data.segment();
         return new PersistentRequest(
-                MpiException.of(() -> comm.sendInitLent(memory, data.bytes(), to, tag, mode, data.keep())),
+                MpiException.of(() -> comm.sendInitLent(memory, data.bytes(), to, tag, mode, data.keep()::run)),
                 data, Lent.NOTHING, false, null);
     }
 
@@ -38,7 +39,7 @@ abstract class CommunicatorPersistent extends CommunicatorBegun {
         Lent into = Lent.into(values);
         MemorySegment memory = into.segment();
         return new PersistentRequest(
-                MpiException.of(() -> comm.receiveInitLent(memory, into.bytes(), from, tag, into.keep())),
+                MpiException.of(() -> comm.receiveInitLent(memory, into.bytes(), from, tag, into.keep()::run)),
                 Lent.NOTHING, into, true, null);
     }
 
@@ -115,5 +116,40 @@ abstract class CommunicatorPersistent extends CommunicatorBegun {
     /** Makes an exclusive scan ready; at rank 0 what comes says nothing. */
     public PersistentRequest exclusiveScanInit(Object values, Object into, Operation<?> operation) {
         return init(new Call(UpcallMpiCollective.EXCLUSIVE_SCAN, 0, operation), values, into);
+    }
+
+    /**
+     * Makes a message of so many partitions ready, of as many bytes each. The receiver may divide it otherwise.
+     *
+     * @param values a direct buffer, between its position and its limit, whose partitions are written and sent in place
+     * @throws MpiException there is no such rank or tag, the bytes cannot be shared evenly, or the MPI does not have it ({@link
+     *     MpiError#UNSUPPORTED}: Open MPI before 5)
+     */
+    public PartitionedSend partitionedSendInit(ByteBuffer values, int partitions, int to, int tag) {
+        Lent data = Lent.from(direct(values));
+        MemorySegment memory = data.segment();
+        return new PartitionedSend(MpiException.of(() ->
+                comm.partitionedSendInitLent(memory, data.bytes(), partitions, to, tag, data.keep()::run)));
+    }
+
+    /**
+     * Makes the receive of such a message ready, whose partitions are as the receiver likes.
+     *
+     * @param values a direct buffer, between its position and its limit, whose partitions are read in place
+     * @throws MpiException as {@link #partitionedSendInit}
+     */
+    public PartitionedReceive partitionedReceiveInit(ByteBuffer values, int partitions, int from, int tag) {
+        Lent into = Lent.into(direct(values));
+        MemorySegment memory = into.segment();
+        return new PartitionedReceive(MpiException.of(() ->
+                comm.partitionedReceiveInitLent(memory, into.bytes(), partitions, from, tag, into.keep()::run)));
+    }
+
+    private static ByteBuffer direct(ByteBuffer values) {
+        if (!values.isDirect()) {
+            throw new IllegalArgumentException("make a message in partitions ready: give a direct ByteBuffer, whose parts are used"
+                    + " in place");
+        }
+        return values;
     }
 }
