@@ -24,6 +24,8 @@ export type MpiErrorKind =
   | "process failed"
   /** The MPI in use does not have it. */
   | "unsupported"
+  /** There is no room for a buffered send. */
+  | "buffer"
   /** MPI's own words say what. */
   | "other";
 

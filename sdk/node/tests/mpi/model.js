@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
+import { begun, buffered, partitioned, reduced, rounds } from "./begun.js";
 import { Stream } from "./random.js";
 
 const INTEGERS = [
@@ -249,7 +250,12 @@ for (let round = 0; round < 12; round++) {
   reductions();
   objects();
   communicators();
+  await begun(world, draw, draw.of(TYPES));
+  await reduced(world, draw);
 }
+await rounds(world);
+buffered(mpi, world);
+partitioned(mpi, world);
 world.serializer = json;
 assert.deepEqual(world.allGatherObjects({ rank, none: undefined }), ranks.map((rank) => ({ rank })));
 assert.ok(mpi.time() <= mpi.time() && mpi.processor.length > 0 && world.largestTag >= 32767);

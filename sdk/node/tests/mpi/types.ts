@@ -1,4 +1,4 @@
-import { Any, each, Environment, type Message, notCommutative, type Received, Request, Sum } from "upcall/mpi";
+import { Any, each, Environment, type Message, notCommutative, type Persistent, type Received, Request, type SendBuffer, Sum } from "upcall/mpi";
 
 function program(): void {
   using mpi = Environment.start({ threads: "single" });
@@ -15,6 +15,12 @@ function program(): void {
   const message: Message | undefined = world.tryMatched();
   using part = world.split(world.rank % 2);
   part?.barrier();
+  const again: Persistent<Float64Array> = world.allReduceInit(Float64Array.of(1), Sum);
+  const round: Request<Float64Array> = again.start();
+  const began: Request<Int32Array[] | undefined> = world.startGatherParts(Int32Array.of(1), [1]);
+  const first: number = Request.waitAny([round, began]);
+  using buffer: SendBuffer = mpi.attachBuffer(100);
+  void [first, buffer.used];
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);
