@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from ._mpi_arrays import Parts
 from ._mpi_communicator import Communicator
-from ._mpi_environment import Environment, is_running, own, world
+from ._mpi_environment import Environment, environment, is_running, own, world
 from ._mpi_error import MpiError
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
 from ._mpi_operation import (
@@ -87,6 +87,7 @@ __all__ = [
     "SendBuffer",
     "Serializer",
     "Status",
+    "environment",
     "is_running",
     "own",
     "test_all",

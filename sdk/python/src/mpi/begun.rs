@@ -121,6 +121,7 @@ unsafe fn combined(
     if let Some(index) = unsafe { known(op) } {
         return Ok((Some(LentOperation::Named(on(index, data, name)?)), None));
     }
+    // SAFETY: as above.
     let (op, object) = unsafe { (Ref::share(op), Ref::share(object)) };
     let resolved = py::call_two(resolver()?, &op, &object)?;
     let (first, commutes) = (py::item(&resolved, 0)?, py::item(&resolved, 1)?);
