@@ -1,7 +1,7 @@
 using System;
-using System.Runtime.InteropServices;
 using System.Buffers;
 using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
 

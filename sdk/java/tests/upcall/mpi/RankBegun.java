@@ -136,11 +136,12 @@ final class RankBegun {
             Ranks.same(sum(rank + 1, count, 0), scan, "scanned");
             Ranks.same(sum(rank, count, 0), exclusive, "scanned before");
         }
-        Operation<long[]> left = Operation.<long[]>arrays(long[].class, (from, into) -> into[0] = from[0] * 10 + into[0])
-                .notCommutative();
-        long[] digits = new long[1];
-        world.startAllReduce(new long[] {rank + 1}, digits, left).waitFor();
-        equal(IntStream.rangeClosed(1, ranks).asLongStream().reduce(0, (a, b) -> a * 10 + b), digits[0], "in order");
+        // Of the lowest rank, where the order counts.
+        Operation<long[]> left = Operation.<long[]>arrays(long[].class, (from, into) ->
+                System.arraycopy(from, 0, into, 0, from.length)).notCommutative();
+        long[] first = new long[2];
+        world.startAllReduce(new long[] {rank + 1, -rank}, first, left).waitFor();
+        Ranks.same(new long[] {1, 0}, first, "in order");
     }
 
     private static double[] values(int rank, int count) {
