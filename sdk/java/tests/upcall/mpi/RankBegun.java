@@ -247,6 +247,7 @@ final class RankBegun {
         refused(() -> world.startAllGather(both.duplicate().limit(8), both));
         thrown(java.nio.ReadOnlyBufferException.class, () -> world.startAllGather(new byte[1], both.asReadOnlyBuffer()));
         thrown(IllegalArgumentException.class, () -> world.startAllGather("text", new byte[1]));
+        equal(MpiError.COUNT, thrown(MpiException.class, () -> Room.allocate(upcall.bindings.Arena.ofAuto(), 1L << 31)).error(), "large");
     }
 
     private static void refused(Runnable call) {
