@@ -71,11 +71,15 @@ typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
 typedef struct Buffer_u8 Buffer_u8;
 typedef struct UpcallFlow UpcallFlow;
 typedef struct UpcallWatch UpcallWatch;
+typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
+typedef struct Slice_u64 Slice_u64;
+typedef struct UpcallMpiOperation UpcallMpiOperation;
+typedef struct UpcallMpiRequest UpcallMpiRequest;
 typedef struct UpcallMpiBuffer UpcallMpiBuffer;
 typedef struct UpcallMpiMemory UpcallMpiMemory;
-typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
-typedef struct UpcallMpiStatus UpcallMpiStatus;
+typedef struct UpcallMpiSendBuffer UpcallMpiSendBuffer;
 typedef struct UpcallMpi UpcallMpi;
+typedef struct UpcallMpiStatus UpcallMpiStatus;
 typedef struct UpcallMpiCombining UpcallMpiCombining;
 typedef struct UpcallMpiEpoch UpcallMpiEpoch;
 typedef struct UpcallMpiExposure UpcallMpiExposure;
@@ -84,10 +88,8 @@ typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Slice_i32 Slice_i32;
 typedef struct Buffer_i32 Buffer_i32;
 typedef struct UpcallMpiMessage UpcallMpiMessage;
-typedef struct UpcallMpiOperation UpcallMpiOperation;
+typedef struct UpcallMpiPartitions UpcallMpiPartitions;
 typedef struct SliceMut_u64 SliceMut_u64;
-typedef struct Slice_u64 Slice_u64;
-typedef struct UpcallMpiRequest UpcallMpiRequest;
 typedef struct UpcallMpiRequests UpcallMpiRequests;
 typedef struct SliceMut_i32 SliceMut_i32;
 typedef struct Slice_u32 Slice_u32;
@@ -348,6 +350,117 @@ struct UpcallFlow;
 struct UpcallWatch;
 
 /**
+ * Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
+ * which the ranks do in the same order.
+ * Released by `upcall_mpi_communicator_release`.
+ */
+struct UpcallMpiCommunicator;
+
+/** What all ranks do together. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiCollective : uint32_t {
+    /** They wait for each other. */
+    UpcallMpiCollective_Barrier = UINT32_C(0),
+    /** All get what the root has, into memory of the same size. */
+    UpcallMpiCollective_Broadcast = UINT32_C(1),
+    /** The root gets what all have, of the same size. */
+    UpcallMpiCollective_Gather = UINT32_C(2),
+    /** Each gets its part of what the root has, of the same size. */
+    UpcallMpiCollective_Scatter = UINT32_C(3),
+    /** As `Gather`, for all. */
+    UpcallMpiCollective_AllGather = UINT32_C(4),
+    /** Each has a part for each, of the same size. */
+    UpcallMpiCollective_AllToAll = UINT32_C(5),
+    /** As `Gather`: `counts[r]` bytes of rank `r`, as all know. */
+    UpcallMpiCollective_GatherParts = UINT32_C(6),
+    /** As `Scatter`: `counts[r]` bytes for rank `r`, as all know. */
+    UpcallMpiCollective_ScatterParts = UINT32_C(7),
+    /** As `GatherParts`, for all. */
+    UpcallMpiCollective_AllGatherParts = UINT32_C(8),
+    /** Each has `counts[r]` bytes for rank `r`, and gets `into_counts[r]` of it. */
+    UpcallMpiCollective_AllToAllParts = UINT32_C(9),
+    /** The root gets what all have, combined. */
+    UpcallMpiCollective_Reduce = UINT32_C(10),
+    /** As `Reduce`, for all. */
+    UpcallMpiCollective_AllReduce = UINT32_C(11),
+    /** Each gets its part of what all have, combined: `counts[r]` bytes for rank `r`. */
+    UpcallMpiCollective_ReduceScatter = UINT32_C(12),
+    /** Each gets what the ranks up to it have, combined. */
+    UpcallMpiCollective_Scan = UINT32_C(13),
+    /** Each gets what the ranks before it have, combined; rank 0 gets nothing. */
+    UpcallMpiCollective_ExclusiveScan = UINT32_C(14),
+};
+typedef enum UpcallMpiCollective UpcallMpiCollective;
+#else
+typedef uint32_t UpcallMpiCollective;
+/** They wait for each other. */
+#define UpcallMpiCollective_Barrier ((UpcallMpiCollective)UINT32_C(0))
+/** All get what the root has, into memory of the same size. */
+#define UpcallMpiCollective_Broadcast ((UpcallMpiCollective)UINT32_C(1))
+/** The root gets what all have, of the same size. */
+#define UpcallMpiCollective_Gather ((UpcallMpiCollective)UINT32_C(2))
+/** Each gets its part of what the root has, of the same size. */
+#define UpcallMpiCollective_Scatter ((UpcallMpiCollective)UINT32_C(3))
+/** As `Gather`, for all. */
+#define UpcallMpiCollective_AllGather ((UpcallMpiCollective)UINT32_C(4))
+/** Each has a part for each, of the same size. */
+#define UpcallMpiCollective_AllToAll ((UpcallMpiCollective)UINT32_C(5))
+/** As `Gather`: `counts[r]` bytes of rank `r`, as all know. */
+#define UpcallMpiCollective_GatherParts ((UpcallMpiCollective)UINT32_C(6))
+/** As `Scatter`: `counts[r]` bytes for rank `r`, as all know. */
+#define UpcallMpiCollective_ScatterParts ((UpcallMpiCollective)UINT32_C(7))
+/** As `GatherParts`, for all. */
+#define UpcallMpiCollective_AllGatherParts ((UpcallMpiCollective)UINT32_C(8))
+/** Each has `counts[r]` bytes for rank `r`, and gets `into_counts[r]` of it. */
+#define UpcallMpiCollective_AllToAllParts ((UpcallMpiCollective)UINT32_C(9))
+/** The root gets what all have, combined. */
+#define UpcallMpiCollective_Reduce ((UpcallMpiCollective)UINT32_C(10))
+/** As `Reduce`, for all. */
+#define UpcallMpiCollective_AllReduce ((UpcallMpiCollective)UINT32_C(11))
+/** Each gets its part of what all have, combined: `counts[r]` bytes for rank `r`. */
+#define UpcallMpiCollective_ReduceScatter ((UpcallMpiCollective)UINT32_C(12))
+/** Each gets what the ranks up to it have, combined. */
+#define UpcallMpiCollective_Scan ((UpcallMpiCollective)UINT32_C(13))
+/** Each gets what the ranks before it have, combined; rank 0 gets nothing. */
+#define UpcallMpiCollective_ExclusiveScan ((UpcallMpiCollective)UINT32_C(14))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiCollective) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiCollective) == 4);
+
+struct Slice_u64 {
+    const uint64_t *data;
+    size_t len;
+};
+UPCALL_ASSERT(sizeof(Slice_u64) == 16);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u64) == 8);
+UPCALL_ASSERT(offsetof(struct Slice_u64, data) == 0);
+UPCALL_ASSERT(offsetof(struct Slice_u64, len) == 8);
+/** `len` elements at `data`, which must live until the call returns. */
+static inline Slice_u64 Slice_u64_from(const uint64_t *data, size_t len) {
+    Slice_u64 slice;
+    slice.data = data;
+    slice.len = len;
+    return slice;
+}
+
+/**
+ * What a reduction does with two elements: an operation of MPI's, or a function.
+ * Made by `upcall_mpi_operation_named`.
+ * Made by `upcall_mpi_operation_new`.
+ * Released by `upcall_mpi_operation_release`.
+ */
+struct UpcallMpiOperation;
+
+/**
+ * A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file, with the memory that it reads or
+ * fills. That is the library's own, or the
+ * caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+ * cancelled, and a send goes on by itself.
+ * Released by `upcall_mpi_request_release`.
+ */
+struct UpcallMpiRequest;
+
+/**
  * Memory on huge pages, which MPIs move faster than other memory: some bytes that are zero at first. For few large buffers that
  * are used often.
  *
@@ -371,11 +484,18 @@ UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, address) == 0);
 UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, bytes) == 8);
 
 /**
- * Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
- * which the ranks do in the same order.
- * Released by `upcall_mpi_communicator_release`.
+ * The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.
+ * Released by `upcall_mpi_send_buffer_release`.
  */
-struct UpcallMpiCommunicator;
+struct UpcallMpiSendBuffer;
+
+/**
+ * MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
+ * releasing this does not wait for other processes.
+ * Made by `upcall_mpi_start`.
+ * Released by `upcall_mpi_release`.
+ */
+struct UpcallMpi;
 
 /** How a message is sent. */
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
@@ -444,14 +564,6 @@ typedef uint32_t UpcallMpiThreads;
 #endif
 UPCALL_ASSERT(sizeof(UpcallMpiThreads) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiThreads) == 4);
-
-/**
- * MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
- * releasing this does not wait for other processes.
- * Made by `upcall_mpi_start`.
- * Released by `upcall_mpi_release`.
- */
-struct UpcallMpi;
 
 /**
  * One of MPI's own operations on numbers: of a window nobody runs a function.
@@ -620,12 +732,11 @@ UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiComparison) == 4);
 struct UpcallMpiMessage;
 
 /**
- * What a reduction does with two elements: an operation of MPI's, or a function.
- * Made by `upcall_mpi_operation_named`.
- * Made by `upcall_mpi_operation_new`.
- * Released by `upcall_mpi_operation_release`.
+ * A message whose partitions are sent as soon as they are ready, or looked at as soon as they have arrived, again and again, by
+ * whichever threads (MPI 4; Open MPI before 5 has none).
+ * Released by `upcall_mpi_partitions_release`.
  */
-struct UpcallMpiOperation;
+struct UpcallMpiPartitions;
 
 struct SliceMut_u64 {
     uint64_t *data;
@@ -638,22 +749,6 @@ UPCALL_ASSERT(offsetof(struct SliceMut_u64, len) == 8);
 /** `len` elements at `data`, which must live until the call returns. */
 static inline SliceMut_u64 SliceMut_u64_from(uint64_t *data, size_t len) {
     SliceMut_u64 slice;
-    slice.data = data;
-    slice.len = len;
-    return slice;
-}
-
-struct Slice_u64 {
-    const uint64_t *data;
-    size_t len;
-};
-UPCALL_ASSERT(sizeof(Slice_u64) == 16);
-UPCALL_ASSERT(UPCALL_ALIGNOF(Slice_u64) == 8);
-UPCALL_ASSERT(offsetof(struct Slice_u64, data) == 0);
-UPCALL_ASSERT(offsetof(struct Slice_u64, len) == 8);
-/** `len` elements at `data`, which must live until the call returns. */
-static inline Slice_u64 Slice_u64_from(const uint64_t *data, size_t len) {
-    Slice_u64 slice;
     slice.data = data;
     slice.len = len;
     return slice;
@@ -685,14 +780,6 @@ typedef uint32_t UpcallMpiReduction;
 #endif
 UPCALL_ASSERT(sizeof(UpcallMpiReduction) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiReduction) == 4);
-
-/**
- * A call that goes on: a send or a receive, or a read or write of a file, with the memory that it reads or fills. That is the library's own, or the
- * caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
- * cancelled, and a send goes on by itself.
- * Released by `upcall_mpi_request_release`.
- */
-struct UpcallMpiRequest;
 
 /**
  * Requests of which the first that ends is waited for.
@@ -1353,6 +1440,53 @@ UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure 
 
 UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
 
+/**
+ * Begins a call of all ranks with a copy of what this one gives, which has room for so many bytes: `take` and `copy` have
+ * what has come. `element` is the bytes of an element, of which parts have whole ones; an operation is for those that
+ * combine; counts are of bytes, of those that have them. Where this rank gives or gets nothing, that is empty. A broadcast
+ * sends `data` at the root, and others have as much room.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_start_collective(const UpcallMpiCommunicator *upcall_mpi_communicator, UpcallMpiCollective what, Slice_u8 data, size_t room, int32_t root, size_t element, Slice_u64 counts, Slice_u64 into_counts, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * The same over memory at addresses. `keep` is never called: it is released when MPI needs that no more, on any thread, and
+ * until then all of it stays there, what is sent unchanged, and what comes unused. Both are apart; numbers lie where their
+ * type has them. A broadcast reads at the root, and fills elsewhere, what is at `into`, and has no other memory.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_start_collective_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, UpcallMpiCollective what, const void *address, size_t bytes, void *into, size_t room, int32_t root, size_t element, Slice_u64 counts, Slice_u64 into_counts, const UpcallMpiOperation *operation, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Makes a call of all ranks ready that sends so many bytes out of memory of the library's and has as much room there: each
+ * round is written by `write`, started by `start`, waited for, and read by `take` or `copy`. All ranks make the same ready
+ * and start it in the same order. The rest as of `start_collective`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_collective_init(const UpcallMpiCommunicator *upcall_mpi_communicator, UpcallMpiCollective what, size_t bytes, size_t room, int32_t root, size_t element, Slice_u64 counts, Slice_u64 into_counts, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * The same over memory at addresses, as of `start_collective_lent`; while no round is under way it is the caller's to use.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_collective_init_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, UpcallMpiCollective what, const void *address, size_t bytes, void *into, size_t room, int32_t root, size_t element, Slice_u64 counts, Slice_u64 into_counts, const UpcallMpiOperation *operation, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
 /** Some bytes of memory, for a language that sees memory by slices alone. */
 UPCALL_API SliceMut_u8 upcall_mpi_memory_view(uint64_t address, uint64_t bytes);
 
@@ -1381,6 +1515,42 @@ UPCALL_API void upcall_mpi_buffer_memory(const UpcallMpiBuffer *upcall_mpi_buffe
 UPCALL_API bool upcall_mpi_buffer_has_huge_pages(const UpcallMpiBuffer *upcall_mpi_buffer, Failure **failure);
 
 UPCALL_API void upcall_mpi_buffer_release(UpcallMpiBuffer *upcall_mpi_buffer);
+
+/**
+ * How many bytes are under way.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_send_buffer_used(const UpcallMpiSendBuffer *upcall_mpi_send_buffer, Failure **failure);
+
+/**
+ * Waits until all that was sent by it has left, and takes it away. A second call does nothing.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_send_buffer_detach(const UpcallMpiSendBuffer *upcall_mpi_send_buffer, Failure **failure);
+
+UPCALL_API void upcall_mpi_send_buffer_release(UpcallMpiSendBuffer *upcall_mpi_send_buffer);
+
+/**
+ * Attaches room for so many bytes of messages at once, for the buffered sends of all communicators and threads. There is
+ * one at a time.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiSendBuffer *upcall_mpi_attach_buffer(const UpcallMpi *upcall_mpi, size_t bytes, Failure **failure);
+
+/**
+ * Sends a copy of these bytes, and returns whether or not anybody receives them. Where the buffer has no room for them, or
+ * none is attached, nothing is sent.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_send_buffered(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, int32_t to, int32_t tag, Failure **failure);
 
 /**
  * Waits until all ranks have called it.
@@ -2125,7 +2295,8 @@ UPCALL_API UpcallMpiOperation *upcall_mpi_operation_named(Str operator_, Str num
  * A function on elements of so many bytes each, called once per chunk of them: it combines `from` into `into`, element by
  * element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
  * which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
- * several at once where they do, and must not call MPI. There may be 64 at a time.
+ * several at once where they do, and of one that was begun on any thread that calls MPI before it has ended; it must not call
+ * MPI. A call that was begun keeps it. There may be 64 at a time.
  *
  * `combine` is kept: it may be called after the call has returned, from any thread and on several at once,
  * with `combine_context`. That belongs to the library with the call, also where the call fails: `combine_release`, which may be
@@ -2145,6 +2316,108 @@ UPCALL_API UpcallMpiOperation *upcall_mpi_operation_new(size_t size, bool commut
 UPCALL_API size_t upcall_mpi_operation_element(const UpcallMpiOperation *upcall_mpi_operation, Failure **failure);
 
 UPCALL_API void upcall_mpi_operation_release(UpcallMpiOperation *upcall_mpi_operation);
+
+/**
+ * Starts a round.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_partitions_start(const UpcallMpiPartitions *upcall_mpi_partitions, Failure **failure);
+
+/**
+ * Sends a partition, which is not to be changed until the round has ended.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_partitions_ready(const UpcallMpiPartitions *upcall_mpi_partitions, size_t partition, Failure **failure);
+
+/**
+ * Whether a partition has arrived, and may be read.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_partitions_has_arrived(const UpcallMpiPartitions *upcall_mpi_partitions, size_t partition, Failure **failure);
+
+/**
+ * Waits until the round has ended. Of a send, partitions that are not ready go as they are.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_partitions_wait(const UpcallMpiPartitions *upcall_mpi_partitions, Failure **failure);
+
+/**
+ * Whether a round is under way.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_partitions_is_active(const UpcallMpiPartitions *upcall_mpi_partitions, Failure **failure);
+
+/**
+ * Writes a partition into the library's memory and sends it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_partitions_write(const UpcallMpiPartitions *upcall_mpi_partitions, size_t partition, Slice_u8 data, Failure **failure);
+
+/**
+ * Copies a partition that has arrived out of the library's memory. Returns whether it has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_partitions_copy(const UpcallMpiPartitions *upcall_mpi_partitions, size_t partition, SliceMut_u8 into, Failure **failure);
+
+UPCALL_API void upcall_mpi_partitions_release(UpcallMpiPartitions *upcall_mpi_partitions);
+
+/**
+ * Makes a message of so many partitions ready, of as many bytes each, out of memory of the library's: `write` fills a
+ * partition and sends it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPartitions *upcall_mpi_communicator_partitioned_send_init(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t bytes, size_t partitions, int32_t to, int32_t tag, Failure **failure);
+
+/**
+ * The same of bytes at an address, which may be changed until their partition is ready. `keep` is never called: it is
+ * released when MPI needs them no more, on any thread, and until then they stay there.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPartitions *upcall_mpi_communicator_partitioned_send_init_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, const void *address, size_t bytes, size_t partitions, int32_t to, int32_t tag, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Makes the receive of such a message ready, whose partitions are as the receiver likes, into memory of the library's:
+ * `copy` reads a partition.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPartitions *upcall_mpi_communicator_partitioned_receive_init(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t bytes, size_t partitions, int32_t from, int32_t tag, Failure **failure);
+
+/**
+ * The same into memory at an address, of which a partition that has arrived may be read; `keep` as of
+ * `partitioned_send_init_lent`.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPartitions *upcall_mpi_communicator_partitioned_receive_init_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, void *address, size_t bytes, size_t partitions, int32_t from, int32_t tag, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
 
 /**
  * Gives one rank the bytes of all, in the order of the ranks, and writes how many each has. Both are for the root: others
@@ -2264,7 +2537,7 @@ UPCALL_API bool upcall_mpi_request_test(const UpcallMpiRequest *upcall_mpi_reque
 
 /**
  * Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
- * it was cancelled. A send goes on, and what has ended stays as it is.
+ * it was cancelled. All else goes on, and what has ended stays as it is.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -2272,7 +2545,8 @@ UPCALL_API bool upcall_mpi_request_test(const UpcallMpiRequest *upcall_mpi_reque
 UPCALL_API void upcall_mpi_request_cancel(const UpcallMpiRequest *upcall_mpi_request, Failure **failure);
 
 /**
- * What a receive into the library's own memory has brought. Taken once, when it has ended.
+ * What a receive into the library's own memory has brought, or a call of all ranks. Of one that is not started again it is
+ * taken once, when it has ended.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -2286,6 +2560,30 @@ UPCALL_API Buffer_u8 upcall_mpi_request_take(const UpcallMpiRequest *upcall_mpi_
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API uint64_t upcall_mpi_request_copy(const UpcallMpiRequest *upcall_mpi_request, SliceMut_u8 into, Failure **failure);
+
+/**
+ * Starts a round of one that was made by a function with `init` in its name; it is waited for as any request.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_request_start(const UpcallMpiRequest *upcall_mpi_request, Failure **failure);
+
+/**
+ * Whether it goes on: of one that is started again and again, whether a round does.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_request_is_active(const UpcallMpiRequest *upcall_mpi_request, Failure **failure);
+
+/**
+ * Writes what the next round sends into the library's own memory: as many bytes as were said when it was made.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_request_write(const UpcallMpiRequest *upcall_mpi_request, Slice_u8 data, Failure **failure);
 
 UPCALL_API void upcall_mpi_request_release(UpcallMpiRequest *upcall_mpi_request);
 
@@ -2365,6 +2663,49 @@ UPCALL_API int64_t upcall_mpi_requests_wait_any(UpcallMpiRequests *upcall_mpi_re
 UPCALL_API int64_t upcall_mpi_requests_test_any(UpcallMpiRequests *upcall_mpi_requests, Failure **failure);
 
 UPCALL_API void upcall_mpi_requests_release(UpcallMpiRequests *upcall_mpi_requests);
+
+/**
+ * Makes a send of so many bytes ready, out of memory of the library's: `write` says what, and `start` starts each round.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_send_init(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t bytes, int32_t to, int32_t tag, UpcallMpiMode mode, Failure **failure);
+
+/**
+ * The same of bytes at an address, which may be changed while no round is under way. `keep` is never called: it is released
+ * when MPI needs them no more, on any thread, and until then they stay there.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_send_init_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, const void *address, size_t bytes, int32_t to, int32_t tag, UpcallMpiMode mode, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Makes a receive of at most so many bytes ready, into memory of the library's: `take` and `copy` have what a round has
+ * brought, until the next is started.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_receive_init(const UpcallMpiCommunicator *upcall_mpi_communicator, size_t bytes, int32_t from, int32_t tag, Failure **failure);
+
+/**
+ * The same into memory at an address, which is the caller's to use while no round is under way; `keep` as of
+ * `send_init_lent`.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_communicator_receive_init_lent(const UpcallMpiCommunicator *upcall_mpi_communicator, void *address, size_t bytes, int32_t from, int32_t tag, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
 
 /**
  * How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be. One
@@ -4028,6 +4369,9 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 
 /** MPI's own words say what. */
 #define UPCALL_MPI_OTHER INT32_C(52)
+
+/** There is no room for a buffered send. */
+#define UPCALL_MPI_BUFFER INT32_C(58)
 
 /** A place outside of a window or file. */
 #define UPCALL_MPI_RANGE INT32_C(60)

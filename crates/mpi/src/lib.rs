@@ -105,12 +105,14 @@ pub use operation::{
 };
 pub use optional::Optional;
 pub use owned::Owned;
-pub use partitioned::{Partition, PartitionedReceive, PartitionedSend};
+pub use partitioned::{LentPartitions, Partition, PartitionedReceive, PartitionedSend};
 pub use persistent::Persistent;
 pub use point::{Message, Source, Tag};
 pub use process::{Port, Program, Published};
 pub use request::{Ended, Lent, Request, Withdrawn};
+pub use shim::Together;
 pub use status::Status;
+pub use together::{LentCall, LentOperation};
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};
 pub use transfer::Transfer;
 pub use window::{

@@ -1,8 +1,10 @@
 //! Messages whose parts are sent as soon as they are ready, by whichever thread has made them (MPI 4).
 
+mod lent;
 mod receive;
 mod send;
 
+pub use lent::LentPartitions;
 pub use receive::PartitionedReceive;
 pub use send::{Partition, PartitionedSend};
 
@@ -32,6 +34,8 @@ struct Partitions<T: Blit + Send> {
     /// Of a send, which were sent in this round.
     ready: Vec<AtomicBool>,
     comm: Arc<Kept>,
+    /// What keeps the elements where they are not in `data`, which is empty then.
+    keeper: Option<Box<dyn Send + Sync>>,
 }
 
 #[derive(Clone, Copy)]
@@ -84,6 +88,25 @@ impl Communicator {
     fn partitions<T: Blit + Send>(
         &self,
         mut data: Vec<T>,
+        at: (usize, usize, i32),
+        side: Side,
+        what: impl Fn() -> String,
+    ) -> Result<Partitions<T>, Error> {
+        let (place, elements) = (data.as_mut_ptr().cast::<c_void>(), data.len());
+        // SAFETY: there are so many elements, which stay where they are as long as the request is there.
+        let mut all = unsafe { self.partitions_at(place, elements, at, side, what)? };
+        all.data = data;
+        Ok(all)
+    }
+
+    /// The same of elements that are not here yet.
+    ///
+    /// # Safety
+    /// There must be so many, which stay where they are as long as MPI has the request.
+    unsafe fn partitions_at<T: Blit + Send>(
+        &self,
+        place: *mut c_void,
+        elements: usize,
         (partitions, peer, tag): (usize, usize, i32),
         side: Side,
         what: impl Fn() -> String,
@@ -97,7 +120,7 @@ impl Communicator {
         self.library.needs(Feature::Partitioned, call, INSTEAD, &what)?;
         let number = c_int::try_from(partitions).ok().filter(|number| *number > 0);
         let shared =
-            data.len().checked_div(partitions).filter(|each| *each > 0 && each * partitions == data.len());
+            elements.checked_div(partitions).filter(|each| *each > 0 && each * partitions == elements);
         let (Some(number), Some(each)) = (number, shared) else {
             let message = format!("{}: each has as many elements, one at least", what());
             return Err(Error::new(ErrorKind::Usage, message));
@@ -106,9 +129,8 @@ impl Communicator {
         let (count, datatype) = counted::<T>(self, each);
         let mut handle = 0;
         self.library.call(
-            // SAFETY: there are so many elements, which stay where they are as long as the request is there.
+            // SAFETY: the caller's promise.
             |table| unsafe {
-                let place = data.as_mut_ptr().cast::<c_void>();
                 let comm = self.handle;
                 match side {
                     Side::Sends => {
@@ -121,8 +143,8 @@ impl Communicator {
             },
             what,
         )?;
-        let (ready, comm) = (Vec::new(), self.kept());
-        Ok(Partitions { library: self.library, handle, data, each, active: false, ready, comm })
+        let (data, ready, comm) = (Vec::new(), Vec::new(), self.kept());
+        Ok(Partitions { library: self.library, handle, data, each, active: false, ready, comm, keeper: None })
     }
 }
 
@@ -170,7 +192,9 @@ impl<T: Blit + Send> Partitions<T> {
     /// Sends what was not ready.
     fn rest(&mut self) -> Result<(), Error> {
         let (library, handle, each) = (self.library, self.handle, self.each);
-        for (index, (data, ready)) in (0..).zip(self.data.chunks_exact_mut(each).zip(&self.ready)) {
+        let mut parts = self.data.chunks_exact_mut(each);
+        for (index, ready) in (0..).zip(&self.ready) {
+            let data = parts.next().unwrap_or_default();
             if !ready.load(Ordering::Acquire) {
                 Partition { library, handle, index, data, ready }.ready()?;
             }
@@ -181,7 +205,9 @@ impl<T: Blit + Send> Partitions<T> {
     /// The same, where nobody waits: the receiver does, for all of them.
     fn leave_rest(&mut self) {
         let mut rest: Vec<c_int> = Vec::new();
-        for ((index, ready), part) in (0..).zip(&self.ready).zip(self.data.chunks_exact_mut(self.each)) {
+        let mut parts = self.data.chunks_exact_mut(self.each);
+        for (index, ready) in (0..).zip(&self.ready) {
+            let part = parts.next().unwrap_or_default();
             if self.active && !ready.load(Ordering::Acquire) && clean_in_place(part).is_ok() {
                 rest.push(index);
             }
@@ -214,12 +240,12 @@ impl<T: Blit + Send> Partitions<T> {
     }
 }
 
-/// A communicator that a request needs.
-struct On(Arc<Kept>);
+/// A communicator that a request needs, and what keeps its elements.
+struct On(Arc<Kept>, Option<Box<dyn Send + Sync>>);
 
 impl Behind for On {
     fn outcome(&self) -> Result<(), Error> {
-        let On(_comm) = self;
+        let On(_comm, _keeper) = self;
         Ok(())
     }
 
@@ -233,7 +259,7 @@ impl<T: Blit + Send> Drop for Partitions<T> {
             return;
         }
         self.leave_rest();
-        let behind: Box<dyn Behind> = Box::new(On(Arc::clone(&self.comm)));
+        let behind: Box<dyn Behind> = Box::new(On(Arc::clone(&self.comm), self.keeper.take()));
         let sort = if self.active { Sort::Partitioned } else { Sort::AtRest };
         let (handle, buffer) = (self.handle, take(&mut self.data));
         give_up(self.library, Begun { handle, buffer, sort, behind: Some(behind) }, true);

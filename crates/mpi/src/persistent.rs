@@ -1,5 +1,6 @@
 //! Calls that are made ready once and started again and again.
 
+mod lent;
 mod make;
 
 use crate::buffered::sent;

@@ -107,21 +107,36 @@ pub(crate) enum Feature {
 /// What all ranks do together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
-pub(crate) enum Together {
+pub enum Together {
+    /// They wait for each other.
     Barrier,
+    /// All get what one has.
     Broadcast,
+    /// One gets what all have.
     Gather,
+    /// Each gets its part of what one has.
     Scatter,
+    /// All get what all have.
     AllGather,
+    /// Each has a part for each.
     AllToAll,
+    /// As `Gather`, of parts that differ in size.
     GatherParts,
+    /// As `Scatter`, of parts that differ in size.
     ScatterParts,
+    /// As `AllGather`, of parts that differ in size.
     AllGatherParts,
+    /// As `AllToAll`, of parts that differ in size.
     AllToAllParts,
+    /// One gets what all have, combined.
     Reduce,
+    /// All get what all have, combined.
     AllReduce,
+    /// Each gets its part of what all have, combined.
     ReduceScatter,
+    /// Each gets what the ranks up to it have, combined.
     Scan,
+    /// Each gets what the ranks before it have, combined.
     ExclusiveScan,
 }
 

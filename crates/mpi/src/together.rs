@@ -2,6 +2,9 @@
 
 mod begin;
 mod kept;
+mod lent;
 mod plan;
 
+pub(crate) use lent::Keeps;
+pub use lent::{LentCall, LentOperation};
 pub(crate) use plan::Plan;

@@ -13,7 +13,7 @@
 
 export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arrays.js";
 export { Communicator, type GraphOptions } from "./mpi/communicator.js";
-export { Environment, type Threads } from "./mpi/environment.js";
+export { Environment, type SendBuffer, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
 export {
   Epoch, type Exchange, type Exposure, type LocalMemory, type Neighbours, type PassiveEpoch, Replace, type WindowOperation,
@@ -27,9 +27,11 @@ export {
   BitAnd, BitOr, BitXor, type Combine, each, LogicalAnd, LogicalOr, LogicalXor, Max, Min, type Named, notCommutative, type Operation,
   type Ordered, Product, Sum,
 } from "./mpi/operation.js";
+export type { PartitionedReceive, PartitionedSend } from "./mpi/partitioned.js";
 export type { NumberOperation } from "./mpi/reductions.js";
 export { Request } from "./mpi/request.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
+export type { Persistent } from "./mpi/together.js";
 export { SharedWindow, Window } from "./mpi/window.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";
 export { Cartesian, Graph, Neighborhood } from "./mpi/topology.js";

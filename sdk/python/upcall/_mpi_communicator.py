@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from ._mpi_begun import Begun
 from ._mpi_collective import Collective
 from ._mpi_objects import Objects
 from ._mpi_reduce import Reduce
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made", bound="Communicator")
 
 
-class Communicator(Objects, Collective, Reduce):
+class Communicator(Objects, Collective, Reduce, Begun):
     """Processes that pass messages to one another, each with a ``rank`` from 0 on.
 
     It may be shared by threads, as far as the thread level goes. One that was made by ``split``, ``duplicate`` and their like is

@@ -121,14 +121,19 @@ def _exit_code(error: SystemExit) -> int:
     return 1
 
 
+def environment() -> Environment:
+    """MPI of this process, which is started where it was not."""
+    return _started or Environment()
+
+
 def world() -> Communicator:
     """All processes of the job. Starts MPI, where it was not started before; it is finalized when the program ends."""
-    return (_started or Environment()).world
+    return environment().world
 
 
 def own() -> Communicator:
     """This process alone. Starts MPI as ``world`` does."""
-    return (_started or Environment()).own
+    return environment().own
 
 
 def is_running() -> bool:

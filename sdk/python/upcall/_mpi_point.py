@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ._mpi_arrays import as_dtype
-from ._upcall import MpiCommunicator, MpiMessage, MpiRequest, MpiStatus
+from ._mpi_requests import ReceiveRequest
+from ._upcall import MpiCommunicator, MpiMessage, MpiStatus
 
 ANY_SOURCE = ANY_TAG = -1
 
@@ -63,32 +62,15 @@ class Point(MpiCommunicator):
         message = self._try_matched(source, tag)
         return None if message is None else Message(message, self)
 
+    def start_receive_any_size(
+        self, source: int = ANY_SOURCE, tag: int = ANY_TAG, dtype: Any = None
+    ) -> ReceiveRequest:
+        """Begins to receive a message of any size: a numpy array of the dtype, or a ``bytearray``, is the request's ``data`` then.
+
+        It is matched when the request is asked: of several such requests and other receives, the first that is asked gets the first
+        message that fits.
+        """
+        return ReceiveRequest(lambda: self.try_matched(source, tag), lambda message: message.receive(dtype))
+
     def _loaded(self, data: bytearray | memoryview, type: Any, what: str) -> Any:
         raise NotImplementedError
-
-
-def wait_all(requests: Iterable[MpiRequest]) -> list[MpiStatus]:
-    """Waits for all of them: their statuses. Raises the first error, when all have ended."""
-    statuses, error = [], None
-    for request in requests:
-        try:
-            statuses.append(request.wait())
-        except Exception as raised:
-            error = error or raised
-    if error is not None:
-        raise error
-    return statuses
-
-
-def wait_any(requests: Sequence[MpiRequest]) -> int:
-    """Waits for the first of them that ends: its index. Take it out before you wait again; it raises what that has failed with.
-
-    Ctrl-C ends it, as it looks at one after the other.
-    """
-    if not requests:
-        raise ValueError("wait for the first of some requests: there are none")
-    while True:
-        for index, request in enumerate(requests):
-            if request.test():
-                return index
-        time.sleep(0)

@@ -182,6 +182,8 @@ class MpiEnvironment:
     def _library(self) -> str: ...
     def _standard(self) -> tuple[int, int]: ...
     def _is_forked(self) -> bool: ...
+    def attach_buffer(self, size: int) -> MpiSendBuffer:
+        """Attaches room for ``size`` bytes of messages at once, for ``send_buffered`` of all communicators. There is one at a time."""
     def processor(self) -> str:
         """The name of the machine that this process runs on."""
     def time(self) -> float:
@@ -208,21 +210,79 @@ class MpiStatus:
 
 @final
 class MpiRequest:
-    """A call that goes on: a send or a receive, with the memory that it reads or fills, which it keeps until it has ended.
+    """A call that goes on: a send, a receive or a call of all ranks, with the memory that it needs, which it keeps until it has ended.
 
     Dropped before its end, a receive is cancelled, and a send goes on by itself.
     """
 
     @property
     def data(self) -> Any:
-        """What is sent, or received into."""
+        """What is sent, or received into; of a call of all ranks, what comes."""
     def wait(self) -> MpiStatus:
-        """Waits until it has ended. Once it has, it says the same again."""
+        """Waits until it has ended. Once it has, it says the same again. Ctrl-C is heard, and it may be waited for again."""
     def test(self) -> bool:
         """Whether it has ended. Raises what it has failed with."""
     def cancel(self) -> None:
         """Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
         it was cancelled. A send goes on."""
+
+@final
+class MpiPersistent:
+    """A message, or a call of all ranks, that is made ready once and started again and again, over memory that it keeps.
+
+    What it sends is read when a round is started, and what comes is there when it has ended; in between nobody uses either. One that
+    is dropped while a round is under way does no harm.
+    """
+
+    @property
+    def sent(self) -> Any:
+        """What is sent, if anything is."""
+    @property
+    def data(self) -> Any:
+        """What is received into, or comes; of a send, what is sent."""
+    @property
+    def active(self) -> bool:
+        """Whether a round is under way."""
+    def start(self) -> None:
+        """Starts a round. Raises ``MpiError`` where one is under way."""
+    def wait(self) -> MpiStatus:
+        """Waits until the round has ended. Once it has, it says the same again, until the next is started. Ctrl-C is heard."""
+    def test(self) -> bool:
+        """Whether the round has ended. Raises what it has failed with."""
+
+@final
+class MpiPartitions:
+    """A message in partitions, which are sent when they are ready, and read when they have arrived, again and again.
+
+    MPI 4 has them: Open MPI before 5 raises ``MpiError``, ``unsupported``.
+    """
+
+    @property
+    def data(self) -> Any:
+        """What is sent, or received into."""
+    @property
+    def active(self) -> bool:
+        """Whether a round is under way."""
+    def start(self) -> None:
+        """Starts a round."""
+    def ready(self, partition: int) -> None:
+        """Sends a partition, which nobody may change until the round has ended. By any thread."""
+    def arrived(self, partition: int) -> bool:
+        """Whether a partition has arrived, and may be read. By any thread."""
+    def wait(self) -> None:
+        """Waits until the round has ended. Of a send, partitions that are not ready go as they are."""
+
+@final
+class MpiSendBuffer:
+    """The room for ``send_buffered``, until it is detached. As a context manager it is at the end of the block."""
+
+    @property
+    def used(self) -> int:
+        """How many bytes are under way."""
+    def detach(self) -> None:
+        """Waits until all that was sent by it has left, and takes it away. A second call does nothing."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, kind: object, error: object, trace: object) -> None: ...
 
 @final
 class MpiMessage:
@@ -475,6 +535,42 @@ class MpiCommunicator:
         """As ``start_send``; it ends when the receiver has begun to receive."""
     def start_receive(self, into: Elements, source: int = -1, tag: int = -1) -> MpiRequest:
         """Begins to receive into an array, which nobody may use until it has ended."""
+
+    def send_buffered(self, data: Elements, dest: int, tag: int = 0) -> None:
+        """As ``send``, of a copy: it returns whether or not anybody receives it. ``Environment.attach_buffer`` gives it room."""
+    def send_init(self, data: Elements, dest: int, tag: int = 0) -> MpiPersistent:
+        """Makes a ``send`` ready, to be started again and again."""
+    def send_synchronous_init(self, data: Elements, dest: int, tag: int = 0) -> MpiPersistent:
+        """As ``send_init``; a round ends when the receiver has begun to receive."""
+    def receive_init(self, into: Elements, source: int = -1, tag: int = -1) -> MpiPersistent:
+        """Makes a ``receive_into`` ready, to be started again and again."""
+    def partitioned_send_init(self, data: Elements, partitions: int, dest: int, tag: int = 0) -> MpiPartitions:
+        """Makes a message of so many partitions ready, of as many bytes each."""
+    def partitioned_receive_init(self, into: Elements, partitions: int, source: int, tag: int = 0) -> MpiPartitions:
+        """Makes the receive of such a message ready, whose partitions are as the receiver likes."""
+
+    def _start_together(
+        self,
+        name: str,
+        what: int,
+        data: Elements | None,
+        into: Elements | None,
+        root: int,
+        counts: Sequence[int] | None,
+        into_counts: Sequence[int] | None,
+        op: Any,
+    ) -> MpiRequest: ...
+    def _together_init(
+        self,
+        name: str,
+        what: int,
+        data: Elements | None,
+        into: Elements | None,
+        root: int,
+        counts: Sequence[int] | None,
+        into_counts: Sequence[int] | None,
+        op: Any,
+    ) -> MpiPersistent: ...
 
     def barrier(self) -> None:
         """Waits until all ranks have called it."""

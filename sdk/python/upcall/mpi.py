@@ -22,11 +22,12 @@ when the program ends.
   per chunk.
 - **Windows** are memory that ranks read and write at one another (``Window``, ``SharedWindow``), and ``Buf`` is memory on huge
   pages, which MPIs move faster than other memory.
-- **Requests** (``start_send``, ``start_receive``) keep their buffers until they have ended. Until then nobody may write what is
-  sent, or use what is received into.
+- **Requests** (``start_send``, ``start_receive``, ``start_all_reduce``, …) keep their buffers until they have ended. Until then nobody
+  may write what is sent, or use what is received into. What ends with ``_init`` is made ready once and started for each round.
 
-Nothing of MPI is loaded before it is started. A call that waits lets other threads of Python run; it does not hear Ctrl-C, at which
-the launcher ends the ranks, except ``wait_any``, which does. A program that ends with an exception while MPI runs ends the whole
+Nothing of MPI is loaded before it is started. A call that waits lets other threads of Python run. Waiting for requests, by ``wait``
+or for several, hears Ctrl-C within a twentieth of a second; a blocking call, as ``receive`` or ``barrier``, does not until it has
+ended (the launcher ends the ranks then): where that matters, begin the call and wait for its request. A program that ends with an exception while MPI runs ends the whole
 job, so that no rank waits for it for ever.
 """
 
@@ -34,7 +35,7 @@ from __future__ import annotations
 
 from ._mpi_arrays import Parts
 from ._mpi_communicator import Communicator
-from ._mpi_environment import Environment, is_running, own, world
+from ._mpi_environment import Environment, environment, is_running, own, world
 from ._mpi_error import MpiError
 from ._mpi_file import File
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
@@ -53,9 +54,9 @@ from ._mpi_operation import (
     Operation,
     Operator,
 )
-from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_point import ANY_SOURCE, ANY_TAG, Message
+from ._mpi_requests import ReceiveRequest, test_all, test_any, test_some, wait_all, wait_any, wait_some
 from ._mpi_topology import Cartesian, Graph, Neighborhood
-from ._upcall import MpiGroup as Group
 from ._mpi_window import (
     Buf,
     Epoch,
@@ -66,7 +67,11 @@ from ._mpi_window import (
     SharedWindow,
     Window,
 )
+from ._upcall import MpiGroup as Group
+from ._upcall import MpiPartitions as Partitions
+from ._upcall import MpiPersistent as Persistent
 from ._upcall import MpiRequest as Request
+from ._upcall import MpiSendBuffer as SendBuffer
 from ._upcall import MpiStatus as Status
 
 __all__ = [
@@ -98,19 +103,28 @@ __all__ = [
     "Operation",
     "Operator",
     "PRODUCT",
+    "Partitions",
     "Parts",
     "PassiveEpoch",
+    "Persistent",
     "Pickle",
     "REPLACE",
+    "ReceiveRequest",
     "Request",
     "SUM",
+    "SendBuffer",
     "Serializer",
     "SharedWindow",
     "Status",
     "Window",
+    "environment",
     "is_running",
     "own",
+    "test_all",
+    "test_any",
+    "test_some",
     "wait_all",
     "wait_any",
+    "wait_some",
     "world",
 ]

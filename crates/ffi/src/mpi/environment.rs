@@ -29,6 +29,13 @@ unsafe impl Sync for Shared {}
 // SAFETY: as above.
 unsafe impl Send for Shared {}
 
+impl UpcallMpi {
+    /// It stays for good.
+    pub(super) fn environment(&self) -> &'static Environment {
+        &self.0.0
+    }
+}
+
 #[upcall::export]
 impl UpcallMpi {
     /// Loads the MPI whose launcher has started this process, or the machine's own where none has, and starts it on this thread.

@@ -28,6 +28,8 @@ pub const UPCALL_MPI_PROCESS_FAILED: i32 = 50;
 pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
 /// MPI's own words say what.
 pub const UPCALL_MPI_OTHER: i32 = 52;
+/// There is no room for a buffered send.
+pub const UPCALL_MPI_BUFFER: i32 = 58;
 /// A place outside of a window or file.
 pub const UPCALL_MPI_RANGE: i32 = 60;
 /// A call outside of an epoch, or in the wrong one.
@@ -91,6 +93,7 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Operation => UPCALL_MPI_OPERATION,
             ErrorKind::ProcessFailed => UPCALL_MPI_PROCESS_FAILED,
             ErrorKind::Synchronization => UPCALL_MPI_SYNCHRONIZATION,
+            ErrorKind::Buffer => UPCALL_MPI_BUFFER,
             ErrorKind::Unsupported => UPCALL_MPI_UNSUPPORTED,
             ErrorKind::Range => UPCALL_MPI_RANGE,
             ErrorKind::NotFound => UPCALL_MPI_NOT_FOUND,

@@ -3,7 +3,9 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod begun;
 mod buffer;
+mod buffered;
 mod collective;
 mod communicator;
 mod environment;
@@ -11,12 +13,15 @@ mod epoch;
 mod failure;
 mod file;
 mod group;
+mod memory;
 mod message;
 mod operation;
+mod partitioned;
 mod parts;
 mod reduce;
 mod request;
 mod requests;
+mod rounds;
 mod topology;
 mod transfer;
 mod view;

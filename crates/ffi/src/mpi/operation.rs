@@ -1,5 +1,6 @@
 use super::failure::MpiFailure;
-use upcall_mpi::{Named, Operation};
+use std::sync::Arc;
+use upcall_mpi::{LentOperation, Named, Operation};
 
 /// What a reduction does with two elements: an operation of MPI's, or a function.
 pub struct UpcallMpiOperation {
@@ -10,7 +11,17 @@ pub struct UpcallMpiOperation {
 
 pub(super) enum What {
     Named(Named),
-    Made(Operation<u8>),
+    Made(Arc<Operation<u8>>),
+}
+
+impl UpcallMpiOperation {
+    /// The same for a call that goes on, which keeps it.
+    pub(super) fn kept(&self) -> LentOperation {
+        match &self.what {
+            What::Named(named) => LentOperation::Named(*named),
+            What::Made(made) => LentOperation::Made(Arc::clone(made)),
+        }
+    }
 }
 
 #[upcall::export]
@@ -26,7 +37,8 @@ impl UpcallMpiOperation {
     /// A function on elements of so many bytes each, called once per chunk of them: it combines `from` into `into`, element by
     /// element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
     /// which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
-    /// several at once where they do, and must not call MPI. There may be 64 at a time.
+    /// several at once where they do, and of one that was begun on any thread that calls MPI before it has ended; it must not call
+    /// MPI. A call that was begun keeps it. There may be 64 at a time.
     #[expect(clippy::type_complexity, reason = "the attribute reads the type as it is written")]
     pub fn new(
         size: usize,
@@ -53,5 +65,5 @@ pub(super) fn made(
         code => Err(format!("its function returned {code}")),
     })?;
     let operation = if commutes { operation } else { operation.not_commutative() };
-    Ok(UpcallMpiOperation { what: What::Made(operation), size })
+    Ok(UpcallMpiOperation { what: What::Made(Arc::new(operation)), size })
 }

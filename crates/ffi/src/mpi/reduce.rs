@@ -28,7 +28,10 @@ macro_rules! by {
                 let $by = *named;
                 $call
             }
-            What::Made($by) => $call,
+            What::Made(made) => {
+                let $by = &**made;
+                $call
+            }
         }
     };
 }

@@ -1,6 +1,7 @@
 use super::communicator::{UpcallMpiCommunicator, UpcallMpiMode};
 use super::failure::{MpiFailure, UPCALL_MPI_COUNT, UPCALL_MPI_TYPE};
-use super::transfer::Keep;
+use super::memory::{Arrived, Keep};
+use super::rounds::Rounds;
 use super::{UpcallMpiStatus, rank, source};
 use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
@@ -8,21 +9,23 @@ use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use upcall_mpi::{Lent, LentTransfer, Request, Status};
 
-/// A call that goes on: a send or a receive, or a read or write of a file, with the memory that it reads or fills. That is the library's own, or the
+/// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file, with the memory that it reads or
+/// fills. That is the library's own, or the
 /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
 /// cancelled, and a send goes on by itself.
 pub struct UpcallMpiRequest(Arc<Mutex<State>>);
 
-/// What keeps the caller's memory, until it is dropped.
-pub(super) type Keeper = Box<dyn Fn() + Send + Sync>;
-
 pub(super) enum State {
     Copied(Request<Vec<u8>>),
-    Lent(Request<Lent<Keeper>>),
+    Lent(Request<Lent<Keep>>),
+    /// A call of all ranks.
+    Together(Request<Lent<Keep>>),
+    /// One that is started again and again.
+    Rounds(Rounds),
     /// Of a file.
     Transfer(LentTransfer<Keep>),
     /// The status, and what has arrived.
-    Ended(UpcallMpiStatus, Vec<u8>),
+    Ended(UpcallMpiStatus, Arrived),
     Failed(MpiFailure),
 }
 
@@ -31,15 +34,15 @@ impl State {
     fn end<B>(
         &mut self,
         ended: Result<(B, Status), upcall_mpi::Error>,
-        data: impl FnOnce(B) -> Vec<u8>,
+        known: impl FnOnce(&Status) -> Result<UpcallMpiStatus, MpiFailure>,
+        data: impl FnOnce(B, usize) -> Arrived,
     ) -> Result<(), MpiFailure> {
         let ended = ended.map_err(MpiFailure::from);
-        let ended = ended.and_then(|(buffer, status)| Ok((UpcallMpiStatus::of(&status)?, buffer)));
+        let ended = ended.and_then(|(buffer, status)| Ok((known(&status)?, buffer)));
         match ended {
             Ok((status, buffer)) => {
-                let mut data = data(buffer);
-                data.truncate(usize::try_from(status.bytes).unwrap_or(usize::MAX));
-                *self = State::Ended(status, data);
+                let bytes = usize::try_from(status.bytes).unwrap_or(usize::MAX);
+                *self = State::Ended(status, data(buffer, bytes));
                 Ok(())
             }
             Err(failure) => {
@@ -52,7 +55,8 @@ impl State {
     fn wait(&mut self) -> Result<(), MpiFailure> {
         match self {
             State::Copied(request) => request.wait_in_place()?,
-            State::Lent(request) => request.wait_in_place()?,
+            State::Lent(request) | State::Together(request) => request.wait_in_place()?,
+            State::Rounds(rounds) => return rounds.wait(),
             State::Transfer(transfer) => {
                 let ended = transfer.wait();
                 return self.transferred(ended);
@@ -66,7 +70,8 @@ impl State {
     fn test(&mut self) -> Result<bool, MpiFailure> {
         let has_ended = match self {
             State::Copied(request) => request.has_ended()?,
-            State::Lent(request) => request.has_ended()?,
+            State::Lent(request) | State::Together(request) => request.has_ended()?,
+            State::Rounds(rounds) => return rounds.test(),
             State::Transfer(transfer) => {
                 return match transfer.test().transpose() {
                     None => Ok(false),
@@ -90,9 +95,8 @@ impl State {
         let outcome = ended.as_ref().map(drop).map_err(MpiFailure::clone);
         *self = match ended {
             Ok((lent, bytes)) => {
-                let mut data = lent.into_keeper().data();
-                data.truncate(bytes);
-                State::Ended(UpcallMpiStatus { bytes: bytes as u64, ..NOTHING }, data)
+                let arrived = lent.into_keeper().arrived().shortened(bytes);
+                State::Ended(UpcallMpiStatus { bytes: bytes as u64, ..NOTHING }, arrived)
             }
             Err(failure) => State::Failed(failure),
         };
@@ -102,14 +106,17 @@ impl State {
     /// What one that has ended has come to.
     fn outcome(&mut self) -> Result<(), MpiFailure> {
         match self.take() {
-            State::Copied(request) => self.end(request.wait(), |data| data),
-            State::Lent(request) => self.end(request.wait(), |_| Vec::new()),
+            State::Copied(request) => self.end(request.wait(), UpcallMpiStatus::of, Arrived::first),
+            State::Lent(request) => self.end(request.wait(), UpcallMpiStatus::of, |_, _| Arrived::Nothing),
+            State::Together(request) => {
+                self.end(request.wait(), |_| Ok(NOTHING), |lent, _| lent.into_keeper().arrived())
+            }
             ended => self.again(ended),
         }
     }
 
     fn take(&mut self) -> State {
-        std::mem::replace(self, State::Ended(NOTHING, Vec::new()))
+        std::mem::replace(self, State::Ended(NOTHING, Arrived::Nothing))
     }
 
     /// What it has ended with, once more.
@@ -120,11 +127,16 @@ impl State {
     }
 
     fn status(&self) -> UpcallMpiStatus {
-        if let State::Ended(status, _) = self { *status } else { NOTHING }
+        match self {
+            State::Ended(status, _) => *status,
+            State::Rounds(rounds) => rounds.status(),
+            _ => NOTHING,
+        }
     }
 }
 
-const NOTHING: UpcallMpiStatus = UpcallMpiStatus { source: -1, tag: -1, bytes: 0, cancelled: 0 };
+/// What there is to know of a call that is no message.
+pub(super) const NOTHING: UpcallMpiStatus = UpcallMpiStatus { source: -1, tag: -1, bytes: 0, cancelled: 0 };
 
 impl UpcallMpiRequest {
     pub(super) fn new(state: State) -> UpcallMpiRequest {
@@ -177,19 +189,25 @@ impl UpcallMpiRequest {
     }
 
     /// Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
-    /// it was cancelled. A send goes on, and what has ended stays as it is.
+    /// it was cancelled. All else goes on, and what has ended stays as it is.
     pub fn cancel(&self) -> Result<(), MpiFailure> {
         match &mut *lock(&self.0)? {
             State::Copied(request) => Ok(request.cancel()?),
             State::Lent(request) => Ok(request.cancel()?),
-            State::Transfer(_) | State::Ended(..) | State::Failed(_) => Ok(()),
+            State::Together(_)
+            | State::Rounds(_)
+            | State::Transfer(_)
+            | State::Ended(..)
+            | State::Failed(_) => Ok(()),
         }
     }
 
-    /// What a receive into the library's own memory has brought. Taken once, when it has ended.
+    /// What a receive into the library's own memory has brought, or a call of all ranks. Of one that is not started again it is
+    /// taken once, when it has ended.
     pub fn take(&self) -> Result<Vec<u8>, MpiFailure> {
         match &mut *lock(&self.0)? {
-            State::Ended(_, data) => Ok(std::mem::take(data)),
+            State::Ended(_, data) => Ok(std::mem::take(data).into_vec()),
+            State::Rounds(rounds) => Ok(rounds.arrived()?.to_vec()),
             State::Failed(failure) => Err(failure.clone()),
             _ => Err(not_yet()),
         }
@@ -197,27 +215,52 @@ impl UpcallMpiRequest {
 
     /// The same, into memory that may have room for more. Returns how many bytes there were.
     pub fn copy(&self, into: &mut [u8]) -> Result<u64, MpiFailure> {
-        match &mut *lock(&self.0)? {
-            State::Ended(_, data) => {
-                let Some(to) = into.get_mut(..data.len()) else {
-                    let message = format!(
-                        "copy what has arrived: {} bytes, and there is room for {}",
-                        data.len(),
-                        into.len()
-                    );
-                    return Err(MpiFailure::new(UPCALL_MPI_TYPE, message));
-                };
-                to.copy_from_slice(data);
-                Ok(data.len() as u64)
-            }
+        match &*lock(&self.0)? {
+            State::Ended(_, data) => copied(data.bytes(), into),
+            State::Rounds(rounds) => copied(rounds.arrived()?, into),
             State::Failed(failure) => Err(failure.clone()),
             _ => Err(not_yet()),
         }
     }
+
+    /// Starts a round of one that was made by a function with `init` in its name; it is waited for as any request.
+    pub fn start(&self) -> Result<(), MpiFailure> {
+        match &mut *lock(&self.0)? {
+            State::Rounds(rounds) => rounds.start(),
+            _ => Err(MpiFailure::usage("start a request: it goes on from the start, and once")),
+        }
+    }
+
+    /// Whether it goes on: of one that is started again and again, whether a round does.
+    pub fn is_active(&self) -> Result<bool, MpiFailure> {
+        Ok(match &*lock(&self.0)? {
+            State::Rounds(rounds) => rounds.is_active(),
+            State::Ended(..) | State::Failed(_) => false,
+            State::Copied(_) | State::Lent(_) | State::Together(_) | State::Transfer(_) => true,
+        })
+    }
+
+    /// Writes what the next round sends into the library's own memory: as many bytes as were said when it was made.
+    pub fn write(&self, data: &[u8]) -> Result<(), MpiFailure> {
+        match &mut *lock(&self.0)? {
+            State::Rounds(rounds) => rounds.write(data),
+            _ => Err(MpiFailure::usage("write what a request sends: it is not started again")),
+        }
+    }
+}
+
+fn copied(data: &[u8], into: &mut [u8]) -> Result<u64, MpiFailure> {
+    let Some(to) = into.get_mut(..data.len()) else {
+        let message =
+            format!("copy what has arrived: {} bytes, and there is room for {}", data.len(), into.len());
+        return Err(MpiFailure::new(UPCALL_MPI_TYPE, message));
+    };
+    to.copy_from_slice(data);
+    Ok(data.len() as u64)
 }
 
 /// So many zeroes, where there is memory for them.
-pub(super) fn zeroes(bytes: usize) -> Result<Vec<u8>, MpiFailure> {
+fn zeroes(bytes: usize) -> Result<Vec<u8>, MpiFailure> {
     if bytes == 0 {
         return Ok(Vec::new());
     }
@@ -267,7 +310,7 @@ impl UpcallMpiCommunicator {
     ) -> Result<UpcallMpiRequest, MpiFailure> {
         let (comm, to) = (self.get()?, rank(to, "begin to send")?);
         // SAFETY: the caller's duty, as of every address.
-        let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, keep) };
+        let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Theirs(keep)) };
         let synchronous = mode == UpcallMpiMode::Synchronous;
         Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(data, to, tag, synchronous)?)))
     }
@@ -291,7 +334,7 @@ impl UpcallMpiCommunicator {
     ) -> Result<UpcallMpiRequest, MpiFailure> {
         let (comm, from) = (self.get()?, source(from, "begin to receive")?);
         // SAFETY: as above.
-        let into = unsafe { Lent::new(address.cast(), bytes, keep) };
+        let into = unsafe { Lent::new(address.cast(), bytes, Keep::Theirs(keep)) };
         let request = comm.start_receive_lent(into, from, super::tag(tag))?;
         Ok(UpcallMpiRequest::new(State::Lent(request)))
     }

@@ -2,34 +2,10 @@
 
 use super::failure::MpiFailure;
 use super::file::UpcallMpiFile;
-use super::request::{Keeper, State, UpcallMpiRequest, zeroes};
+use super::memory::{Keep, Ours};
+use super::request::{State, UpcallMpiRequest};
 use std::ffi::c_void;
 use upcall_mpi::{Lent, LentTransfer};
-
-/// What keeps the memory of a transfer: it is the library's own, or the caller's.
-pub(super) enum Keep {
-    Own(Vec<u8>),
-    Guest(Keeper),
-}
-
-impl Keep {
-    fn own(mut data: Vec<u8>) -> Lent<Keep> {
-        let (address, bytes) = (data.as_mut_ptr(), data.len());
-        // SAFETY: the vector keeps its memory where it is, wherever it is moved, and nobody uses it meanwhile.
-        unsafe { Lent::new(address, bytes, Keep::Own(data)) }
-    }
-
-    /// What has been read, if that is the library's.
-    pub(super) fn data(self) -> Vec<u8> {
-        match self {
-            Keep::Own(data) => data,
-            Keep::Guest(keeper) => {
-                drop(keeper);
-                Vec::new()
-            }
-        }
-    }
-}
 
 fn begun(transfer: LentTransfer<Keep>) -> UpcallMpiRequest {
     UpcallMpiRequest::new(State::Transfer(transfer))
@@ -46,7 +22,7 @@ impl UpcallMpiFile {
         element: usize,
         offset: u64,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let into = Keep::own(zeroes(bytes)?);
+        let into = Ours::zeroes(bytes)?.lent();
         Ok(begun(self.with(|file| file.start_read_at_lent(into, element, offset))?))
     }
 
@@ -61,14 +37,16 @@ impl UpcallMpiFile {
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
         // SAFETY: the caller's duty, as of every address.
-        let into = unsafe { Lent::new(address.cast(), bytes, Keep::Guest(keep)) };
+        let into = unsafe { Lent::new(address.cast(), bytes, Keep::Theirs(keep)) };
         Ok(begun(self.with(|file| file.start_read_at_lent(into, element, offset))?))
     }
 
     /// Begins to write a copy of these bytes at an offset in elements of the view, as `start_read_at` reads.
     pub fn start_write_at(&self, data: &[u8], offset: u64) -> Result<UpcallMpiRequest, MpiFailure> {
-        let data = Keep::own(data.to_vec());
-        Ok(begun(self.with(|file| file.start_write_at_lent(data, offset))?))
+        let copy = Ours::zeroes(data.len())?;
+        // SAFETY: nobody else has it yet.
+        unsafe { copy.write(data) };
+        Ok(begun(self.with(|file| file.start_write_at_lent(copy.lent(), offset))?))
     }
 
     /// The same of so many bytes at an address, which stay there unchanged until `keep` is released.
@@ -80,7 +58,7 @@ impl UpcallMpiFile {
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
         // SAFETY: as above.
-        let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Guest(keep)) };
+        let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Theirs(keep)) };
         Ok(begun(self.with(|file| file.start_write_at_lent(data, offset))?))
     }
 }

@@ -7,13 +7,19 @@ use crate::error::Error;
 use crate::operation::Operate;
 use crate::point::{Source, Tag, counted, sender, tagged};
 use crate::request::{Sort, sweep};
-use crate::shim::{Constant, Feature, Handle, Mode, Together};
+use crate::shim::{Constant, Handle, Mode, Together};
 use crate::together::Plan;
 use std::ffi::c_int;
 use upcall_abi::Blit;
 
 impl<T: Blit + Send> Persistent<T> {
-    fn message(comm: &Communicator, handle: Handle, sort: Sort, data: Vec<T>, into: Vec<T>) -> Persistent<T> {
+    pub(super) fn message(
+        comm: &Communicator,
+        handle: Handle,
+        sort: Sort,
+        data: Vec<T>,
+        into: Vec<T>,
+    ) -> Persistent<T> {
         let (library, on, in_place) = (comm.library, comm.kept(), sort == Sort::Send);
         Persistent {
             library,
@@ -30,15 +36,9 @@ impl<T: Blit + Send> Persistent<T> {
     }
 
     fn together(mut plan: Plan<T>) -> Result<Persistent<T>, Error> {
-        const INSTEAD: &str = "begin the call in each round";
         let library = plan.library;
         sweep(library);
-        library.needs(
-            Feature::PersistentCollectives,
-            "persistent collectives (MPI_Bcast_init and others)",
-            INSTEAD,
-            || plan.words(),
-        )?;
+        plan.needs_persistent()?;
         let (handle, behind) = plan.persistent()?;
         let in_place = plan.is_in_place();
         let Plan { data, into, kept: on, .. } = plan;

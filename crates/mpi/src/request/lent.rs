@@ -62,8 +62,13 @@ impl<K> Lent<K> {
         unsafe { std::slice::from_raw_parts_mut(self.elements(), self.bytes) }
     }
 
+    /// Where they are said to be.
+    pub(crate) fn address(&self) -> usize {
+        self.address.addr()
+    }
+
     /// Where it is. What is there where there are no bytes may be any address, and 1 is Open MPI's `MPI_IN_PLACE`.
-    fn place(&self) -> *mut c_void {
+    pub(crate) fn place(&self) -> *mut c_void {
         static NOTHING: u64 = 0;
         if self.bytes == 0 { (&raw const NOTHING).cast_mut().cast() } else { self.address.cast() }
     }

@@ -8,9 +8,10 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::operation::{Operate, Told};
 use crate::point::counted;
-use crate::reduce::{elements, whole_elements};
-use crate::request::{Begun, Behind, Request, Sort, sweep};
-use crate::shim::{Collective, Handle, Together};
+use crate::reduce::whole_elements;
+use crate::request::{Begun, Behind, Lent, Request, Sort, sweep};
+use crate::shim::{Collective, Feature, Handle, Together};
+use std::ffi::c_void;
 use std::mem::take;
 use std::ptr;
 use std::sync::Arc;
@@ -34,7 +35,12 @@ pub(crate) struct Plan<T: Blit + Send> {
 }
 
 impl Communicator {
-    fn plan<T: Blit + Send>(&self, what: Together, root: usize, data: Vec<T>) -> Result<Plan<T>, Error> {
+    pub(super) fn plan<T: Blit + Send>(
+        &self,
+        what: Together,
+        root: usize,
+        data: Vec<T>,
+    ) -> Result<Plan<T>, Error> {
         let root = self.peer(root, || words(what, data.len(), root))?;
         let call = Collective {
             what,
@@ -156,8 +162,7 @@ impl Communicator {
     ) -> Result<Plan<T>, Error> {
         let mut plan = self.plan(Together::AllToAllParts, 0, data)?.parts(into_counts)?;
         plan.into = zeroed(into_counts.iter().sum())?;
-        plan.into_counts = take(&mut plan.counts);
-        plan = plan.parts(counts)?;
+        plan = plan.into_parts(counts)?;
         plan.is_part(counts.iter().sum())?;
         Ok(plan)
     }
@@ -186,11 +191,7 @@ impl Communicator {
         let mut plan = self.plan(Together::ReduceScatter, 0, data)?.parts(counts)?;
         plan.is_part(counts.iter().sum())?;
         let Told { size, .. } = operation.told(self.library)?;
-        // Numbers, where an element is an array of them.
-        let numbers =
-            counts.iter().map(|count| whole_elements(count * size_of::<T>(), size, || plan.words()));
-        plan.counts = numbers.collect::<Result<_, _>>()?;
-        plan = plan.by(operation)?;
+        plan = plan.in_numbers(counts, size)?.by(operation)?;
         plan.into = zeroed(counts[self.rank()])?;
         Ok(plan)
     }
@@ -198,13 +199,13 @@ impl Communicator {
 
 impl<T: Blit + Send> Plan<T> {
     /// So many elements of each rank, as bytes.
-    fn of(mut self, comm: &Communicator, each: usize) -> Plan<T> {
+    pub(super) fn of(mut self, comm: &Communicator, each: usize) -> Plan<T> {
         (self.call.count, self.call.datatype) = counted::<T>(comm, each);
         self
     }
 
     /// So many of each rank, or for each.
-    fn parts(mut self, counts: &[usize]) -> Result<Plan<T>, Error> {
+    pub(super) fn parts(mut self, counts: &[usize]) -> Result<Plan<T>, Error> {
         may_travel::<T>()?;
         let sum = counts.iter().try_fold(0usize, |sum, count| sum.checked_add(*count));
         if counts.len() != self.size || sum.is_none() {
@@ -224,10 +225,28 @@ impl<T: Blit + Send> Plan<T> {
         Err(self.wrong(&format!("the counts say {count}")))
     }
 
-    fn by(mut self, operation: impl Operate<T> + Send + 'static) -> Result<Plan<T>, Error> {
+    /// So many numbers of each rank, where an element is an array of them.
+    pub(super) fn in_numbers(mut self, counts: &[usize], size: usize) -> Result<Plan<T>, Error> {
+        let numbers =
+            counts.iter().map(|count| whole_elements(count * size_of::<T>(), size, || self.words()));
+        self.counts = numbers.collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    fn by(self, operation: impl Operate<T> + Send + 'static) -> Result<Plan<T>, Error> {
+        let bytes = size_of_val(self.data.as_slice());
+        self.combines(operation, bytes)
+    }
+
+    /// Combines so many bytes.
+    pub(super) fn combines(
+        mut self,
+        operation: impl Operate<T> + Send + 'static,
+        bytes: usize,
+    ) -> Result<Plan<T>, Error> {
         let Told { op, datatype, size } = operation.told(self.library)?;
         (self.call.op, self.call.datatype) = (op, datatype);
-        self.call.count = elements(&self.data, size, || self.words())?;
+        self.call.count = whole_elements(bytes, size, || self.words())?;
         if self.call.count > i64::from(i32::MAX) {
             let message = format!(
                 "{}: MPI counts 2,147,483,647 numbers in one that is begun; begin several, or use the form that waits",
@@ -237,6 +256,17 @@ impl<T: Blit + Send> Plan<T> {
         }
         self.operation = Some(watched(operation));
         Ok(self)
+    }
+
+    /// Of those in parts, how many elements are this rank's.
+    pub(super) fn count(&mut self, elements: usize) {
+        self.call.count = elements as i64;
+    }
+
+    /// What has been said of parts is of those that come; these are sent.
+    pub(super) fn into_parts(mut self, counts: &[usize]) -> Result<Plan<T>, Error> {
+        self.into_counts = take(&mut self.counts);
+        self.parts(counts)
     }
 
     /// So many elements of each rank.
@@ -281,6 +311,13 @@ impl<T: Blit + Send> Plan<T> {
         Ok(Request::begun(library, Begun { handle, buffer, sort: Sort::Together, behind: Some(behind) }))
     }
 
+    /// Whether the MPI has persistent forms of it.
+    pub(crate) fn needs_persistent(&self) -> Result<(), Error> {
+        const INSTEAD: &str = "begin the call in each round";
+        let what = "persistent collectives (MPI_Bcast_init and others)";
+        self.library.needs(Feature::PersistentCollectives, what, INSTEAD, || self.words())
+    }
+
     /// Makes a request of it that is started again and again: its handle, and what it needs besides the buffers.
     pub(crate) fn persistent(&mut self) -> Result<(Handle, Box<dyn Behind>), Error> {
         let (handle, kept) = self.begin(true)?;
@@ -290,13 +327,39 @@ impl<T: Blit + Send> Plan<T> {
         Ok((handle, Box::new(behind)))
     }
 
+    /// Begins it over lent memory, which whoever calls this keeps until it has ended.
+    pub(super) fn begin_lent<K>(
+        mut self,
+        persistent: bool,
+        data: &Lent<K>,
+        into: &Lent<K>,
+    ) -> Result<(Handle, Behinds<u8>), Error> {
+        let (what, elements) = (self.call.what, data.bytes());
+        if let Some(operation) = self.operation.as_mut().filter(|_| !persistent) {
+            operation.again();
+        }
+        let (handle, kept) = self.called(persistent, data.place(), into.place())?;
+        let (operation, comm) = (self.operation, self.kept);
+        Ok((handle, Behinds { what, elements, _kept: kept, _data: Vec::new(), operation, _comm: comm }))
+    }
+
     fn begin(&mut self, persistent: bool) -> Result<(Handle, ShimKept), Error> {
+        let (data, in_place) = (place(&self.data), self.is_in_place());
+        let into = if in_place { place_mut(&mut self.data) } else { place_mut(&mut self.into) };
+        self.called(persistent, data, into)
+    }
+
+    /// Calls the shim with memory that is as long as the call says.
+    fn called(
+        &self,
+        persistent: bool,
+        data: *const c_void,
+        into: *mut c_void,
+    ) -> Result<(Handle, ShimKept), Error> {
         let (mut handle, mut kept) = (0, 0);
-        let in_place = self.is_in_place();
         let mut call = self.call;
         call.persistent = persistent.into();
-        call.data = place(&self.data);
-        call.into = if in_place { place_mut(&mut self.data) } else { place_mut(&mut self.into) };
+        (call.data, call.into) = (data, into);
         for (at, counts) in [(&mut call.counts, &self.counts), (&mut call.into_counts, &self.into_counts)] {
             if !counts.is_empty() {
                 *at = counts.as_ptr();

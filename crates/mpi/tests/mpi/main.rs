@@ -15,6 +15,7 @@ mod handlers;
 mod intercommunicators;
 mod large;
 mod left;
+mod lent;
 mod lifecycle;
 mod many;
 mod messages;

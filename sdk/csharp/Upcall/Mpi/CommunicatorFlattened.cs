@@ -72,7 +72,7 @@ public unsafe partial class Communicator
         bytes.Dispose();
         GC.KeepAlive(this);
         MpiException.Check(failed);
-        return Taken<T[]>(buffer);
+        return TakenArray<T>(buffer);
     }
 
     /// <summary>Each rank has <paramref name="count"/> elements for each other: what comes back is what all had for this one.
@@ -118,7 +118,7 @@ public unsafe partial class Communicator
         GC.KeepAlive(this);
         MpiException.Check(failed);
         receiveCounts = Elements<T>(received);
-        return Taken<T[]>(buffer);
+        return TakenArray<T>(buffer);
     }
 
     private T[]? Flattened<T>(T[] values, int root, out int[]? counts)
@@ -131,9 +131,7 @@ public unsafe partial class Communicator
         }
         var told = new ulong[Size];
         var bytes = new Outgoing<T>(values);
-        Buffer_u8 buffer = Parts(
-            System.Runtime.InteropServices.MemoryMarshal.CreateReadOnlySpan(ref bytes.First, checked((int)bytes.Length)), told,
-            root, null);
+        Buffer_u8 buffer = Parts(ref bytes.First, bytes.Length, told, root, null);
         bytes.Dispose();
         if (root != Everybody && root != Rank)
         {
@@ -142,7 +140,32 @@ public unsafe partial class Communicator
             return null;
         }
         counts = Elements<T>(told);
-        return Taken<T[]>(buffer);
+        return TakenArray<T>(buffer);
+    }
+
+    /// <summary>An array of values that are memory, of the library's bytes, which are given back: of more than a span has, too.
+    /// </summary>
+    private static T[] TakenArray<T>(Buffer_u8 buffer)
+    {
+        try
+        {
+            nuint size = (nuint)Plain<T>.Size;
+            if (buffer.len % size != 0)
+            {
+                throw new MpiException(
+                    MpiError.Type, $"receive elements of {size} bytes: {buffer.len} have come, no whole number of them");
+            }
+            T[] values = GC.AllocateUninitializedArray<T>(checked((int)(buffer.len / size)));
+            fixed (byte* to = &First<T>(values))
+            {
+                Buffer.MemoryCopy(buffer.data, to, buffer.len, buffer.len);
+            }
+            return values;
+        }
+        finally
+        {
+            Release(buffer);
+        }
     }
 
     /// <summary>Counts of elements, from bytes.</summary>

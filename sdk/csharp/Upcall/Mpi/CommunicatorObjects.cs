@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
 
@@ -27,15 +28,19 @@ public unsafe partial class Communicator
     }
 
     /// <summary>The bytes of all ranks, side by side.</summary>
-    private Buffer_u8 Parts(ReadOnlySpan<byte> data, ulong[] counts, int root, Exception? failure)
+    private Buffer_u8 Parts(ReadOnlySpan<byte> data, ulong[] counts, int root, Exception? failure) =>
+        Parts(ref MemoryMarshal.GetReference(data), (nuint)data.Length, counts, root, failure);
+
+    /// <summary>The same of more bytes than a span has.</summary>
+    private Buffer_u8 Parts(ref byte first, nuint length, ulong[] counts, int root, Exception? failure)
     {
         Native.Failure* failed = null;
         Buffer_u8 buffer;
-        fixed (byte* at = data)
+        fixed (byte* at = &first)
         fixed (ulong* to = counts)
         {
             SliceMut_u64 room = new() { data = to, len = (nuint)counts.Length };
-            Slice_u8 bytes = From(at, (nuint)data.Length);
+            Slice_u8 bytes = From(at, length);
             buffer = root == Everybody
                 ? upcall_mpi_communicator_all_gather_parts(Handle, bytes, room, &failed)
                 : upcall_mpi_communicator_gather_parts(Handle, bytes, room, root, &failed);

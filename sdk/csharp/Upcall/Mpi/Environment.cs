@@ -131,6 +131,20 @@ public sealed unsafe class Environment : IDisposable
     /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
     public static void Run(Action<Communicator> program) => Run(null, program);
 
+    /// <summary>
+    /// Attaches room for so many bytes of messages at once, for the buffered sends of all communicators and threads. There is one
+    /// at a time.
+    /// </summary>
+    /// <exception cref="MpiException">There is one already.</exception>
+    public static SendBuffer AttachBuffer(long bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
+        Native.Failure* failed = null;
+        UpcallMpiSendBuffer* buffer = upcall_mpi_attach_buffer(Current.native, checked((nuint)bytes), &failed);
+        MpiException.Check(failed);
+        return new SendBuffer(buffer);
+    }
+
     /// <summary>Ends all processes of the job at once, with this exit code. It does not return.</summary>
     public static void Abort(int exitCode) => Current.World.Abort(exitCode);
 

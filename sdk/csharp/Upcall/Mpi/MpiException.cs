@@ -64,6 +64,9 @@ public enum MpiError
     /// <summary>A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one.</summary>
     Synchronization,
 
+    /// <summary>There is no room for a buffered send.</summary>
+    Buffer,
+
     /// <summary>The message has MPI's own words.</summary>
     Other,
 }
@@ -103,6 +106,7 @@ public sealed class MpiException : Exception
             UpcallMpiCount => MpiError.Count,
             NativeMethods.UpcallMpiOperation => MpiError.Operation,
             UpcallMpiProcessFailed => MpiError.ProcessFailed,
+            UpcallMpiBuffer => MpiError.Buffer,
             UpcallMpiUnsupported => MpiError.Unsupported,
             UpcallMpiRange => MpiError.Range,
             UpcallMpiSynchronization => MpiError.Synchronization,

@@ -9,9 +9,16 @@ namespace Upcall.Mpi;
 /// <summary>A request of MPI's.</summary>
 internal sealed unsafe class NativeRequest : IDisposable
 {
+    private readonly Combiner? combiner;
     private UpcallMpiRequest* native;
 
-    internal NativeRequest(UpcallMpiRequest* native) => this.native = native;
+    /// <param name="native">The library's.</param>
+    /// <param name="combiner">What it combines by, where that is a function: what this throws is told.</param>
+    internal NativeRequest(UpcallMpiRequest* native, Combiner? combiner = null)
+    {
+        this.native = native;
+        this.combiner = combiner;
+    }
 
     /// <summary>Gives it up, where it has not ended.</summary>
     ~NativeRequest() => Release();
@@ -47,13 +54,35 @@ internal sealed unsafe class NativeRequest : IDisposable
         UpcallMpiFile* file, GCHandle pinned, void* at, nuint bytes, ulong offset, Native.Failure** failed) =>
         upcall_mpi_file_start_write_at_lent(file, at, bytes, offset, &Called, (void*)GCHandle.ToIntPtr(pinned), &Unpin, failed);
 
+    /// <summary>Whether it goes on: of one that is started again and again, whether a round does.</summary>
+    internal bool IsActive
+    {
+        get
+        {
+            Native.Failure* failed = null;
+            byte active = upcall_mpi_request_is_active(Handle, &failed);
+            GC.KeepAlive(this);
+            MpiException.Check(failed);
+            return active != 0;
+        }
+    }
+
+    /// <summary>Starts a round.</summary>
+    internal void Start()
+    {
+        Native.Failure* failed = null;
+        upcall_mpi_request_start(Handle, &failed);
+        GC.KeepAlive(this);
+        MpiException.Check(failed);
+    }
+
     internal Status Wait()
     {
         Native.Failure* failed = null;
         UpcallMpiStatus status;
         upcall_mpi_request_wait(Handle, &status, &failed);
         GC.KeepAlive(this);
-        MpiException.Check(failed);
+        Check(failed);
         return new Status(status);
     }
 
@@ -63,7 +92,7 @@ internal sealed unsafe class NativeRequest : IDisposable
         UpcallMpiStatus status;
         byte ended = upcall_mpi_request_test(Handle, &status, &failed);
         GC.KeepAlive(this);
-        MpiException.Check(failed);
+        Check(failed);
         return ended == 0 ? null : new Status(status);
     }
 
@@ -73,6 +102,14 @@ internal sealed unsafe class NativeRequest : IDisposable
         upcall_mpi_request_cancel(Handle, &failed);
         GC.KeepAlive(this);
         MpiException.Check(failed);
+    }
+
+    private void Check(Native.Failure* failed)
+    {
+        if (failed != null)
+        {
+            throw MpiException.Of(failed, combiner?.TakeThrown());
+        }
     }
 
     private void Release()

@@ -137,6 +137,9 @@ public sealed unsafe class Operation<T> : IDisposable
         }
     }
 
+    /// <summary>The function that it is, if it is one.</summary>
+    internal Combiner? Combiner => combiner;
+
     /// <summary>Combines two objects.</summary>
     internal T Combine(T from, T into) => combiner!.Combine(from, into);
 

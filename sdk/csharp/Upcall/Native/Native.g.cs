@@ -86,6 +86,8 @@ namespace Upcall.Native
         internal const int UpcallMpiUnsupported = 51;
         /// <summary>MPI's own words say what.</summary>
         internal const int UpcallMpiOther = 52;
+        /// <summary>There is no room for a buffered send.</summary>
+        internal const int UpcallMpiBuffer = 58;
         /// <summary>A place outside of a window or file.</summary>
         internal const int UpcallMpiRange = 60;
         /// <summary>A call outside of an epoch, or in the wrong one.</summary>
@@ -342,6 +344,35 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
 
+        /// <summary>
+        /// Begins a call of all ranks with a copy of what this one gives, which has room for so many bytes: `take` and `copy` have
+        /// what has come. `element` is the bytes of an element, of which parts have whole ones; an operation is for those that
+        /// combine; counts are of bytes, of those that have them. Where this rank gives or gets nothing, that is empty. A broadcast
+        /// sends `data` at the root, and others have as much room.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_collective", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_collective(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiCollective what, Slice_u8 data, nuint room, int root, nuint element, Slice_u64 counts, Slice_u64 into_counts, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>
+        /// The same over memory at addresses. `keep` is never called: it is released when MPI needs that no more, on any thread, and
+        /// until then all of it stays there, what is sent unchanged, and what comes unused. Both are apart; numbers lie where their
+        /// type has them. A broadcast reads at the root, and fills elsewhere, what is at `into`, and has no other memory.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_collective_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_collective_lent(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiCollective what, void* address, nuint bytes, void* into, nuint room, int root, nuint element, Slice_u64 counts, Slice_u64 into_counts, UpcallMpiOperation* operation, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Makes a call of all ranks ready that sends so many bytes out of memory of the library's and has as much room there: each
+        /// round is written by `write`, started by `start`, waited for, and read by `take` or `copy`. All ranks make the same ready
+        /// and start it in the same order. The rest as of `start_collective`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_collective_init", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_collective_init(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiCollective what, nuint bytes, nuint room, int root, nuint element, Slice_u64 counts, Slice_u64 into_counts, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>The same over memory at addresses, as of `start_collective_lent`; while no round is under way it is the caller's to use.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_collective_init_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_collective_init_lent(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiCollective what, void* address, nuint bytes, void* into, nuint room, int root, nuint element, Slice_u64 counts, Slice_u64 into_counts, UpcallMpiOperation* operation, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
         /// <summary>Some bytes of memory, for a language that sees memory by slices alone.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_memory_view", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern SliceMut_u8 upcall_mpi_memory_view(ulong address, ulong bytes);
@@ -360,6 +391,31 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_mpi_buffer_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_buffer_release(UpcallMpiBuffer* upcall_mpi_buffer);
+
+        /// <summary>How many bytes are under way.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_send_buffer_used", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_send_buffer_used(UpcallMpiSendBuffer* upcall_mpi_send_buffer, Failure** failure);
+
+        /// <summary>Waits until all that was sent by it has left, and takes it away. A second call does nothing.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_send_buffer_detach", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_send_buffer_detach(UpcallMpiSendBuffer* upcall_mpi_send_buffer, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_send_buffer_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_send_buffer_release(UpcallMpiSendBuffer* upcall_mpi_send_buffer);
+
+        /// <summary>
+        /// Attaches room for so many bytes of messages at once, for the buffered sends of all communicators and threads. There is
+        /// one at a time.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_attach_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiSendBuffer* upcall_mpi_attach_buffer(UpcallMpi* upcall_mpi, nuint bytes, Failure** failure);
+
+        /// <summary>
+        /// Sends a copy of these bytes, and returns whether or not anybody receives them. Where the buffer has no room for them, or
+        /// none is attached, nothing is sent.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_buffered", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_send_buffered(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, Failure** failure);
 
         /// <summary>Waits until all ranks have called it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_barrier", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -784,7 +840,8 @@ namespace Upcall.Native
         /// A function on elements of so many bytes each, called once per chunk of them: it combines `from` into `into`, element by
         /// element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
         /// which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
-        /// several at once where they do, and must not call MPI. There may be 64 at a time.
+        /// several at once where they do, and of one that was begun on any thread that calls MPI before it has ended; it must not call
+        /// MPI. A call that was begun keeps it. There may be 64 at a time.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiOperation* upcall_mpi_operation_new(nuint size, byte commutes, delegate* unmanaged[Cdecl]<void*, Slice_u8, SliceMut_u8, int> combine, void* combine_context, delegate* unmanaged[Cdecl]<void*, void> combine_release, Failure** failure);
@@ -795,6 +852,65 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_operation_release(UpcallMpiOperation* upcall_mpi_operation);
+
+        /// <summary>Starts a round.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_start", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_partitions_start(UpcallMpiPartitions* upcall_mpi_partitions, Failure** failure);
+
+        /// <summary>Sends a partition, which is not to be changed until the round has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_ready", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_partitions_ready(UpcallMpiPartitions* upcall_mpi_partitions, nuint partition, Failure** failure);
+
+        /// <summary>Whether a partition has arrived, and may be read.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_has_arrived", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_partitions_has_arrived(UpcallMpiPartitions* upcall_mpi_partitions, nuint partition, Failure** failure);
+
+        /// <summary>Waits until the round has ended. Of a send, partitions that are not ready go as they are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_wait", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_partitions_wait(UpcallMpiPartitions* upcall_mpi_partitions, Failure** failure);
+
+        /// <summary>Whether a round is under way.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_is_active", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_partitions_is_active(UpcallMpiPartitions* upcall_mpi_partitions, Failure** failure);
+
+        /// <summary>Writes a partition into the library's memory and sends it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_write", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_partitions_write(UpcallMpiPartitions* upcall_mpi_partitions, nuint partition, Slice_u8 data, Failure** failure);
+
+        /// <summary>Copies a partition that has arrived out of the library's memory. Returns whether it has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_copy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_partitions_copy(UpcallMpiPartitions* upcall_mpi_partitions, nuint partition, SliceMut_u8 into, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_partitions_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_partitions_release(UpcallMpiPartitions* upcall_mpi_partitions);
+
+        /// <summary>
+        /// Makes a message of so many partitions ready, of as many bytes each, out of memory of the library's: `write` fills a
+        /// partition and sends it.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_partitioned_send_init", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPartitions* upcall_mpi_communicator_partitioned_send_init(UpcallMpiCommunicator* upcall_mpi_communicator, nuint bytes, nuint partitions, int to, int tag, Failure** failure);
+
+        /// <summary>
+        /// The same of bytes at an address, which may be changed until their partition is ready. `keep` is never called: it is
+        /// released when MPI needs them no more, on any thread, and until then they stay there.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_partitioned_send_init_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPartitions* upcall_mpi_communicator_partitioned_send_init_lent(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, nuint partitions, int to, int tag, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Makes the receive of such a message ready, whose partitions are as the receiver likes, into memory of the library's:
+        /// `copy` reads a partition.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_partitioned_receive_init", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPartitions* upcall_mpi_communicator_partitioned_receive_init(UpcallMpiCommunicator* upcall_mpi_communicator, nuint bytes, nuint partitions, int from, int tag, Failure** failure);
+
+        /// <summary>
+        /// The same into memory at an address, of which a partition that has arrived may be read; `keep` as of
+        /// `partitioned_send_init_lent`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_partitioned_receive_init_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPartitions* upcall_mpi_communicator_partitioned_receive_init_lent(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, nuint partitions, int from, int tag, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
 
         /// <summary>
         /// Gives one rank the bytes of all, in the order of the ranks, and writes how many each has. Both are for the root: others
@@ -866,18 +982,33 @@ namespace Upcall.Native
 
         /// <summary>
         /// Asks MPI to give up a receive that nothing has arrived for: it has still to be waited for, and its status says whether
-        /// it was cancelled. A send goes on, and what has ended stays as it is.
+        /// it was cancelled. All else goes on, and what has ended stays as it is.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_request_cancel", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_request_cancel(UpcallMpiRequest* upcall_mpi_request, Failure** failure);
 
-        /// <summary>What a receive into the library's own memory has brought. Taken once, when it has ended.</summary>
+        /// <summary>
+        /// What a receive into the library's own memory has brought, or a call of all ranks. Of one that is not started again it is
+        /// taken once, when it has ended.
+        /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_request_take", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_request_take(UpcallMpiRequest* upcall_mpi_request, Failure** failure);
 
         /// <summary>The same, into memory that may have room for more. Returns how many bytes there were.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_request_copy", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong upcall_mpi_request_copy(UpcallMpiRequest* upcall_mpi_request, SliceMut_u8 into, Failure** failure);
+
+        /// <summary>Starts a round of one that was made by a function with `init` in its name; it is waited for as any request.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_start", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_request_start(UpcallMpiRequest* upcall_mpi_request, Failure** failure);
+
+        /// <summary>Whether it goes on: of one that is started again and again, whether a round does.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_is_active", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_request_is_active(UpcallMpiRequest* upcall_mpi_request, Failure** failure);
+
+        /// <summary>Writes what the next round sends into the library's own memory: as many bytes as were said when it was made.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_request_write", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_request_write(UpcallMpiRequest* upcall_mpi_request, Slice_u8 data, Failure** failure);
 
         [DllImport(__DllName, EntryPoint = "upcall_mpi_request_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_request_release(UpcallMpiRequest* upcall_mpi_request);
@@ -925,6 +1056,31 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_mpi_requests_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_requests_release(UpcallMpiRequests* upcall_mpi_requests);
+
+        /// <summary>Makes a send of so many bytes ready, out of memory of the library's: `write` says what, and `start` starts each round.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_init", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_send_init(UpcallMpiCommunicator* upcall_mpi_communicator, nuint bytes, int to, int tag, UpcallMpiMode mode, Failure** failure);
+
+        /// <summary>
+        /// The same of bytes at an address, which may be changed while no round is under way. `keep` is never called: it is released
+        /// when MPI needs them no more, on any thread, and until then they stay there.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_init_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_send_init_lent(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, int to, int tag, UpcallMpiMode mode, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Makes a receive of at most so many bytes ready, into memory of the library's: `take` and `copy` have what a round has
+        /// brought, until the next is started.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_init", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_receive_init(UpcallMpiCommunicator* upcall_mpi_communicator, nuint bytes, int from, int tag, Failure** failure);
+
+        /// <summary>
+        /// The same into memory at an address, which is the caller's to use while no round is under way; `keep` as of
+        /// `send_init_lent`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_init_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_communicator_receive_init_lent(UpcallMpiCommunicator* upcall_mpi_communicator, void* address, nuint bytes, int from, int tag, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
 
         /// <summary>
         /// How many ranks to put along each dimension, so that all are as many as here and the dimensions are as equal as can be. One
@@ -1871,6 +2027,7 @@ namespace Upcall.Native
             "upcall_min_u32\tc12eb4826f61eb66\n" +
             "upcall_min_u64\t004bf267f38ea0bc\n" +
             "upcall_min_u8\t87ca3699dd980226\n" +
+            "upcall_mpi_attach_buffer\t545c55d32e533cd7\n" +
             "upcall_mpi_buffer_has_huge_pages\t128641d5cf14780e\n" +
             "upcall_mpi_buffer_memory\t25c039b489d7381e\tUpcallMpiMemory a797b74e721ce5d9\n" +
             "upcall_mpi_buffer_new\t4bfa32b458fe22aa\n" +
@@ -1893,6 +2050,8 @@ namespace Upcall.Native
             "upcall_mpi_communicator_cartesian_rank\t49199083b9234799\n" +
             "upcall_mpi_communicator_cartesian_shift\t0162abdb7afb9fcd\n" +
             "upcall_mpi_communicator_cartesian_sizes\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_collective_init\tdf43a007f5ced704\tUpcallMpiCollective b471580ebc87b65a\n" +
+            "upcall_mpi_communicator_collective_init_lent\tb204e2dcf63e6761\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_compare\t7a1386eadb148616\tUpcallMpiComparison 60d5bdcf1265b054\n" +
             "upcall_mpi_communicator_create\tfd4ef87461702d8b\n" +
             "upcall_mpi_communicator_create_group\t7781acfc98f37497\n" +
@@ -1916,9 +2075,15 @@ namespace Upcall.Native
             "upcall_mpi_communicator_neighbor_all_to_all_parts\t30b982a21b9f90a3\n" +
             "upcall_mpi_communicator_neighbor_sources\t1fbd99915cd0b264\n" +
             "upcall_mpi_communicator_neighbor_targets\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_partitioned_receive_init\t01a83aacb5721422\n" +
+            "upcall_mpi_communicator_partitioned_receive_init_lent\t33035d4237f91b5b\n" +
+            "upcall_mpi_communicator_partitioned_send_init\t9ff90c6c599c1f6b\n" +
+            "upcall_mpi_communicator_partitioned_send_init_lent\tb6c3e5d5caa5c427\n" +
             "upcall_mpi_communicator_probe\t18af784fcfbc92ce\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_rank\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_receive\t2727b129a4f52a9d\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_receive_init\t73fc4c452ae58773\n" +
+            "upcall_mpi_communicator_receive_init_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_receive_into\t49b2822834b3b3fa\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_reduce\t231a10dbf26a93a8\n" +
             "upcall_mpi_communicator_reduce_by\t5153c90bd5fbb963\tUpcallMpiReduction bf24b3df8360d993\n" +
@@ -1928,12 +2093,17 @@ namespace Upcall.Native
             "upcall_mpi_communicator_scatter_into\t13c1795ca73634b7\n" +
             "upcall_mpi_communicator_scatter_parts\tf27594ecdfc28891\n" +
             "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_send_buffered\t325598f46c2ea883\n" +
+            "upcall_mpi_communicator_send_init\t13d992fbd05cbd45\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_send_init_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
             "upcall_mpi_communicator_shared_window\tb878ecc0f8f25ef6\n" +
             "upcall_mpi_communicator_size\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_split\tc3b5cf765c7d0558\n" +
             "upcall_mpi_communicator_split_shared_memory\td9b0b4a09c77dd8f\n" +
+            "upcall_mpi_communicator_start_collective\t71bb00cc1d8d1804\tUpcallMpiCollective b471580ebc87b65a\n" +
+            "upcall_mpi_communicator_start_collective_lent\tb204e2dcf63e6761\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_start_receive\t73fc4c452ae58773\n" +
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
@@ -1998,16 +2168,28 @@ namespace Upcall.Native
             "upcall_mpi_operation_named\t64544cffe743b4a1\n" +
             "upcall_mpi_operation_new\t973c7474ad7eac1d\n" +
             "upcall_mpi_own\tb747834c51153e11\n" +
+            "upcall_mpi_partitions_copy\t432f14f19da4a899\n" +
+            "upcall_mpi_partitions_has_arrived\tc7898e0adeadba98\n" +
+            "upcall_mpi_partitions_is_active\t10fe99a15b4b892e\n" +
+            "upcall_mpi_partitions_ready\t999727dd63cdcd35\n" +
+            "upcall_mpi_partitions_start\t98319b5d85dbb3f7\n" +
+            "upcall_mpi_partitions_wait\t98319b5d85dbb3f7\n" +
+            "upcall_mpi_partitions_write\t6352fd3ef93bdeae\n" +
             "upcall_mpi_processor\t484233411014f766\n" +
             "upcall_mpi_request_cancel\t8ee835519381ebb5\n" +
             "upcall_mpi_request_copy\tb78527dc3cdecf7a\n" +
+            "upcall_mpi_request_is_active\tde23d5edb3ea6518\n" +
+            "upcall_mpi_request_start\t8ee835519381ebb5\n" +
             "upcall_mpi_request_take\tb965e08ff3eaf8df\n" +
             "upcall_mpi_request_test\t4fae73df80f0fe4e\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_request_wait\tdbbcab4314946417\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_request_write\tafc96f79f62c4a2e\n" +
             "upcall_mpi_requests_add\t5c97433f8dad4be0\n" +
             "upcall_mpi_requests_new\t8646c3945815e33d\n" +
             "upcall_mpi_requests_test_any\t239fa5e26d15321d\n" +
             "upcall_mpi_requests_wait_any\t239fa5e26d15321d\n" +
+            "upcall_mpi_send_buffer_detach\t8837aea6b5243bc2\n" +
+            "upcall_mpi_send_buffer_used\tf6713c1ab5dd58fc\n" +
             "upcall_mpi_standard\t484233411014f766\n" +
             "upcall_mpi_start\t02bbd7365b60ebf8\tUpcallMpiThreads a00836d4495371df\n" +
             "upcall_mpi_threads\tdb6e4d42cf95bf75\tUpcallMpiThreads a00836d4495371df\n" +
@@ -2255,6 +2437,74 @@ namespace Upcall.Native
     }
 
     /// <summary>
+    /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
+    /// which the ranks do in the same order.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiCommunicator
+    {
+    }
+
+    /// <summary>What all ranks do together.</summary>
+    internal enum UpcallMpiCollective : uint
+    {
+        /// <summary>They wait for each other.</summary>
+        Barrier = 0,
+        /// <summary>All get what the root has, into memory of the same size.</summary>
+        Broadcast = 1,
+        /// <summary>The root gets what all have, of the same size.</summary>
+        Gather = 2,
+        /// <summary>Each gets its part of what the root has, of the same size.</summary>
+        Scatter = 3,
+        /// <summary>As `Gather`, for all.</summary>
+        AllGather = 4,
+        /// <summary>Each has a part for each, of the same size.</summary>
+        AllToAll = 5,
+        /// <summary>As `Gather`: `counts[r]` bytes of rank `r`, as all know.</summary>
+        GatherParts = 6,
+        /// <summary>As `Scatter`: `counts[r]` bytes for rank `r`, as all know.</summary>
+        ScatterParts = 7,
+        /// <summary>As `GatherParts`, for all.</summary>
+        AllGatherParts = 8,
+        /// <summary>Each has `counts[r]` bytes for rank `r`, and gets `into_counts[r]` of it.</summary>
+        AllToAllParts = 9,
+        /// <summary>The root gets what all have, combined.</summary>
+        Reduce = 10,
+        /// <summary>As `Reduce`, for all.</summary>
+        AllReduce = 11,
+        /// <summary>Each gets its part of what all have, combined: `counts[r]` bytes for rank `r`.</summary>
+        ReduceScatter = 12,
+        /// <summary>Each gets what the ranks up to it have, combined.</summary>
+        Scan = 13,
+        /// <summary>Each gets what the ranks before it have, combined; rank 0 gets nothing.</summary>
+        ExclusiveScan = 14,
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Slice_u64
+    {
+        public ulong* data;
+        public nuint len;
+    }
+
+    /// <summary>What a reduction does with two elements: an operation of MPI's, or a function.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiOperation
+    {
+    }
+
+    /// <summary>
+    /// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file, with the memory that it reads or
+    /// fills. That is the library's own, or the
+    /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+    /// cancelled, and a send goes on by itself.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiRequest
+    {
+    }
+
+    /// <summary>
     /// Memory on huge pages, which MPIs move faster than other memory: some bytes that are zero at first. For few large buffers that
     /// are used often.
     /// </summary>
@@ -2277,12 +2527,18 @@ namespace Upcall.Native
         public ulong Bytes;
     }
 
+    /// <summary>The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiSendBuffer
+    {
+    }
+
     /// <summary>
-    /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
-    /// which the ranks do in the same order.
+    /// MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
+    /// releasing this does not wait for other processes.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiCommunicator
+    internal unsafe partial struct UpcallMpi
     {
     }
 
@@ -2322,15 +2578,6 @@ namespace Upcall.Native
         Serialized = 2,
         /// <summary>All, as they like.</summary>
         Multiple = 3,
-    }
-
-    /// <summary>
-    /// MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
-    /// releasing this does not wait for other processes.
-    /// </summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpi
-    {
     }
 
     /// <summary>One of MPI's own operations on numbers: of a window nobody runs a function.</summary>
@@ -2440,21 +2687,17 @@ namespace Upcall.Native
     {
     }
 
-    /// <summary>What a reduction does with two elements: an operation of MPI's, or a function.</summary>
+    /// <summary>
+    /// A message whose partitions are sent as soon as they are ready, or looked at as soon as they have arrived, again and again, by
+    /// whichever threads (MPI 4; Open MPI before 5 has none).
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiOperation
+    internal unsafe partial struct UpcallMpiPartitions
     {
     }
 
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct SliceMut_u64
-    {
-        public ulong* data;
-        public nuint len;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Slice_u64
     {
         public ulong* data;
         public nuint len;
@@ -2471,16 +2714,6 @@ namespace Upcall.Native
         Scan = 2,
         /// <summary>Over the ranks below each.</summary>
         ExclusiveScan = 3,
-    }
-
-    /// <summary>
-    /// A call that goes on: a send or a receive, or a read or write of a file, with the memory that it reads or fills. That is the library's own, or the
-    /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
-    /// cancelled, and a send goes on by itself.
-    /// </summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiRequest
-    {
     }
 
     /// <summary>Requests of which the first that ends is waited for.</summary>

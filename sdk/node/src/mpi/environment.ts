@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { Communicator } from "./communicator.js";
 import { MpiError } from "./error.js";
-import { checked, native, type NativeEnvironment, refuse } from "./native.js";
+import { checked, native, type NativeEnvironment, type NativeSendBuffer, refuse } from "./native.js";
 
 /** Which threads may call MPI: the process has one; the one that has started it; one at a time; all, as they like. */
 export type Threads = "single" | "funneled" | "serialized" | "multiple";
@@ -13,6 +13,30 @@ export type Threads = "single" | "funneled" | "serialized" | "multiple";
 const THREADS: readonly Threads[] = ["single", "funneled", "serialized", "multiple"];
 
 const ended = (): MpiError => new MpiError("lifecycle", "call MPI: it has been finalized");
+
+/** The room for buffered sends, until it is detached. One that is forgotten stays attached. */
+export class SendBuffer {
+  private detached = false;
+
+  /** @internal */
+  constructor(private readonly native: NativeSendBuffer) {}
+
+  /** How many bytes are under way. */
+  get used(): number {
+    return Number(checked(() => this.native.used()));
+  }
+
+  /** Waits until all that was sent by it has left, and takes it away. A second call does nothing. */
+  detach(): void {
+    if (this.detached) return;
+    checked(() => this.native.detach());
+    this.detached = true;
+  }
+
+  [Symbol.dispose](): void {
+    this.detach();
+  }
+}
 
 /**
  * MPI, from when it is started until it is finished: one per process, and only once.
@@ -65,6 +89,12 @@ export class Environment {
   /** The name of the machine that this process runs on. */
   get processor(): string {
     return checked(() => this.native.processor());
+  }
+
+  /** Attaches room for so many bytes of messages at once, for `sendBuffered` of all communicators. There is one at a time. */
+  attachBuffer(bytes: number): SendBuffer {
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new MpiError("usage", `attach a buffer of ${String(bytes)} bytes for sends`);
+    return new SendBuffer(checked(() => this.native.attach_buffer(bytes)));
   }
 
   /** Seconds since some moment in the past, by the clock of MPI's. */

@@ -38,6 +38,8 @@ export type MpiErrorKind =
   | "io"
   /** A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one. */
   | "synchronization"
+  /** There is no room for a buffered send. */
+  | "buffer"
   /** MPI's own words say what. */
   | "other";
 

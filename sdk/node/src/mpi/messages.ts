@@ -236,20 +236,31 @@ export abstract class Messages {
    * What was cancelled has no value.
    */
   startReceiveObject<T = unknown>(from: number | Any = Any, tag: number | Any = Any): Request<ReceivedObject<T | undefined>> {
+    return this.matching(
+      from, tag, (message) => message.receiveObject<T>(), () => new ReceivedObject<T | undefined>(undefined, NOTHING));
+  }
+
+  /**
+   * Begins to receive an array of any length, in an array of this type, as `startReceiveObject`. What was cancelled is an empty one.
+   */
+  startReceiveAnySize<A extends TypedArray>(
+    of: ArrayType<A>, from: number | Any = Any, tag: number | Any = Any,
+  ): Request<Received<A>> {
+    return this.matching(from, tag, (message) => message.receive(of), () => new Received(made(of, 0, "receive"), NOTHING));
+  }
+
+  private matching<T>(from: number | Any, tag: number | Any, read: (message: Message) => T, nothing: () => T): Request<T> {
     sourceOf(from, "begin to receive");
     anyTagOf(tag, "begin to receive");
     let found: Message | undefined;
     let cancelled = false;
-    return new Request<ReceivedObject<T | undefined>>({
+    return new Request<T>({
       test: () => cancelled || (found ??= this.tryMatched(from, tag)) !== undefined,
       wait: () => {
         if (!cancelled) found ??= this.matched(from, tag);
       },
       cancel: () => void (cancelled = found === undefined),
-      result: () => {
-        if (found !== undefined) return found.receiveObject<T>();
-        return new ReceivedObject<T | undefined>(undefined, NOTHING);
-      },
+      result: () => (found === undefined ? nothing() : read(found)),
     });
   }
 

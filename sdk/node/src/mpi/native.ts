@@ -29,6 +29,23 @@ export interface NativeRequest extends Handle {
   test(status: NativeStatus): boolean;
   cancel(): void;
   copy(into: Uint8Array): bigint;
+  start(): void;
+  is_active(): boolean;
+  write(data: Uint8Array): void;
+}
+
+export interface NativePartitions extends Handle {
+  start(): void;
+  has_arrived(partition: number): boolean;
+  wait(): void;
+  is_active(): boolean;
+  write(partition: number, data: Uint8Array): void;
+  copy(partition: number, into: Uint8Array): boolean;
+}
+
+export interface NativeSendBuffer extends Handle {
+  used(): bigint;
+  detach(): void;
 }
 
 export type NativeOperation = Handle;
@@ -181,6 +198,19 @@ export interface NativeCommunicator extends Handle {
   start_receive(bytes: number, from: number, tag: number): NativeRequest;
   window(count: number, element: number): NativeWindow;
   shared_window(count: number, element: number): NativeWindow;
+  send_buffered(data: Uint8Array, to: number, tag: number): void;
+  send_init(bytes: number, to: number, tag: number, mode: number): NativeRequest;
+  receive_init(bytes: number, from: number, tag: number): NativeRequest;
+  partitioned_send_init(bytes: number, partitions: number, to: number, tag: number): NativePartitions;
+  partitioned_receive_init(bytes: number, partitions: number, from: number, tag: number): NativePartitions;
+  start_collective(
+    what: number, data: Uint8Array, room: number, root: number, element: number, counts: BigUint64Array, intoCounts: BigUint64Array,
+    operation: NativeOperation | null,
+  ): NativeRequest;
+  collective_init(
+    what: number, bytes: number, room: number, root: number, element: number, counts: BigUint64Array, intoCounts: BigUint64Array,
+    operation: NativeOperation | null,
+  ): NativeRequest;
   barrier(): void;
   broadcast(data: Uint8Array, root: number): void;
   broadcast_any(data: Uint8Array, valid: boolean, root: number): Owned;
@@ -214,6 +244,7 @@ export interface NativeEnvironment extends Handle {
   standard(): string;
   processor(): string;
   time(): number;
+  attach_buffer(bytes: number): NativeSendBuffer;
 }
 
 interface Native {
@@ -243,6 +274,12 @@ interface Native {
   readonly UPCALL_MPI_FILE_CREATE_NEW: number;
   readonly UPCALL_MPI_FILE_TRUNCATE: number;
   readonly UPCALL_MPI_FILE_DELETE_ON_CLOSE: number;
+  readonly UpcallMpiCollective: {
+    readonly Barrier: number; readonly Broadcast: number; readonly Gather: number; readonly Scatter: number;
+    readonly AllGather: number; readonly AllToAll: number; readonly GatherParts: number; readonly ScatterParts: number;
+    readonly AllGatherParts: number; readonly AllToAllParts: number; readonly Reduce: number; readonly AllReduce: number;
+    readonly ReduceScatter: number; readonly Scan: number; readonly ExclusiveScan: number;
+  };
   readonly UpcallMpiReduction: {
     readonly Reduce: number; readonly AllReduce: number; readonly Scan: number; readonly ExclusiveScan: number;
   };
@@ -272,6 +309,7 @@ const KINDS = new Map<unknown, MpiErrorKind>(
     ["ACCESS", "access"],
     ["NO_SPACE", "no space"],
     ["IO", "io"],
+    ["BUFFER", "buffer"],
     ["OTHER", "other"],
   ] as const).map(([name, kind]) => [all[`UPCALL_MPI_${name}`], kind]),
 );

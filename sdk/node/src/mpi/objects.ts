@@ -3,7 +3,7 @@
 import { taken } from "./collectives.js";
 import { MpiError } from "./error.js";
 import { checked } from "./native.js";
-import { Reductions } from "./reductions.js";
+import { Rounds } from "./rounds.js";
 import { unwritten, Written } from "./serializer.js";
 import { rankOf } from "./status.js";
 
@@ -15,7 +15,7 @@ export type CombineObjects<T> = (lower: T, higher: T) => T;
  * {@link MpiError} there and on those that would get it. Functions that reduce need not be commutative: values are combined in
  * the order of the ranks, from the left.
  */
-export abstract class Objects extends Reductions {
+export abstract class Objects extends Rounds {
   /** Gives all ranks the value of one. That of the others is not looked at. */
   broadcastObject<T>(value: T | undefined, root = 0): T {
     const rank = rankOf(root, "broadcast");

@@ -12,7 +12,7 @@ export interface Going<T> {
 }
 
 /**
- * A send or a receive that goes on. `await` it, which lets everything else run meanwhile, or {@link Request.wait} for it, which
+ * A send, a receive or a call of all ranks that goes on. `await` it, which lets everything else run meanwhile, or {@link Request.wait} for it, which
  * does not. Its memory is the library's until it has ended: arrays that were sent may be changed at once, and one that is
  * received into is written when the request is found to have ended. One that is forgotten does no harm: a receive is cancelled
  * then, and a send goes on.
@@ -26,9 +26,40 @@ export class Request<T> implements PromiseLike<T> {
   /** @internal */
   constructor(private readonly going: Going<T>) {}
 
-  /** Waits for all of them, on this thread, and returns what has come of them. */
+  /** Waits for all of them, on this thread, and returns what has come of them. Throws the first failure, when all have ended. */
   static waitAll<T>(requests: readonly Request<T>[]): T[] {
-    return requests.map((request) => request.wait());
+    for (const request of requests) if (!request.hasEnded) request.end(() => request.going.wait());
+    return requests.map((request) => request.outcome());
+  }
+
+  /** What `waitAll` returns, where all have ended, else `undefined`. */
+  static testAll<T>(requests: readonly Request<T>[]): T[] | undefined {
+    return Request.testSome(requests).length === requests.length ? Request.waitAll(requests) : undefined;
+  }
+
+  /** Waits, on this thread, until one of them has ended, well or not, and returns its index: `wait` says how. */
+  static waitAny(requests: readonly Request<unknown>[]): number {
+    return Request.waitSome(requests)[0]!;
+  }
+
+  /** As `waitAny`, without waiting: `undefined` where none has ended. */
+  static testAny(requests: readonly Request<unknown>[]): number | undefined {
+    const index = requests.findIndex((request) => request.look());
+    return index < 0 ? undefined : index;
+  }
+
+  /** Waits, on this thread, until at least one has ended, well or not, and returns the indices of all that have. */
+  static waitSome(requests: readonly Request<unknown>[]): number[] {
+    if (requests.length === 0) throw new RangeError("wait for some of no requests");
+    for (;;) {
+      const ended = Request.testSome(requests);
+      if (ended.length > 0) return ended;
+    }
+  }
+
+  /** As `waitSome`, without waiting: it may be none. */
+  static testSome(requests: readonly Request<unknown>[]): number[] {
+    return requests.flatMap((request, index) => (request.look() ? [index] : []));
   }
 
   /** Whether it has ended, well or not. */

@@ -1,7 +1,7 @@
 // What is wrong is an error that says what: each rank goes on after it.
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
-import { Any, each, Environment, json, LogicalAnd, MpiError, Sum, Window } from "upcall/mpi";
+import { Any, each, Environment, json, LogicalAnd, MpiError, Request, Sum, Window } from "upcall/mpi";
 import { wrongs } from "./windows.js";
 
 /** It fails with this kind, and its message says this. */
@@ -41,6 +41,16 @@ fails(() => world.reduceScatter(new Float64Array(3), Sum, Array(size).fill(2)), 
 if (size > 1) fails(() => world.reduceScatter(new Float64Array(size * 2 + 1), Sum), "usage", /no parts/);
 fails(() => world.split(-1), "usage", /color -1/);
 if (size > 1) fails(() => world.scatter(Float64Array, rank === 1 ? new Float64Array(size + 1) : undefined, 1), "usage", /multiple/);
+
+fails(() => world.startBroadcast(one, size), "rank", new RegExp(`${size}`));
+fails(() => world.startGather(one, -1), "rank", /there is no rank/);
+fails(() => world.startAllGatherParts(one, Array(size).fill(2)), "usage", /bytes are sent/);
+fails(() => world.startAllGatherParts(one, []), "usage", /0 counts/);
+fails(() => world.startAllGatherParts(one, Array(size).fill(-1)), "usage", /counts/);
+fails(() => world.startReduceScatter(new Float64Array(3), Sum, Array(size).fill(2)), "usage", /no parts/);
+if (size > 1) fails(() => world.startAllToAll(new Float64Array(size + 1)), "usage", /multiple/);
+assert.throws(() => world.startAllReduce(one, "sum"), TypeError);
+assert.throws(() => Request.waitAny([]), RangeError);
 
 // A message that is larger than the room for it, and one that is no array of the type.
 let send = world.startSend(new Float64Array(10), rank, 1);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
+import { begun, buffered, partitioned, reduced, rounds } from "./begun.js";
 import { Stream } from "./random.js";
 import { windows } from "./windows.js";
 
@@ -250,7 +251,12 @@ for (let round = 0; round < 12; round++) {
   reductions();
   objects();
   communicators();
+  await begun(world, draw, draw.of(TYPES));
+  await reduced(world, draw);
 }
+await rounds(world);
+buffered(mpi, world);
+partitioned(mpi, world);
 // More show nothing new, and MPICH's spin while they wait for each other.
 if (size <= 3) windows(world, draw);
 world.serializer = json;

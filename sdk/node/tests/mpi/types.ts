@@ -1,6 +1,6 @@
 import {
-  Any, type Cartesian, each, Environment, File, type Message, MpiBuffer, notCommutative, type Received, Request, SharedWindow, Sum,
-  Window,
+  Any, type Cartesian, each, Environment, File, type Message, MpiBuffer, notCommutative, type Persistent, type Received, Request,
+  type SendBuffer, SharedWindow, Sum, Window,
 } from "upcall/mpi";
 
 function program(): void {
@@ -38,6 +38,12 @@ function program(): void {
   // @ts-expect-error there is no such option
   File.open(world, "numbers", { readable: true });
   void [around, read, later];
+  const again: Persistent<Float64Array> = world.allReduceInit(Float64Array.of(1), Sum);
+  const round: Request<Float64Array> = again.start();
+  const began: Request<Int32Array[] | undefined> = world.startGatherParts(Int32Array.of(1), [1]);
+  const first: number = Request.waitAny([round, began]);
+  using buffer: SendBuffer = mpi.attachBuffer(100);
+  void [first, buffer.used];
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);

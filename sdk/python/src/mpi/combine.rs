@@ -1,12 +1,14 @@
 //! Operations that are Python's: a function over two arrays, called once per chunk.
 
 use super::failure::raise_from;
+use super::kept::leave;
 use crate::attach::Attached;
 use crate::failure;
 use crate::number::Number;
 use crate::py::{self, Outcome, Raised, Ref};
 use crate::view::{Memory, Views};
 use std::cell::RefCell;
+use std::sync::Arc;
 use upcall_mpi::{Error, Operation};
 
 /// A function for the length of one reduction, which calls it on the thread that it was made on.
@@ -91,5 +93,44 @@ impl Function {
             Some((cause, _)) => raise_from(error, &cause),
             None => super::failure::raise(error),
         }
+    }
+}
+
+/// A function for a call that goes on, or for many rounds: whichever thread calls MPI calls it, and any may drop it.
+pub struct Shared(Option<Function>);
+
+// SAFETY: it is called and looked at by attached threads alone, and dropped by one.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+impl Shared {
+    pub fn new(combine: Ref) -> Arc<Shared> {
+        Arc::new(Shared(Some(Function::new(combine))))
+    }
+
+    /// MPI's operation for it, on elements of so many bytes.
+    pub fn operation(self: &Arc<Shared>, size: usize, commutes: bool) -> Result<Operation<u8>, Error> {
+        let shared = Arc::clone(self);
+        let made = Operation::<u8>::of_size(size, move |from, into| match &shared.0 {
+            Some(function) => function.call(from, into),
+            None => Ok(()),
+        })?;
+        Ok(if commutes { made } else { made.not_commutative() })
+    }
+
+    /// Raises what a call has failed with.
+    #[cold]
+    pub fn failed(&self, error: Error) -> Raised {
+        match &self.0 {
+            Some(function) => function.failed(error),
+            None => super::failure::raise(error),
+        }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        leave(self.0.take());
     }
 }

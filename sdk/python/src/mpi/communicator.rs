@@ -2,8 +2,8 @@
 
 use super::failure::{raise, raise_as};
 use super::{
-    action, collective, file, group, is_forked, message, method, number, number_or, own_process, parts,
-    point, reduce, request, topology, types, unlocked, window,
+    action, begun, buffered, collective, file, group, is_forked, message, method, number, number_or,
+    own_process, partitioned, parts, persistent, point, reduce, request, topology, types, unlocked, window,
 };
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
@@ -109,6 +109,7 @@ pub fn communicator_type() -> Outcome<Ref> {
             c"Those of the same color. Collective.",
         )
         .method(c"abort", method!(abort as "abort"(code), 0), c"Ends all processes of the job at once.");
+    let of = partitioned::methods(persistent::methods(begun::methods(buffered::methods(of))));
     let of = point::methods(request::methods(message::methods(window::methods(of))));
     let of = file::methods(topology::methods(group::methods(of)));
     reduce::methods(parts::methods(collective::methods(of))).make(None)

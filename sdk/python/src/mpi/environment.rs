@@ -28,7 +28,8 @@ struct Object {
     head: PyObject,
 }
 
-fn environment() -> Outcome<&'static Environment> {
+/// MPI, which has been started.
+pub fn environment() -> Outcome<&'static Environment> {
     own_process()?;
     let shared = ENVIRONMENT.get();
     shared.map(|shared| &shared.0).ok_or_else(|| py::raise(Kind::Runtime, "MPI has not been started"))
@@ -43,6 +44,11 @@ pub fn environment_type() -> Outcome<Ref> {
         .action(c"_finish", action!(finish), c"Finalizes MPI.")
         .method(c"_world", method!(world as "world"(of), 1), c"All processes of the job.")
         .method(c"_own", method!(own as "own"(of), 1), c"This process alone.")
+        .method(
+            c"attach_buffer",
+            method!(super::buffered::attach as "attach_buffer"(size), 1),
+            c"attach_buffer(size)",
+        )
         .action(c"_threads", action!(threads), c"The thread level that there is.")
         .action(c"_library", action!(library), c"What the MPI calls itself.")
         .action(c"_standard", action!(standard), c"The standard that it has.")

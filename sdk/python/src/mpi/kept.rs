@@ -3,11 +3,28 @@
 
 use super::buffer::Buffer;
 use crate::ffi;
+use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::sync::{Mutex, PoisonError};
 
-/// Buffers that are to be released by a thread that is attached and in no call of MPI's.
-static LEFT: Mutex<Vec<Buffer>> = Mutex::new(Vec::new());
+/// What is to be dropped by a thread that is attached and in no call of MPI's.
+static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
+
+struct Left {
+    _object: Box<dyn Any>,
+}
+
+// SAFETY: it is dropped by an attached thread, and not looked at before.
+unsafe impl Send for Left {}
+
+/// Leaves something of Python's to such a thread.
+pub fn leave(object: impl Any) {
+    let left = Left { _object: Box::new(object) };
+    LEFT.lock().unwrap_or_else(PoisonError::into_inner).push(left);
+    // Where there are too many of them already, what is left goes with the next one.
+    // SAFETY: any thread may ask for it.
+    unsafe { ffi::Py_AddPendingCall(Some(release), std::ptr::null_mut()) };
+}
 
 /// A buffer, which is left to such a thread when this is dropped.
 pub struct Kept(Option<Buffer>);
@@ -16,6 +33,11 @@ impl Kept {
     /// Keeps it.
     pub fn new(buffer: Buffer) -> Kept {
         Kept(Some(buffer))
+    }
+
+    /// Of no memory.
+    pub const fn nothing() -> Kept {
+        Kept(None)
     }
 
     /// Releases it here, on an attached thread.
@@ -27,10 +49,7 @@ impl Kept {
 impl Drop for Kept {
     fn drop(&mut self) {
         if let Some(buffer) = self.0.take() {
-            LEFT.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
-            // Where there are too many of them already, what is left goes with the next one.
-            // SAFETY: any thread may ask for it.
-            unsafe { ffi::Py_AddPendingCall(Some(release), std::ptr::null_mut()) };
+            leave(buffer);
         }
     }
 }

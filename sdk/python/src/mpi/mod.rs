@@ -3,7 +3,9 @@
 //!
 //! Nothing of MPI is loaded before an `Environment` is made. The interpreter's lock is let go of while MPI waits.
 
+mod begun;
 mod buffer;
+mod buffered;
 mod collective;
 mod combine;
 mod communicator;
@@ -16,13 +18,16 @@ mod kept;
 mod memory;
 mod message;
 mod operator;
+mod partitioned;
 mod parts;
+mod persistent;
 mod point;
 mod reduce;
 mod request;
 mod status;
 mod topology;
 mod view;
+mod waits;
 mod window;
 
 use crate::ffi;
@@ -84,6 +89,9 @@ struct Types {
     epoch: Ref,
     exposure: Ref,
     memory: Ref,
+    persistent: Ref,
+    partitions: Ref,
+    send_buffer: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -98,7 +106,7 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 13]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 16]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
@@ -112,6 +120,9 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 13]> {
             epoch: epoch::epoch_type()?,
             exposure: epoch::exposure_type()?,
             memory: memory::memory_type()?,
+            persistent: persistent::persistent_type()?,
+            partitions: partitioned::partitions_type()?,
+            send_buffer: buffered::send_buffer_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -130,6 +141,9 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 13]> {
         (c"MpiBuf", memory::buf_type()?),
         (c"MpiGroup", types.group.clone()),
         (c"MpiFile", types.file.clone()),
+        (c"MpiPersistent", types.persistent.clone()),
+        (c"MpiPartitions", types.partitions.clone()),
+        (c"MpiSendBuffer", types.send_buffer.clone()),
     ])
 }
 

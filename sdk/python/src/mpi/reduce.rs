@@ -97,7 +97,7 @@ unsafe impl Send for Resolver {}
 unsafe impl Sync for Resolver {}
 
 /// Looked up once: an import each time takes as long as a small reduction.
-fn resolver() -> Outcome<&'static Ref> {
+pub fn resolver() -> Outcome<&'static Ref> {
     static RESOLVER: OnceLock<Resolver> = OnceLock::new();
     match RESOLVER.get() {
         Some(known) => Ok(&known.0),

@@ -1,20 +1,23 @@
 //! Calls that go on while the program does something else, with the memory that they read or fill.
 
 use super::buffer::Buffer;
+use super::combine::Shared;
 use super::communicator::of;
 use super::failure::{raise, raise_as};
 use super::kept::{Kept, release_left};
 use super::point::{source, tag};
 use super::status::Told;
+use super::waits::hearing;
 use super::{action, is_forked, method, number_or, own_process, rank_or, types, unlocked};
 use crate::failure;
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use std::mem::offset_of;
-use upcall_mpi::{Error, Lent, LentTransfer, Request, Status};
+use std::sync::Arc;
+use upcall_mpi::{Error, ErrorKind, Lent, LentTransfer, Request, Status};
 
-type Begun = Request<Lent<Kept>>;
+pub type Begun = Request<Lent<Kept>>;
 
 enum State {
     Begun(Begun),
@@ -32,8 +35,10 @@ struct Object {
     /// Null in one that has none yet. It is used by attached threads only.
     state: *mut State,
     receives: bool,
-    /// What is sent or received into.
+    /// What is sent or received into, or what comes of a call of all ranks.
     data: *mut PyObject,
+    /// What that combines by, where it is a function; else null.
+    function: *const Shared,
 }
 
 /// `upcall.mpi.Request`.
@@ -74,7 +79,11 @@ pub fn lent(buffer: Buffer) -> Lent<Kept> {
     unsafe { Lent::new(address, bytes, Kept::new(buffer)) }
 }
 
-fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
+/// A request, as an object.
+///
+/// # Safety
+/// `data` must be alive.
+pub unsafe fn begun(request: Result<Begun, Error>, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
     release_left();
     object(State::Begun(request.map_err(raise)?), data, receives)
 }
@@ -98,6 +107,15 @@ fn object(state: State, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
         (*object).data = Ref::share(data).into_ptr();
     }
     Ok(made)
+}
+
+/// Says what a request combines by.
+///
+/// # Safety
+/// It must be one that was just begun.
+pub unsafe fn by(request: &Ref, function: Arc<Shared>) {
+    // SAFETY: the caller's promise.
+    unsafe { (*request.as_ptr().cast::<Object>()).function = Arc::into_raw(function) };
 }
 
 unsafe fn begin(
@@ -160,13 +178,20 @@ unsafe fn known(this: *mut PyObject, status: &Status) -> Result<Told, Error> {
 }
 
 /// What a request has ended with.
-fn ended(outcome: Result<(Lent<Kept>, Told), Error>) -> Outcome<State> {
+///
+/// # Safety
+/// As [`take`].
+unsafe fn ended(this: *mut PyObject, outcome: Result<(Lent<Kept>, Told), Error>) -> Outcome<State> {
     let outcome = match outcome {
         Ok((lent, told)) => {
             lent.into_keeper().release();
             told.object().map(State::Ended)
         }
-        Err(error) => Err(raise(error)),
+        // SAFETY: the caller's promise; the function lives as long as the request.
+        Err(error) => Err(match unsafe { (*this.cast::<Object>()).function.as_ref() } {
+            Some(function) if error.kind() == ErrorKind::Operation => function.failed(error),
+            _ => raise(error),
+        }),
     };
     release_left();
     outcome.or_else(|raised| failure::raised(raised).map(State::Failed).ok_or(Raised))
@@ -191,11 +216,11 @@ unsafe fn put(this: *mut PyObject, state: State) -> Outcome<Option<Ref>> {
 unsafe fn wait(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a request that lives until this returns, here and below.
     unsafe {
-        let request = match take(this)? {
+        let mut request = match take(this)? {
             State::Begun(request) => request,
             State::Transfer(mut transfer) => {
                 let done = unlocked(|| transfer.wait()).map(|(lent, bytes)| (lent, Told::of_bytes(bytes)));
-                let status = put(this, ended(done)?)?;
+                let status = put(this, ended(this, done)?)?;
                 return Ok(status.unwrap_or_else(py::none));
             }
             State::Ended(status) => return Ok(status),
@@ -203,11 +228,15 @@ unsafe fn wait(this: *mut PyObject) -> Outcome<Ref> {
                 return Err(raise_as("usage", "wait for a request: it is none"));
             }
         };
+        if let Err(raised) = hearing(|| request.has_ended()) {
+            put(this, State::Begun(request))?;
+            return Err(raised);
+        }
         let outcome = unlocked(|| {
             let (lent, status) = request.wait()?;
             Ok((lent, known(this, &status)?))
         });
-        let status = put(this, ended(outcome)?)?;
+        let status = put(this, ended(this, outcome)?)?;
         Ok(status.unwrap_or_else(py::none))
     }
 }
@@ -225,14 +254,14 @@ unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
                 });
                 match tested {
                     Ok(Err(request)) => State::Begun(request),
-                    Ok(Ok(done)) => ended(Ok(done))?,
-                    Err(error) => ended(Err(error))?,
+                    Ok(Ok(done)) => ended(this, Ok(done))?,
+                    Err(error) => ended(this, Err(error))?,
                 }
             }
             State::Transfer(mut transfer) => match transfer.test() {
                 Ok(None) => State::Transfer(transfer),
-                Ok(Some((lent, bytes))) => ended(Ok((lent, Told::of_bytes(bytes))))?,
-                Err(error) => ended(Err(error))?,
+                Ok(Some((lent, bytes))) => ended(this, Ok((lent, Told::of_bytes(bytes))))?,
+                Err(error) => ended(this, Err(error))?,
             },
             state => state,
         };
@@ -271,6 +300,10 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
             }
         }
         drop(Ref::steal((*object).data));
+        if !(*object).function.is_null() && !is_forked() {
+            drop(Arc::from_raw((*object).function));
+            release_left();
+        }
         make::free(this);
     }
 }

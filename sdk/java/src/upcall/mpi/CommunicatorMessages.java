@@ -54,6 +54,23 @@ abstract class CommunicatorMessages {
         send(value, to, tag, UpcallMpiMode.SYNCHRONOUS);
     }
 
+    /**
+     * As {@link #send(Object, int, int)}, of a copy in the {@link Environment#attachBuffer buffer of sends}: it returns whether or
+     * not anybody receives it.
+     *
+     * @throws MpiException as there; or the buffer has no room for it, or none is attached ({@link MpiError#BUFFER}): then nothing
+     *     was sent
+     */
+    public void sendBuffered(Object value, int to, int tag) {
+        Object values = Values.written(value, serializer);
+        try (Room room = Room.from(values)) {
+            MemorySegment data = room.segment();
+            MpiException.of(() -> comm.sendBuffered(data, to, tag));
+        } finally {
+            Reference.reachabilityFence(values);
+        }
+    }
+
     private void send(Object value, int to, int tag, int mode) {
         Object values = Values.written(value, serializer);
         try (Room room = Room.from(values)) {

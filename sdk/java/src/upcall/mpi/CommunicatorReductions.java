@@ -147,7 +147,7 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
         return (T) Values.read(room.segment(), like.getClass(), null);
     }
 
-    private static Elements elements(Object value) {
+    static Elements elements(Object value) {
         Elements elements = Elements.of(Objects.requireNonNull(value, "value").getClass());
         if (elements == null) {
             throw new MpiException(MpiError.USAGE, "reduce a " + value.getClass().getName()

@@ -6,7 +6,7 @@ import java.util.Optional;
 import upcall.bindings.UpcallMpiCommunicator;
 
 /** Communicators that are made of one: of a group, of a machine's processes, on a grid or a graph. */
-abstract class CommunicatorTopologies extends CommunicatorReductions {
+abstract class CommunicatorTopologies extends CommunicatorPersistent {
     CommunicatorTopologies(UpcallMpiCommunicator comm) {
         super(comm);
     }

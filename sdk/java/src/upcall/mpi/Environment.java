@@ -105,6 +105,19 @@ public final class Environment implements AutoCloseable {
         return MpiException.of(mpi::processor);
     }
 
+    /**
+     * Attaches room for so many bytes of messages at once, for the buffered sends of all communicators and threads. There is one
+     * at a time.
+     *
+     * @throws MpiException there is one already
+     */
+    public SendBuffer attachBuffer(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("attach a buffer of " + bytes + " bytes");
+        }
+        return new SendBuffer(MpiException.of(() -> mpi.attachBuffer(bytes)));
+    }
+
     /** Seconds since some moment in the past, by the clock of MPI's. */
     public double time() {
         return MpiException.of(mpi::time);

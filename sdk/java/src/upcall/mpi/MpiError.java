@@ -61,6 +61,9 @@ public enum MpiError {
     /** A call outside of an epoch, or in the wrong one; or MPI is to be finalized within one. */
     SYNCHRONIZATION(Functions.UPCALL_MPI_SYNCHRONIZATION),
 
+    /** There is no room for a buffered send. */
+    BUFFER(Functions.UPCALL_MPI_BUFFER),
+
     /** The message has MPI's own words. */
     OTHER(Functions.UPCALL_MPI_OTHER);
 

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A send or a receive that goes on while the program does something else. It keeps the memory that it reads or fills until it
+ * A send, a receive or a call of all ranks that goes on while the program does something else. It keeps the memory that it reads or fills until it
  * has ended. For one thread at a time.
  *
- * <p>One that is closed, or forgotten, before it has ended is given up: a receive is cancelled, and a send goes on by itself.
+ * <p>One that is closed, or forgotten, before it has ended is given up: a receive is cancelled, and all else goes on by itself.
  */
 public abstract class Request implements AutoCloseable {
     Request() {}
@@ -94,5 +94,45 @@ public abstract class Request implements AutoCloseable {
             }
         }
         return -1;
+    }
+
+    /**
+     * What {@link #waitAll} returns, where all have ended.
+     *
+     * @throws MpiException the first failure, where all have ended
+     */
+    public static Optional<List<Status>> testAll(List<? extends Request> requests) {
+        // All are looked at, as one may end only when another is.
+        return testSome(requests).size() == requests.size() ? Optional.of(waitAll(requests)) : Optional.empty();
+    }
+
+    /**
+     * Waits until at least one has ended, well or not, and returns the indices of all that have: {@link #waitFor} says how. Those
+     * that have ended are to be taken out of the list before the next.
+     *
+     * @throws IllegalArgumentException there is none
+     */
+    public static List<Integer> waitSome(List<? extends Request> requests) {
+        if (requests.isEmpty()) {
+            throw new IllegalArgumentException("wait for some of no requests");
+        }
+        while (true) {
+            List<Integer> ended = testSome(requests);
+            if (!ended.isEmpty()) {
+                return ended;
+            }
+            Thread.yield();
+        }
+    }
+
+    /** As {@link #waitSome}, without waiting: it may be none. */
+    public static List<Integer> testSome(List<? extends Request> requests) {
+        List<Integer> ended = new ArrayList<>();
+        for (int index = 0; index < requests.size(); index++) {
+            if (testAny(requests.subList(index, index + 1)) >= 0) {
+                ended.add(index);
+            }
+        }
+        return ended;
     }
 }

@@ -42,6 +42,10 @@ final class Room implements AutoCloseable {
 
     /** Zeroes; also none of them have an address. */
     static MemorySegment allocate(Arena arena, long bytes) {
+        if (bytes >= Integer.MAX_VALUE) {
+            throw new MpiException(MpiError.COUNT, "make room for " + bytes + " bytes beside Java's heap: a direct buffer has less than"
+                    + " 2 GiB; send larger arrays in parts");
+        }
         return arena.allocate(Math.max(bytes, 1), 16).asSlice(0, bytes);
     }
 

@@ -10,7 +10,7 @@ import java.util.Random;
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
     private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
-            RankWindows.class, RankTopologies.class, RankFiles.class};
+            RankBegun.class, RankWindows.class, RankTopologies.class, RankFiles.class};
 
     private Ranks() {}
 
@@ -28,7 +28,8 @@ public final class Ranks {
                 Method[] methods = tests.getDeclaredMethods();
                 java.util.Arrays.sort(methods, java.util.Comparator.comparing(Method::getName));
                 for (Method test : methods) {
-                    if (Modifier.isPrivate(test.getModifiers()) || test.getParameterCount() != 2 || test.isSynthetic()) {
+                    if (Modifier.isPrivate(test.getModifiers()) || test.getParameterCount() != 2
+                            || test.getParameterTypes()[1] != Random.class || test.isSynthetic()) {
                         continue;
                     }
                     // A communicator of its own: what one test leaves behind is no other's.
@@ -93,6 +94,10 @@ public final class Ranks {
         int last = size - 1;
         equal(mpi.world().rank() == last, mpi.world().split(mpi.world().rank() == last ? -1 : 0, 0).isEmpty(), "no color");
         equal(true, mpi.world().largestTag() >= 32767, "the largest tag");
+        try (Communicator own = mpi.world().duplicate()) {
+            RankBegun.bufferedSendsReturnWhetherOrNotAnybodyReceives(mpi, own);
+            RankBegun.partitionsAreSentWhenTheyAreReady(mpi, own);
+        }
     }
 
     /** An array of a random class and length, of small numbers that a sum of any order has exactly. */

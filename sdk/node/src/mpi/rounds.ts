@@ -1,0 +1,157 @@
+/** What is made ready once and started again and again. */
+
+import { type ArrayType, bytesOf, made, type TypedArray } from "./arrays.js";
+import { Begun } from "./begun.js";
+import * as calls from "./calls.js";
+import { checked, native } from "./native.js";
+import type { Operation } from "./operation.js";
+import { PartitionedReceive, PartitionedSend } from "./partitioned.js";
+import { Any, anyTagOf, rankOf, Received, sourceOf, tagOf, told } from "./status.js";
+import { Persistent, ready, sizeOf } from "./together.js";
+
+const { Standard, Synchronous } = native.UpcallMpiMode;
+
+/**
+ * What is made ready once and started again and again. Calls of all ranks are made ready on all of them, and started, in the same
+ * order: MPICH from 4 on has them, and Open MPI as an extension; others throw an `MpiError`, `unsupported`. What is given is an array
+ * that is read when a round is started.
+ */
+export abstract class Rounds extends Begun {
+  /** Makes a `send` ready. */
+  sendInit(data: ArrayBufferView, to: number, tag = 0): Persistent<void> {
+    return this.sends(data, to, tag, Standard);
+  }
+
+  /** As `sendInit`; a round ends when the receiver has begun to receive. */
+  sendSynchronousInit(data: ArrayBufferView, to: number, tag = 0): Persistent<void> {
+    return this.sends(data, to, tag, Synchronous);
+  }
+
+  private sends(data: ArrayBufferView, to: number, tag: number, mode: number): Persistent<void> {
+    const what = "make a send ready";
+    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what), tagOf(tag, what)];
+    return new Persistent(checked(() => this.native.send_init(bytes, rank, number, mode)), data, () => undefined);
+  }
+
+  /** Makes a receive of at most `length` elements ready. */
+  receiveInit<A extends TypedArray>(
+    of: ArrayType<A>, length: number, from: number | Any = Any, tag: number | Any = Any,
+  ): Persistent<Received<A>> {
+    const what = "make a receive ready";
+    const [source, number] = [sourceOf(from, what), anyTagOf(tag, what)];
+    const request = checked(() => this.native.receive_init(length * sizeOf(of), source, number));
+    return new Persistent(request, undefined, (into) => {
+      const status = told();
+      const data = made(of, status.bytes, "receive");
+      into(data);
+      return new Received(data, status);
+    });
+  }
+
+  /** Makes a `barrier` ready. */
+  barrierInit(): Persistent<void> {
+    return ready(this.native, calls.barrier());
+  }
+
+  /** Makes a `broadcast` ready: the array is read at the root, and written elsewhere. */
+  broadcastInit<A extends ArrayBufferView>(data: A, root = 0): Persistent<A> {
+    return ready(this.native, calls.broadcast(this, data, root));
+  }
+
+  /** Makes a `gather` ready. */
+  gatherInit<A extends TypedArray>(data: A, root = 0): Persistent<A | undefined> {
+    return ready(this.native, calls.gather(this, data, root));
+  }
+
+  /** Makes an `allGather` ready. */
+  allGatherInit<A extends TypedArray>(data: A): Persistent<A> {
+    return ready(this.native, calls.allGather(this, data));
+  }
+
+  /** Makes a `scatter` of `length` elements for each rank ready. */
+  scatterInit<A extends TypedArray>(of: ArrayType<A>, data: A | undefined, length: number, root = 0): Persistent<A> {
+    return ready(this.native, calls.scatter(this, of, data, length, root));
+  }
+
+  /** Makes an `allToAll` ready. */
+  allToAllInit<A extends TypedArray>(data: A): Persistent<A> {
+    return ready(this.native, calls.allToAll(data));
+  }
+
+  /** Makes a `gatherParts` of `counts[r]` elements of rank `r` ready. */
+  gatherPartsInit<A extends TypedArray>(data: A, counts: readonly number[], root = 0): Persistent<A[] | undefined> {
+    return ready(this.native, calls.gatherParts(this, data, counts, root));
+  }
+
+  /** As `gatherPartsInit`, for all ranks. */
+  allGatherPartsInit<A extends TypedArray>(data: A, counts: readonly number[]): Persistent<A[]> {
+    return ready(this.native, calls.allGatherParts(data, counts));
+  }
+
+  /** Makes a scatter of `counts[r]` elements for rank `r` ready, which the root has side by side. */
+  scatterPartsInit<A extends TypedArray>(
+    of: ArrayType<A>, data: A | undefined, counts: readonly number[], root = 0,
+  ): Persistent<A> {
+    return ready(this.native, calls.scatterSide(this, of, data, counts, root));
+  }
+
+  /** Makes an exchange ready: `counts[r]` elements, side by side, for rank `r`, which has `intoCounts[r]` for this one. */
+  allToAllPartsInit<A extends TypedArray>(data: A, counts: readonly number[], intoCounts: readonly number[]): Persistent<A[]> {
+    const sent = counts.map((count) => count * data.BYTES_PER_ELEMENT);
+    return ready(this.native, calls.exchangeSide(data.constructor as ArrayType<A>, data, sent, intoCounts));
+  }
+
+  /** Makes a `reduce` ready. */
+  reduceInit<A extends TypedArray>(data: A, operation: Operation<A>, root = 0): Persistent<A | undefined> {
+    return ready(this.native, calls.reduce(this, data, operation, root));
+  }
+
+  /** Makes an `allReduce` ready. */
+  allReduceInit<A extends TypedArray>(data: A, operation: Operation<A>): Persistent<A> {
+    return ready(this.native, calls.allReduce(this, data, operation));
+  }
+
+  /** Makes a `reduceScatter` ready. */
+  reduceScatterInit<A extends TypedArray>(data: A, operation: Operation<A>, counts?: readonly number[]): Persistent<A> {
+    return ready(this.native, calls.reduceScatter(this, data, operation, counts));
+  }
+
+  /** Makes a `scan` ready. */
+  scanInit<A extends TypedArray>(data: A, operation: Operation<A>): Persistent<A> {
+    return ready(this.native, calls.scan(this, data, operation));
+  }
+
+  /** Makes an `exclusiveScan` ready. */
+  exclusiveScanInit<A extends TypedArray>(data: A, operation: Operation<A>): Persistent<A | undefined> {
+    return ready(this.native, calls.exclusiveScan(this, data, operation));
+  }
+
+  /**
+   * Makes a message of so many partitions ready, of as many bytes each; the receiver may divide it otherwise. MPI 4 has it: Open MPI
+   * before 5 throws an `MpiError`, `unsupported`.
+   */
+  partitionedSendInit(data: ArrayBufferView, partitions: number, to: number, tag = 0): PartitionedSend {
+    const what = "make a send in partitions ready";
+    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what), tagOf(tag, what)];
+    const made = checked(() => this.native.partitioned_send_init(bytes, rankOf(partitions, what), rank, number));
+    return new PartitionedSend(made, data, partitions);
+  }
+
+  /** Makes the receive of such a message ready, whose partitions are as the receiver likes. */
+  partitionedReceiveInit(into: ArrayBufferView, partitions: number, from: number, tag = 0): PartitionedReceive {
+    const what = "make a receive in partitions ready";
+    const [bytes, rank, number] = [bytesOf(into, what).length, rankOf(from, what), tagOf(tag, what)];
+    const made = checked(() => this.native.partitioned_receive_init(bytes, rankOf(partitions, what), rank, number));
+    return new PartitionedReceive(made, into, partitions);
+  }
+
+  /**
+   * As `send`, of a copy in the buffer of sends: it returns whether or not anybody receives it. `Environment.attachBuffer` gives it
+   * room; without, an `MpiError` is thrown, `buffer`, and nothing is sent.
+   */
+  sendBuffered(data: ArrayBufferView, to: number, tag = 0): void {
+    const bytes = bytesOf(data, "send");
+    const [rank, number] = [rankOf(to, "send"), tagOf(tag, "send")];
+    checked(() => this.native.send_buffered(bytes, rank, number));
+  }
+}
