@@ -28,6 +28,12 @@ pub const UPCALL_MPI_PROCESS_FAILED: i32 = 50;
 pub const UPCALL_MPI_UNSUPPORTED: i32 = 51;
 /// MPI's own words say what.
 pub const UPCALL_MPI_OTHER: i32 = 52;
+/// The communicator was revoked.
+pub const UPCALL_MPI_REVOKED: i32 = 70;
+/// A process could not be started.
+pub const UPCALL_MPI_SPAWN: i32 = 71;
+/// There is no such port or service.
+pub const UPCALL_MPI_PORT: i32 = 72;
 
 /// Why MPI did not do what it was asked.
 #[derive(Clone, Debug)]
@@ -77,6 +83,9 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Operation => UPCALL_MPI_OPERATION,
             ErrorKind::ProcessFailed => UPCALL_MPI_PROCESS_FAILED,
             ErrorKind::Unsupported => UPCALL_MPI_UNSUPPORTED,
+            ErrorKind::Revoked => UPCALL_MPI_REVOKED,
+            ErrorKind::Spawn => UPCALL_MPI_SPAWN,
+            ErrorKind::Port => UPCALL_MPI_PORT,
             _ => UPCALL_MPI_OTHER,
         };
         MpiFailure { code, message: error.to_string() }

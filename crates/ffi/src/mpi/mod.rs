@@ -3,14 +3,19 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod attribute;
 mod collective;
 mod communicator;
 mod environment;
 mod failure;
+mod fault;
 mod group;
+mod intercommunicator;
 mod message;
 mod operation;
 mod parts;
+mod port;
+mod process;
 mod reduce;
 mod request;
 mod requests;

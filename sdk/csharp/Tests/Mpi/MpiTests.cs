@@ -18,13 +18,19 @@ public sealed class MpiTests
     {
         foreach (int ranks in (int[])[1, 2, 3, 5])
         {
-            string said = Started(launcher, ranks);
-            int well = said.Split("all ranks well").Length - 1;
-            Expect.Equal(ranks, well, $"{ranks} ranks of {launcher}:\n{said}\n");
+            AreWell(launcher, ranks);
         }
+        AreWell(launcher, 2, "--multiple");
     }
 
-    private static string Started(string launcher, int ranks)
+    private static void AreWell(string launcher, int ranks, params string[] arguments)
+    {
+        string said = Started(launcher, ranks, arguments);
+        int well = said.Split("all ranks well").Length - 1;
+        Expect.Equal(ranks, well, $"{ranks} ranks of {launcher}:\n{said}\n");
+    }
+
+    private static string Started(string launcher, int ranks, string[] arguments)
     {
         var start = new ProcessStartInfo(launcher) { RedirectStandardOutput = true, RedirectStandardError = true };
         if (launcher.EndsWith("openmpi", StringComparison.Ordinal))
@@ -34,7 +40,7 @@ public sealed class MpiTests
             all.Split(' ').ToList().ForEach(start.ArgumentList.Add);
         }
         string program = System.Environment.ProcessPath!;
-        foreach (string argument in (string[])["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks"])
+        foreach (string argument in (string[])["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks", .. arguments])
         {
             start.ArgumentList.Add(argument);
         }

@@ -16,9 +16,16 @@ public static class Ranks
     /// <summary>0 when all passed on this rank.</summary>
     public static int Run(string[] names)
     {
+        if (names is ["--child", string child])
+        {
+            return RankProcesses.Child(child);
+        }
+        // What depends on the thread level is tested once more where all threads may call MPI.
+        bool isMultiple = names is ["--multiple"];
+        names = isMultiple ? [nameof(RankThreads)] : names;
         int failed = 0;
         Communicator late;
-        using (var mpi = new Mpi.Environment(names))
+        using (var mpi = new Mpi.Environment(names, isMultiple ? Threads.Multiple : Threads.Funneled))
         {
             late = mpi.World;
             var tests =

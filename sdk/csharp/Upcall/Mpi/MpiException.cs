@@ -43,6 +43,15 @@ public enum MpiError
     /// <summary>The MPI in use does not have it.</summary>
     Unsupported,
 
+    /// <summary>The communicator was revoked.</summary>
+    Revoked,
+
+    /// <summary>A process could not be started.</summary>
+    Spawn,
+
+    /// <summary>There is no such port or service.</summary>
+    Port,
+
     /// <summary>The message has MPI's own words.</summary>
     Other,
 }
@@ -83,6 +92,9 @@ public sealed class MpiException : Exception
             NativeMethods.UpcallMpiOperation => MpiError.Operation,
             UpcallMpiProcessFailed => MpiError.ProcessFailed,
             UpcallMpiUnsupported => MpiError.Unsupported,
+            UpcallMpiRevoked => MpiError.Revoked,
+            UpcallMpiSpawn => MpiError.Spawn,
+            NativeMethods.UpcallMpiPort => MpiError.Port,
             // Upcall's own are negative: arguments that are none.
             < 0 => MpiError.Usage,
             _ => MpiError.Other,

@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
 
@@ -9,19 +10,44 @@ namespace Upcall.Mpi;
 /// <summary>A request of MPI's.</summary>
 internal sealed unsafe class NativeRequest : IDisposable
 {
-    private UpcallMpiRequest* native;
+    /// <summary>In <see cref="users"/>: it was disposed, and the last user releases it.</summary>
+    private const int Ended = 1 << 30;
+    private nint native;
 
-    internal NativeRequest(UpcallMpiRequest* native) => this.native = native;
+    /// <summary>How many calls are made with it.</summary>
+    private int users;
+
+    internal NativeRequest(UpcallMpiRequest* native) => this.native = (nint)native;
 
     /// <summary>Gives it up, where it has not ended.</summary>
     ~NativeRequest() => Release();
 
-    internal UpcallMpiRequest* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Request));
-
     public void Dispose()
     {
-        Release();
+        if (Interlocked.Or(ref users, Ended) == 0)
+        {
+            Release();
+        }
         GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Its request, which stays until <see cref="Leave"/>.</summary>
+    internal UpcallMpiRequest* Enter()
+    {
+        if ((Interlocked.Increment(ref users) & Ended) == 0)
+        {
+            return (UpcallMpiRequest*)native;
+        }
+        Leave();
+        throw new ObjectDisposedException(nameof(Request));
+    }
+
+    internal void Leave()
+    {
+        if (Interlocked.Decrement(ref users) == Ended)
+        {
+            Release();
+        }
     }
 
     /// <summary>Begins to send memory that a handle pins, and frees that when MPI needs it no more.</summary>
@@ -40,8 +66,8 @@ internal sealed unsafe class NativeRequest : IDisposable
     {
         Native.Failure* failed = null;
         UpcallMpiStatus status;
-        upcall_mpi_request_wait(Handle, &status, &failed);
-        GC.KeepAlive(this);
+        upcall_mpi_request_wait(Enter(), &status, &failed);
+        Leave();
         MpiException.Check(failed);
         return new Status(status);
     }
@@ -50,8 +76,8 @@ internal sealed unsafe class NativeRequest : IDisposable
     {
         Native.Failure* failed = null;
         UpcallMpiStatus status;
-        byte ended = upcall_mpi_request_test(Handle, &status, &failed);
-        GC.KeepAlive(this);
+        byte ended = upcall_mpi_request_test(Enter(), &status, &failed);
+        Leave();
         MpiException.Check(failed);
         return ended == 0 ? null : new Status(status);
     }
@@ -59,17 +85,17 @@ internal sealed unsafe class NativeRequest : IDisposable
     internal void Cancel()
     {
         Native.Failure* failed = null;
-        upcall_mpi_request_cancel(Handle, &failed);
-        GC.KeepAlive(this);
+        upcall_mpi_request_cancel(Enter(), &failed);
+        Leave();
         MpiException.Check(failed);
     }
 
     private void Release()
     {
-        if (native != null)
+        var last = (UpcallMpiRequest*)Interlocked.Exchange(ref native, 0);
+        if (last != null)
         {
-            upcall_mpi_request_release(native);
-            native = null;
+            upcall_mpi_request_release(last);
         }
     }
 
