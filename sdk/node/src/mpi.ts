@@ -15,13 +15,18 @@ export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arr
 export { Communicator } from "./mpi/communicator.js";
 export { Environment, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
+export { Intercommunicator } from "./mpi/intercommunicator.js";
+export { Key } from "./mpi/key.js";
 export type { Message } from "./mpi/messages.js";
 export type { CombineObjects } from "./mpi/objects.js";
 export {
   BitAnd, BitOr, BitXor, type Combine, each, LogicalAnd, LogicalOr, LogicalXor, Max, Min, type Named, notCommutative, type Operation,
   type Ordered, Product, Sum,
 } from "./mpi/operation.js";
+export type { Port, Published } from "./mpi/port.js";
+export type { SpawnedProgram } from "./mpi/processes.js";
 export type { NumberOperation } from "./mpi/reductions.js";
 export { Request } from "./mpi/request.js";
+export type { Root } from "./mpi/root.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";

@@ -24,6 +24,12 @@ export type MpiErrorKind =
   | "process failed"
   /** The MPI in use does not have it. */
   | "unsupported"
+  /** The communicator was revoked. */
+  | "revoked"
+  /** A process could not be started. */
+  | "spawn"
+  /** There is no such port or service. */
+  | "port"
   /** MPI's own words say what. */
   | "other";
 
