@@ -8,7 +8,8 @@ class MpiError(Exception):
 
     ``missing`` (there is no MPI), ``load`` (it does not start), ``lifecycle`` (it was finalized, or never started), ``usage``,
     ``rank``, ``tag``, ``truncated`` (a message was larger than the room for it), ``type``, ``count``, ``operation`` (the operation
-    of a reduction has raised, which is the ``__cause__``), ``process failed``, ``unsupported``, ``other``.
+    of a reduction has raised, which is the ``__cause__``), ``process failed``, ``revoked``, ``spawn`` (a process could not be started), ``port`` (there
+    is no such port or service), ``unsupported``, ``other``.
     """
 
     def __init__(self, kind: str, message: str) -> None:

@@ -31,6 +31,7 @@ job, so that no rank waits for it for ever.
 from __future__ import annotations
 
 from ._mpi_arrays import Parts
+from ._mpi_between import BESIDE, HERE, Intercommunicator
 from ._mpi_communicator import Communicator
 from ._mpi_environment import Environment, is_running, own, world
 from ._mpi_error import MpiError
@@ -50,17 +51,25 @@ from ._mpi_operation import (
     Operator,
 )
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_processes import SpawnedProgram
+from ._mpi_values import Key
+from ._upcall import MpiPort as Port
+from ._upcall import MpiPublished as Published
 from ._upcall import MpiRequest as Request
 from ._upcall import MpiStatus as Status
 
 __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
+    "BESIDE",
     "BIT_AND",
     "BIT_OR",
     "BIT_XOR",
     "Communicator",
     "Environment",
+    "HERE",
+    "Intercommunicator",
+    "Key",
     "LOGICAL_AND",
     "LOGICAL_OR",
     "LOGICAL_XOR",
@@ -74,9 +83,12 @@ __all__ = [
     "PRODUCT",
     "Parts",
     "Pickle",
+    "Port",
+    "Published",
     "Request",
     "SUM",
     "Serializer",
+    "SpawnedProgram",
     "Status",
     "is_running",
     "own",

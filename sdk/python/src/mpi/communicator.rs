@@ -1,12 +1,13 @@
 //! Processes that pass messages to one another.
 
+use super::between::{self, Between};
 use super::failure::{raise, raise_as};
 use super::{
-    action, collective, is_forked, message, method, number, number_or, own_process, parts, point, reduce,
-    request, unlocked,
+    action, collective, fault, is_forked, message, method, number_or, own_process, parts, point, process,
+    reduce, request, unlocked, values,
 };
 use crate::ffi;
-use crate::py::{self, Outcome, PyObject, Ref};
+use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub enum Held {
     Given(&'static Communicator),
     /// One that was made, and is freed.
     Made(Arc<Communicator>),
+    /// One whose messages go to another group.
+    Between(Arc<Between>),
 }
 
 impl Deref for Held {
@@ -29,6 +32,7 @@ impl Deref for Held {
         match self {
             Held::Given(given) => given,
             Held::Made(made) => made,
+            Held::Between(between) => between.messages(),
         }
     }
 }
@@ -40,17 +44,51 @@ struct Object {
     held: *mut Held,
 }
 
-/// The communicator of an object.
+/// The communicator of an object, if it is one whose ranks all do together what they do.
 ///
 /// # Safety
 /// It must be one that stays alive while the result is used.
 #[inline]
 pub unsafe fn of<'a>(object: *mut PyObject) -> Outcome<&'a Held> {
+    // SAFETY: the caller's promise.
+    match unsafe { peers(object)? } {
+        Held::Between(_) => Err(raise_as(
+            "usage",
+            "use a communicator: this one is between two groups, which have calls of their own; merge makes one of all",
+        )),
+        held => Ok(held),
+    }
+}
+
+/// The communicator of an object, or what passes messages to another group.
+///
+/// # Safety
+/// As [`of`].
+#[inline]
+pub unsafe fn peers<'a>(object: *mut PyObject) -> Outcome<&'a Held> {
     own_process()?;
     // SAFETY: the caller's promise.
-    unsafe { (*object.cast::<Object>()).held.as_ref() }.ok_or_else(|| {
-        raise_as("lifecycle", "use a communicator: it is none that MPI has made; take a world's")
-    })
+    match unsafe { (*object.cast::<Object>()).held.as_ref() } {
+        Some(Held::Between(between)) if between.is_gone() => {
+            Err(raise_as("usage", "use an intercommunicator: it was disconnected from the other group"))
+        }
+        Some(held) => Ok(held),
+        None => {
+            Err(raise_as("lifecycle", "use a communicator: it is none that MPI has made; take a world's"))
+        }
+    }
+}
+
+/// What passes messages to another group.
+///
+/// # Safety
+/// As [`of`].
+pub unsafe fn between<'a>(object: *mut PyObject) -> Outcome<&'a Between> {
+    // SAFETY: the caller's promise.
+    match unsafe { peers(object)? } {
+        Held::Between(between) => Ok(between),
+        _ => Err(raise_as("usage", "use an intercommunicator: this communicator has one group only")),
+    }
 }
 
 /// One that MPI has from the start, as an object of this type.
@@ -58,7 +96,7 @@ pub fn given(of: &Ref, comm: &'static Communicator) -> Outcome<Ref> {
     object(of, Held::Given(comm))
 }
 
-fn object(of: &Ref, held: Held) -> Outcome<Ref> {
+pub fn object(of: &Ref, held: Held) -> Outcome<Ref> {
     let made = make::new(of)?;
     // SAFETY: a new object of a type that is derived from ours.
     unsafe { (*made.as_ptr().cast::<Object>()).held = Box::into_raw(Box::new(held)) };
@@ -77,26 +115,30 @@ pub fn communicator_type() -> Outcome<Ref> {
         .method(c"_split", method!(split as "split"(color, key), 1), c"Those of the same color. Collective.")
         .method(c"abort", method!(abort as "abort"(code), 0), c"Ends all processes of the job at once.");
     let of = point::methods(request::methods(message::methods(of)));
-    reduce::methods(parts::methods(collective::methods(of))).make(None)
+    let of = reduce::methods(parts::methods(collective::methods(of)));
+    fault::methods(values::methods(process::methods(between::methods(of)))).make(None)
 }
 
 unsafe extern "C" fn rank(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {
     // SAFETY: CPython passes a communicator.
-    py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.rank() as u64)))
+    py::returned(unsafe { peers(this) }.and_then(|comm| py::int(comm.rank() as u64)))
 }
 
 unsafe extern "C" fn size(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {
     // SAFETY: as above.
-    py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.size() as u64)))
+    py::returned(unsafe { peers(this) }.and_then(|comm| py::int(comm.size() as u64)))
 }
 
 unsafe extern "C" fn largest_tag(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {
     // SAFETY: as above.
-    py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.largest_tag().map_err(raise)? as u64)))
+    py::returned(unsafe { peers(this) }.and_then(|comm| py::int(comm.largest_tag().map_err(raise)? as u64)))
 }
 
 /// One that was made, of the same type as `like`.
-unsafe fn made(like: *mut PyObject, comm: Communicator) -> Outcome<Ref> {
+///
+/// # Safety
+/// `like` is alive.
+pub unsafe fn made(like: *mut PyObject, comm: Communicator) -> Outcome<Ref> {
     // SAFETY: the caller's communicator.
     object(&unsafe { Ref::share(ffi::Py_TYPE(like).cast()) }, Held::Made(Arc::new(comm)))
 }
@@ -104,7 +146,11 @@ unsafe fn made(like: *mut PyObject, comm: Communicator) -> Outcome<Ref> {
 unsafe fn duplicate(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a communicator that lives until this returns, here and below.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
+        if let Held::Between(between) = comm {
+            let twin = Arc::new(unlocked(|| between.duplicate()).map_err(raise)?);
+            return object(&Ref::share(ffi::Py_TYPE(this).cast()), Held::Between(twin));
+        }
         made(this, unlocked(|| comm.duplicate()).map_err(raise)?)
     }
 }
@@ -114,15 +160,20 @@ unsafe fn split(this: *mut PyObject, [color, key]: [*mut PyObject; 2]) -> Outcom
     // SAFETY: as above, and arguments that do.
     unsafe {
         let comm = of(this)?;
-        let (color, key) = (number(color, "color")?, number_or(key, 0, "key")?);
-        let split = unlocked(|| comm.split(u32::try_from(color).ok(), key)).map_err(raise)?;
+        let (color, key) = (ffi::PyLong_AsLongLong(color), number_or(key, 0, "key")?);
+        if color == -1 && !ffi::PyErr_Occurred().is_null() {
+            return Err(Raised);
+        }
+        // One that is too large is told to all.
+        let color = u64::try_from(color).ok().map(|color| u32::try_from(color).unwrap_or(u32::MAX));
+        let split = unlocked(|| comm.split(color, key)).map_err(raise)?;
         split.map_or(Ok(py::none()), |comm| made(this, comm))
     }
 }
 
 unsafe fn abort(this: *mut PyObject, [code]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, code) = unsafe { (of(this)?, number_or(code, 1, "code")?) };
+    let (comm, code) = unsafe { (peers(this)?, number_or(code, 1, "code")?) };
     comm.abort(code)
 }
 
@@ -136,6 +187,7 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
             match *held {
                 Held::Given(_) => {}
                 Held::Made(made) => unlocked(|| drop(made)),
+                Held::Between(between) => unlocked(|| drop(between)),
             }
         }
         free(this);

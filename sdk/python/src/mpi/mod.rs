@@ -3,20 +3,25 @@
 //!
 //! Nothing of MPI is loaded before an `Environment` is made. The interpreter's lock is let go of while MPI waits.
 
+mod between;
 mod buffer;
 mod collective;
 mod combine;
 mod communicator;
 mod environment;
 mod failure;
+mod fault;
 mod kept;
 mod message;
 mod operator;
 mod parts;
 mod point;
+mod port;
+mod process;
 mod reduce;
 mod request;
 mod status;
+mod values;
 
 use crate::ffi;
 use crate::forked::Process;
@@ -70,6 +75,8 @@ struct Types {
     request: Ref,
     message: Ref,
     operator: Ref,
+    port: Ref,
+    published: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -84,13 +91,15 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 9]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
             request: request::request_type()?,
             message: message::message_type()?,
             operator: operator::operator_type()?,
+            port: port::port_type()?,
+            published: port::published_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -102,6 +111,9 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
         (c"MpiRequest", types.request.clone()),
         (c"MpiMessage", types.message.clone()),
         (c"MpiOperator", types.operator.clone()),
+        (c"MpiPort", types.port.clone()),
+        (c"MpiPublished", types.published.clone()),
+        (c"MpiKey", values::key_type()?),
     ])
 }
 
