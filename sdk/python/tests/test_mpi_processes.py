@@ -252,9 +252,9 @@ def what_one_rank_gets_wrong_is_told_to_all(world: mpi.Communicator, _: random.R
     for color in (2**31, 2**80):
         with pytest.raises(mpi.MpiError):
             world.split(color if last else 0)
-    with pytest.raises(Exception, match="pickle" if last else "failed to make"):
+    with pytest.raises(Exception, match="pickle" if last else "failed to give one"):
         world.gather_objects((lambda: 1) if last else 1)
-    with pytest.raises(Exception, match="pickle" if last else "failed to make"):
+    with pytest.raises(Exception, match="pickle" if last else "failed to give one"):
         world.all_gather_objects((lambda: 1) if last else 1)
     assert world.all_reduce(np.array([1]), mpi.SUM)[0] == world.size
 

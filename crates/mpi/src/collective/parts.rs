@@ -259,7 +259,7 @@ fn count_of<T>(data: Option<&[T]>) -> u64 {
 /// Whether all ranks give something.
 fn all_give(counts: &[u64], what: impl FnOnce() -> String) -> Result<(), Error> {
     let Some(rank) = counts.iter().position(|count| *count == u64::MAX) else { return Ok(()) };
-    let message = format!("{}: rank {rank} has failed to make what it gives, as it is told", what());
+    let message = format!("{}: rank {rank} has failed to give one", what());
     Err(Error::new(ErrorKind::Usage, message))
 }
 
