@@ -87,7 +87,8 @@ fn a_program_is_the_one_that_a_shell_would_find() {
     fs::write(&program, "#!/bin/sh\necho ours\n").unwrap();
     fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     let path = std::env::var_os("PATH").unwrap();
-    let path = std::env::join_paths(std::iter::once(folder.clone()).chain(std::env::split_paths(&path))).unwrap();
+    let path =
+        std::env::join_paths(std::iter::once(folder.clone()).chain(std::env::split_paths(&path))).unwrap();
     for mpi in BOTH {
         assert_eq!(succeeded(ranks(mpi, &["-n", "2", "uname"]).env("PATH", &path)), "ours\nours\n", "{mpi}");
     }

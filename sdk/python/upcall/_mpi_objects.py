@@ -209,7 +209,15 @@ class Objects(ObjectMessages):
         return b"".join(data), [memoryview(each).nbytes for each in data]
 
     def _all(self, gathered: tuple[bytearray, list[int]], type: Any, what: str) -> list[Any]:
-        return [self._loaded(part, type, what) for part in Parts(*gathered).split()]
+        values = []
+        for rank, part in enumerate(Parts(*gathered).split()):
+            try:
+                values.append(self._loaded(part, type, what))
+            except MpiError:
+                if part:
+                    raise
+                raise MpiError("usage", f"{what}: rank {rank} has failed to give one") from None
+        return values
 
 
 def _formed(type: Any) -> Form:

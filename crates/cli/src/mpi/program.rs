@@ -39,7 +39,11 @@ pub(crate) fn started(program: &Path, guests: &Guests, local: bool) -> anyhow::R
 fn found(program: &Path) -> anyhow::Result<PathBuf> {
     let is_path = program.components().count() > 1;
     let path = env::var_os("PATH").unwrap_or_default();
-    let found = if is_path { Some(program.to_owned()).filter(|file| file.is_file()) } else { on_path(program, &path) };
+    let found = if is_path {
+        Some(program.to_owned()).filter(|file| file.is_file())
+    } else {
+        on_path(program, &path)
+    };
     let shown = program.display();
     found.ok_or_else(|| {
         usage(match is_path {
