@@ -71,6 +71,7 @@ typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
 typedef struct Buffer_u8 Buffer_u8;
 typedef struct UpcallFlow UpcallFlow;
 typedef struct UpcallWatch UpcallWatch;
+typedef struct UpcallMpiKey UpcallMpiKey;
 typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
 typedef struct Slice_u64 Slice_u64;
 typedef struct UpcallMpiOperation UpcallMpiOperation;
@@ -83,13 +84,16 @@ typedef struct UpcallMpiStatus UpcallMpiStatus;
 typedef struct UpcallMpiCombining UpcallMpiCombining;
 typedef struct UpcallMpiEpoch UpcallMpiEpoch;
 typedef struct UpcallMpiExposure UpcallMpiExposure;
+typedef struct Buffer_i32 Buffer_i32;
 typedef struct UpcallMpiFile UpcallMpiFile;
 typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Slice_i32 Slice_i32;
-typedef struct Buffer_i32 Buffer_i32;
+typedef struct SliceMut_u64 SliceMut_u64;
 typedef struct UpcallMpiMessage UpcallMpiMessage;
 typedef struct UpcallMpiPartitions UpcallMpiPartitions;
-typedef struct SliceMut_u64 SliceMut_u64;
+typedef struct UpcallMpiPort UpcallMpiPort;
+typedef struct UpcallMpiPublished UpcallMpiPublished;
+typedef struct UpcallMpiPrograms UpcallMpiPrograms;
 typedef struct UpcallMpiRequests UpcallMpiRequests;
 typedef struct SliceMut_i32 SliceMut_i32;
 typedef struct Slice_u32 Slice_u32;
@@ -350,6 +354,13 @@ struct UpcallFlow;
 struct UpcallWatch;
 
 /**
+ * What a value is kept under, with any communicator. It may be released before its values are.
+ * Made by `upcall_mpi_key_new`.
+ * Released by `upcall_mpi_key_release`.
+ */
+struct UpcallMpiKey;
+
+/**
  * Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
  * which the ranks do in the same order.
  * Released by `upcall_mpi_communicator_release`.
@@ -587,6 +598,26 @@ struct UpcallMpiEpoch;
  */
 struct UpcallMpiExposure;
 
+struct Buffer_i32 {
+    int32_t *data;
+    size_t len;
+    size_t capacity;
+    void (*release)(int32_t *data, size_t len, size_t capacity);
+};
+UPCALL_ASSERT(sizeof(Buffer_i32) == 32);
+UPCALL_ASSERT(UPCALL_ALIGNOF(Buffer_i32) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, data) == 0);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, len) == 8);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, capacity) == 16);
+UPCALL_ASSERT(offsetof(struct Buffer_i32, release) == 24);
+/** Gives the elements back to the library; a second call does nothing. */
+static inline void Buffer_i32_release(Buffer_i32 *buffer) {
+    if (buffer->release) {
+        buffer->release(buffer->data, buffer->len, buffer->capacity);
+    }
+    memset(buffer, 0, sizeof *buffer);
+}
+
 /**
  * A file that the ranks of a communicator have opened together. Offsets count the elements of the view, which are bytes until a
  * view says otherwise. `close` closes it, with all ranks together: one that is released before stays open until MPI is
@@ -676,26 +707,6 @@ static inline Slice_i32 Slice_i32_from(const int32_t *data, size_t len) {
     return slice;
 }
 
-struct Buffer_i32 {
-    int32_t *data;
-    size_t len;
-    size_t capacity;
-    void (*release)(int32_t *data, size_t len, size_t capacity);
-};
-UPCALL_ASSERT(sizeof(Buffer_i32) == 32);
-UPCALL_ASSERT(UPCALL_ALIGNOF(Buffer_i32) == 8);
-UPCALL_ASSERT(offsetof(struct Buffer_i32, data) == 0);
-UPCALL_ASSERT(offsetof(struct Buffer_i32, len) == 8);
-UPCALL_ASSERT(offsetof(struct Buffer_i32, capacity) == 16);
-UPCALL_ASSERT(offsetof(struct Buffer_i32, release) == 24);
-/** Gives the elements back to the library; a second call does nothing. */
-static inline void Buffer_i32_release(Buffer_i32 *buffer) {
-    if (buffer->release) {
-        buffer->release(buffer->data, buffer->len, buffer->capacity);
-    }
-    memset(buffer, 0, sizeof *buffer);
-}
-
 /** How alike two groups or communicators are. */
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 enum UpcallMpiComparison : uint32_t {
@@ -723,21 +734,6 @@ typedef uint32_t UpcallMpiComparison;
 UPCALL_ASSERT(sizeof(UpcallMpiComparison) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiComparison) == 4);
 
-/**
- * Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
- * after the other. One that is not received is thrown away when another is matched, or the room is released.
- * Made by `upcall_mpi_message_new`.
- * Released by `upcall_mpi_message_release`.
- */
-struct UpcallMpiMessage;
-
-/**
- * A message whose partitions are sent as soon as they are ready, or looked at as soon as they have arrived, again and again, by
- * whichever threads (MPI 4; Open MPI before 5 has none).
- * Released by `upcall_mpi_partitions_release`.
- */
-struct UpcallMpiPartitions;
-
 struct SliceMut_u64 {
     uint64_t *data;
     size_t len;
@@ -753,6 +749,40 @@ static inline SliceMut_u64 SliceMut_u64_from(uint64_t *data, size_t len) {
     slice.len = len;
     return slice;
 }
+
+/**
+ * Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
+ * after the other. One that is not received is thrown away when another is matched, or the room is released.
+ * Made by `upcall_mpi_message_new`.
+ * Released by `upcall_mpi_message_release`.
+ */
+struct UpcallMpiMessage;
+
+/**
+ * A message whose partitions are sent as soon as they are ready, or looked at as soon as they have arrived, again and again, by
+ * whichever threads (MPI 4; Open MPI before 5 has none).
+ * Released by `upcall_mpi_partitions_release`.
+ */
+struct UpcallMpiPartitions;
+
+/**
+ * Where other programs may connect to. It is closed when it is released.
+ * Released by `upcall_mpi_port_release`.
+ */
+struct UpcallMpiPort;
+
+/**
+ * The name of a port under that of a service. It is taken back when it is released.
+ * Released by `upcall_mpi_published_release`.
+ */
+struct UpcallMpiPublished;
+
+/**
+ * Programs to start, how often, and where. What is said is said of the last one that was added.
+ * Made by `upcall_mpi_programs_new`.
+ * Released by `upcall_mpi_programs_release`.
+ */
+struct UpcallMpiPrograms;
 
 /** Which reduction `UpcallMpiCommunicator::reduce_by` is. */
 #if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
@@ -1441,6 +1471,45 @@ UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure 
 UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
 
 /**
+ * One whose values a duplicate of the communicator has as well, where they are copied, or has not.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiKey *upcall_mpi_key_new(bool copied, Failure **failure);
+
+UPCALL_API void upcall_mpi_key_release(UpcallMpiKey *upcall_mpi_key);
+
+/**
+ * Keeps the number of a value, which is not 0, with this communicator, on this process, instead of what was there under this
+ * key. `released` is called once, on whichever thread, when no communicator has it any more; it must not call MPI.
+ *
+ * `released` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `released_context`. That belongs to the library with the call, also where the call fails: `released_release`, which may be
+ * null, is called with it once, on any thread, when `released` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_set_value(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiKey *key, uint64_t number, void (*released)(void *context), void *released_context, void (*released_release)(void *context), Failure **failure);
+
+/**
+ * The number that is kept under this key; 0 where there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_mpi_communicator_value(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiKey *key, Failure **failure);
+
+/**
+ * Takes away what is kept under this key. Returns whether there was anything.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_communicator_remove_value(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiKey *key, Failure **failure);
+
+/**
  * Begins a call of all ranks with a copy of what this one gives, which has room for so many bytes: `take` and `copy` have
  * what has come. `element` is the bytes of an element, of which parts have whole ones; an operation is for those that
  * combine; counts are of bytes, of those that have them. Where this rank gives or gets nothing, that is empty. A broadcast
@@ -1553,7 +1622,7 @@ UPCALL_API UpcallMpiSendBuffer *upcall_mpi_attach_buffer(const UpcallMpi *upcall
 UPCALL_API void upcall_mpi_communicator_send_buffered(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, int32_t to, int32_t tag, Failure **failure);
 
 /**
- * Waits until all ranks have called it.
+ * Waits until all ranks have called it; between two groups, those of both.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -1652,13 +1721,22 @@ UPCALL_API int32_t upcall_mpi_communicator_size(const UpcallMpiCommunicator *upc
 UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_duplicate(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
 
 /**
- * The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.
- * Collective.
+ * Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: nothing but that may
+ * follow. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
  */
-UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_split(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t color, int32_t key, Failure **failure);
+UPCALL_API void upcall_mpi_communicator_close(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative. A
+ * color that is larger than an `i32` is a failure on all ranks. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_split(const UpcallMpiCommunicator *upcall_mpi_communicator, int64_t color, int32_t key, Failure **failure);
 
 /**
  * The largest tag that messages may have: 32,767 or more.
@@ -1974,6 +2052,54 @@ UPCALL_API bool upcall_mpi_exposure_test(const UpcallMpiExposure *upcall_mpi_exp
 UPCALL_API void upcall_mpi_exposure_release(UpcallMpiExposure *upcall_mpi_exposure);
 
 /**
+ * Ends what is under way on this communicator, on all ranks: only `shrink` and `agree` go on with it. One rank calls it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_revoke(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Whether it was revoked, as far as this rank knows by now.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_communicator_is_revoked(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The ranks that live, in the order that they have here. Collective over these.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_shrink(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The bits that are set in what all ranks that live give. Collective over these.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_communicator_agree(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t flags, Failure **failure);
+
+/**
+ * Takes note of the ranks that are known to have died: what receives from any rank waits for the others again.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_acknowledge_failures(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * The ranks whose failure was acknowledged.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_i32 upcall_mpi_communicator_failed_ranks(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
  * Opens a file. `how` is the sum of `UPCALL_MPI_FILE_READ` and its like; hints are lines of `name=value`, as MPI's manual has
  * them, of which it ignores what it does not know. Collective: all ranks say the same.
  *
@@ -2222,6 +2348,174 @@ UPCALL_API Text upcall_mpi_communicator_name(const UpcallMpiCommunicator *upcall
 UPCALL_API void upcall_mpi_communicator_set_name(const UpcallMpiCommunicator *upcall_mpi_communicator, Str name, Failure **failure);
 
 /**
+ * Joins these ranks with those of another communicator, each side led by a rank of its own. The leaders are ranks of one
+ * `bridge`, in which `remote_leader` is the other side's, and exchange messages there with this tag. Collective over both
+ * sides, which have no process in common. Between two groups every rank that is sent to or received from is one of the
+ * other group, as are the roots of what is called `inter_…`, but for `UPCALL_MPI_ROOT_HERE` and `…_BESIDE`, which the root
+ * and those beside it say.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_intercommunicator(const UpcallMpiCommunicator *upcall_mpi_communicator, int32_t leader, const UpcallMpiCommunicator *bridge, int32_t remote_leader, int32_t tag, Failure **failure);
+
+/**
+ * Whether it is between two groups.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_communicator_is_inter(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Between two groups: how many processes the other one has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_communicator_remote_size(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Between two groups: the processes of the other one.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_communicator_remote_group(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * All processes of both groups: first those of the group that says that it is not `high`. Collective over both.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_merge(const UpcallMpiCommunicator *upcall_mpi_communicator, bool high, Failure **failure);
+
+/**
+ * Ends it when all messages have arrived, after which neither group waits for the other where it finalizes MPI. No other
+ * thread may be in a call on it. Collective over both.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_disconnect(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
+ * Gives all ranks of the other group the bytes of the root, of which all have as many.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_broadcast(const UpcallMpiCommunicator *upcall_mpi_communicator, SliceMut_u8 data, int32_t root, Failure **failure);
+
+/**
+ * As `inter_broadcast`, where the root alone knows how many there are, or that its value is not `valid`, which all of the
+ * other group are told.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_inter_broadcast_any(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, bool valid, int32_t root, Failure **failure);
+
+/**
+ * Gives the root the bytes of the other group's ranks, of which all have as many. `into` counts at the root, and `data` in
+ * the other group.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_gather(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int32_t root, Failure **failure);
+
+/**
+ * As `inter_gather`, where each may have another number of bytes: at the root, how many each has is written.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_inter_gather_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, int32_t root, Failure **failure);
+
+/**
+ * Gives each rank of the other group its part of what the root has: as many bytes each, as `into` has room for there.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_scatter_into(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int32_t root, Failure **failure);
+
+/**
+ * Gives each rank of the other group its part of what the root has: `counts[r]` bytes for rank `r`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_inter_scatter_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, int32_t root, Failure **failure);
+
+/**
+ * Gives each group the bytes of all ranks of the other, of which all of a group have as many.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_all_gather(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Failure **failure);
+
+/**
+ * As `inter_all_gather`, where each rank may have another number of bytes: how many each of the other group has is written.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_inter_all_gather_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure **failure);
+
+/**
+ * Each rank has a part for each of the other group, all of them as large, in elements of so many bytes.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_all_to_all(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, size_t element, Failure **failure);
+
+/**
+ * Each rank has `counts[r]` bytes for rank `r` of the other group: how many each of those had for this one is written.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_inter_all_to_all_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure **failure);
+
+/**
+ * Combines the elements of the other group's ranks, of which all have as many, for the root. `into` counts there, and `data`
+ * in the other group.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_reduce(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, int32_t root, Failure **failure);
+
+/**
+ * Combines the elements of each group for all ranks of the other. All ranks of both have as many.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_communicator_inter_all_reduce(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, const UpcallMpiOperation *operation, Failure **failure);
+
+/**
+ * Waits until another program's ranks connect to a port of this one. The port's name counts at the root. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_accept(const UpcallMpiCommunicator *upcall_mpi_communicator, Str port, int32_t root, Failure **failure);
+
+/**
+ * Joins the ranks of another program that wait at a port. The port's name counts at the root. Collective.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_connect(const UpcallMpiCommunicator *upcall_mpi_communicator, Str port, int32_t root, Failure **failure);
+
+/**
  * Room for a message.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -2437,6 +2731,22 @@ UPCALL_API Buffer_u8 upcall_mpi_communicator_gather_parts(const UpcallMpiCommuni
 UPCALL_API Buffer_u8 upcall_mpi_communicator_all_gather_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure **failure);
 
 /**
+ * As `gather_parts`, of values: where this rank's could not be written it says that it is not `valid`, and all ranks fail.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_gather_values(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, bool valid, SliceMut_u64 counts, int32_t root, Failure **failure);
+
+/**
+ * As `gather_values`, for all ranks.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Buffer_u8 upcall_mpi_communicator_all_gather_values(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, bool valid, SliceMut_u64 counts, Failure **failure);
+
+/**
  * Gives each rank its part of what one has: `counts[r]` bytes for rank `r`, which the root says.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -2452,6 +2762,107 @@ UPCALL_API Buffer_u8 upcall_mpi_communicator_scatter_parts(const UpcallMpiCommun
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API Buffer_u8 upcall_mpi_communicator_all_to_all_parts(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure **failure);
+
+/**
+ * Its name, which others are told.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_port_name(const UpcallMpiPort *upcall_mpi_port, Failure **failure);
+
+/**
+ * Tells others its name under that of a service, until what is returned is released.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPublished *upcall_mpi_port_publish(const UpcallMpiPort *upcall_mpi_port, Str service, Failure **failure);
+
+UPCALL_API void upcall_mpi_port_release(UpcallMpiPort *upcall_mpi_port);
+
+/**
+ * Opens a port that other programs may connect to.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPort *upcall_mpi_open_port(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * The name of the port that was published as a service.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_mpi_look_up(const UpcallMpi *upcall_mpi, Str service, Failure **failure);
+
+/**
+ * None.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiPrograms *upcall_mpi_programs_new(Failure **failure);
+
+/**
+ * So many processes of the program at a path, or by a name that is on `PATH`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_programs_add(UpcallMpiPrograms *upcall_mpi_programs, Str path, int32_t processes, Failure **failure);
+
+/**
+ * One argument more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_programs_argument(UpcallMpiPrograms *upcall_mpi_programs, Str argument, Failure **failure);
+
+/**
+ * The folder that its processes start in. Where nothing is said, the launcher's.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_programs_directory(UpcallMpiPrograms *upcall_mpi_programs, Str directory, Failure **failure);
+
+/**
+ * One host more that its processes start on. Where nothing is said, the launcher's.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_programs_host(UpcallMpiPrograms *upcall_mpi_programs, Str host, Failure **failure);
+
+/**
+ * Something else that the launcher is told, by a name that it knows.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_mpi_programs_info(UpcallMpiPrograms *upcall_mpi_programs, Str name, Str value, Failure **failure);
+
+UPCALL_API void upcall_mpi_programs_release(UpcallMpiPrograms *upcall_mpi_programs);
+
+/**
+ * Starts the processes of programs, in one group in the order of the programs: they see these ranks as their parent. What
+ * the programs are counts at the root, and all ranks give as many. Collective; it returns when they have started MPI.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_spawn(const UpcallMpiCommunicator *upcall_mpi_communicator, const UpcallMpiPrograms *programs, int32_t root, Failure **failure);
+
+/**
+ * The processes that have started this one and those of its world; none where the launcher has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiCommunicator *upcall_mpi_parent(const UpcallMpi *upcall_mpi, Failure **failure);
 
 /**
  * Combines the elements of all ranks, of which all have as many, for one of them. `into` counts at the root.
@@ -4259,6 +4670,8 @@ UPCALL_API size_t upcall_count_equal_f64(Slice_f64 values, double wanted, Failur
  */
 UPCALL_API bool upcall_equal_f64(Slice_f64 one, Slice_f64 other, Failure **failure);
 
+UPCALL_API void upcall_mpi_published_release(UpcallMpiPublished *upcall_mpi_published);
+
 /** Takes a failure back. */
 UPCALL_API void upcall_failure_release(Failure *failure);
 
@@ -4394,6 +4807,15 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 /** A file could not be read or written. */
 #define UPCALL_MPI_IO INT32_C(66)
 
+/** The communicator was revoked. */
+#define UPCALL_MPI_REVOKED INT32_C(70)
+
+/** A process could not be started. */
+#define UPCALL_MPI_SPAWN INT32_C(71)
+
+/** There is no such port or service. */
+#define UPCALL_MPI_PORT INT32_C(72)
+
 /** A file is to be read. */
 #define UPCALL_MPI_FILE_READ UINT32_C(1)
 
@@ -4414,6 +4836,12 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 
 /** A file is deleted when it is closed. */
 #define UPCALL_MPI_FILE_DELETE_ON_CLOSE UINT32_C(64)
+
+/** In place of a root: this process is it. */
+#define UPCALL_MPI_ROOT_HERE (-INT32_C(3))
+
+/** In place of a root: another process of this group is it, and this one takes no part. */
+#define UPCALL_MPI_ROOT_BESIDE (-INT32_C(2))
 
 /** The failure's code where an empty slice has no least value, no greatest and no mean. */
 #define UPCALL_NO_ELEMENTS INT32_C(2)

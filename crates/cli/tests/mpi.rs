@@ -78,6 +78,23 @@ fn programs_in_other_languages_are_run_by_their_runtimes() {
     }
 }
 
+/// Open MPI has its own folder before those of `PATH` where its `mpirun` is called by a path, as it is.
+#[test]
+fn a_program_is_the_one_that_a_shell_would_find() {
+    let folder = std::env::temp_dir().join(format!("upcall-mpi-shadow-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("uname");
+    fs::write(&program, "#!/bin/sh\necho ours\n").unwrap();
+    fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    let path =
+        std::env::join_paths(std::iter::once(folder.clone()).chain(std::env::split_paths(&path))).unwrap();
+    for mpi in BOTH {
+        assert_eq!(succeeded(ranks(mpi, &["-n", "2", "uname"]).env("PATH", &path)), "ours\nours\n", "{mpi}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_host_file_and_hosts_work_as_with_mpirun() {
     let folder = Folder::new("");

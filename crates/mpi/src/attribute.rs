@@ -1,6 +1,10 @@
 //! Values that are kept with a communicator, as MPI's own attributes: a library in C that duplicates or frees a communicator has
 //! them copied and dropped as well.
 
+mod numbered;
+
+pub use numbered::NumberedKey;
+
 use crate::communicator::Communicator;
 use crate::error::Error;
 use crate::intercommunicator::Intercommunicator;

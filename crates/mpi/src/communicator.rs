@@ -74,9 +74,29 @@ impl Communicator {
         self.peers
     }
 
-    /// It is freed elsewhere, or by nobody.
-    pub(crate) fn disown(&mut self) {
-        self.kept.owned.store(false, Ordering::Relaxed);
+    /// It is freed elsewhere, or by nobody. Returns whether it was to be freed here.
+    pub(crate) fn disown(&self) -> bool {
+        self.kept.owned.swap(false, Ordering::Relaxed)
+    }
+
+    /// Frees what MPI has of it, unless requests go on, while the communicator itself stays, as in the hands of another language,
+    /// which uses it no more.
+    #[doc(hidden)]
+    pub fn free_in_place(&self) -> Result<(), Error> {
+        if Arc::strong_count(&self.kept) > 1 || !self.disown() {
+            return Ok(());
+        }
+        let mut handle = self.handle;
+        let freed = self.library.call(
+            // SAFETY: as above; it is used no more.
+            |table| unsafe { (table.comm_free)(&mut handle) },
+            || "free a communicator".to_owned(),
+        );
+        if freed.is_err() {
+            // A thread that may does it.
+            self.kept.owned.store(true, Ordering::Relaxed);
+        }
+        freed
     }
 
     /// This process's rank, from 0 on.
@@ -108,15 +128,16 @@ impl Communicator {
     /// The processes that give the same `color`, ranked by `key` and then as here; `None` for those that give none. Collective.
     ///
     /// # Errors
-    /// MPI refuses, or the color is larger than an `i32`.
+    /// MPI refuses, or the color of any rank is larger than an `i32`, which all are told.
     pub fn split(&self, color: Option<u32>, key: i32) -> Result<Option<Communicator>, Error> {
         let what = || "split a communicator".to_owned();
         let color = match color {
             Some(color) => c_int::try_from(color).map_err(|_| {
                 Error::new(ErrorKind::Usage, format!("{}: the color {color} is too large", what()))
-            })?,
-            None => self.library.number(Constant::Undefined),
+            }),
+            None => Ok(self.library.number(Constant::Undefined)),
         };
+        let color = self.all_or_none(color, what)?;
         let mut made = 0;
         // SAFETY: as above.
         self.library.call(|table| unsafe { (table.comm_split)(self.handle, color, key, &mut made) }, what)?;

@@ -120,4 +120,14 @@ impl Communicator {
         )
         .map_err(told)
     }
+
+    /// The ranks here of the processes whose failure was [acknowledged](Communicator::acknowledge_failures).
+    ///
+    /// # Errors
+    /// As [`revoke`](Communicator::revoke).
+    pub fn failed_ranks(&self) -> Result<Vec<usize>, Error> {
+        let failed = self.acknowledged_failures()?;
+        let all: Vec<usize> = (0..failed.size()).collect();
+        Ok(failed.translate(&all, &self.group()?)?.into_iter().flatten().collect())
+    }
 }

@@ -145,9 +145,19 @@ impl Intercommunicator {
     ///
     /// # Errors
     /// MPI refuses.
-    pub fn disconnect(mut self) -> Result<(), Error> {
+    pub fn disconnect(self) -> Result<(), Error> {
+        self.disconnect_in_place()
+    }
+
+    /// As [`disconnect`](Intercommunicator::disconnect), where the intercommunicator itself stays, as in the hands of another
+    /// language, which uses it no more.
+    #[doc(hidden)]
+    pub fn disconnect_in_place(&self) -> Result<(), Error> {
+        if !self.comm.disown() {
+            let message = "disconnect from the other group: that was done before";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
         let mut handle = self.comm.handle;
-        self.comm.disown();
         self.comm.library.call(
             // SAFETY: as above; it is used no more.
             |table| unsafe { (table.comm_disconnect)(&mut handle) },
@@ -155,8 +165,16 @@ impl Intercommunicator {
         )
     }
 
+    /// What passes messages to the other group: for the C ABI, whose calls on both are the same. What all ranks do together is
+    /// not to be called on it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn messages(&self) -> &Communicator {
+        &self.comm
+    }
+
     /// It is used no more, and not freed.
-    pub(crate) fn leave(mut self) {
+    pub(crate) fn leave(self) {
         self.comm.disown();
     }
 

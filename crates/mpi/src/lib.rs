@@ -82,7 +82,7 @@ mod transfer;
 mod variables;
 mod window;
 
-pub use attribute::Key;
+pub use attribute::{Key, NumberedKey};
 pub use buf::Buf;
 pub use buffered::SendBuffer;
 pub use checked::{Arrived, Checked};

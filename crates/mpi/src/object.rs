@@ -100,14 +100,14 @@ impl Communicator {
     /// Gives one rank the values of all.
     ///
     /// # Errors
-    /// As [`gather_parts`](Communicator::gather_parts), or a value has no form on the wire.
+    /// As [`gather_parts`](Communicator::gather_parts), or the value of any rank has no form on the wire, which all are told.
     pub fn gather_objects<T: Object>(&self, value: &T, root: usize) -> Result<Option<Vec<T>>, Error> {
         let what = "gather objects";
         let bytes = packed(value, what);
         // The others wait for this rank's part, whatever has happened.
-        let parts = self.gather_parts(bytes.as_deref().unwrap_or_default(), root)?;
+        let parts = self.gather_given(bytes.as_deref().ok(), root);
         bytes?;
-        parts.map(|parts| all(&parts, what)).transpose()
+        parts?.map(|parts| all(&parts, what)).transpose()
     }
 
     /// Gives all ranks the values of all.
@@ -117,9 +117,9 @@ impl Communicator {
     pub fn all_gather_objects<T: Object>(&self, value: &T) -> Result<Vec<T>, Error> {
         let what = "gather objects everywhere";
         let bytes = packed(value, what);
-        let parts = self.all_gather_parts(bytes.as_deref().unwrap_or_default())?;
+        let parts = self.all_gather_given(bytes.as_deref().ok());
         bytes?;
-        all(&parts, what)
+        all(&parts?, what)
     }
 
     /// Gives each rank one of the values of one rank, which has as many as there are ranks.

@@ -20,6 +20,8 @@ export {
 } from "./mpi/epoch.js";
 export { File, type FileOptions, type From, type ViewElement } from "./mpi/file.js";
 export { type Comparison, Group } from "./mpi/group.js";
+export { Intercommunicator } from "./mpi/intercommunicator.js";
+export { Key } from "./mpi/key.js";
 export { MpiBuffer } from "./mpi/memory.js";
 export type { Message } from "./mpi/messages.js";
 export type { CombineObjects } from "./mpi/objects.js";
@@ -28,8 +30,11 @@ export {
   type Ordered, Product, Sum,
 } from "./mpi/operation.js";
 export type { PartitionedReceive, PartitionedSend } from "./mpi/partitioned.js";
+export type { Port, Published } from "./mpi/port.js";
+export type { SpawnedProgram } from "./mpi/processes.js";
 export type { NumberOperation } from "./mpi/reductions.js";
 export { Request } from "./mpi/request.js";
+export type { Root } from "./mpi/root.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
 export type { Persistent } from "./mpi/together.js";
 export { SharedWindow, Window } from "./mpi/window.js";

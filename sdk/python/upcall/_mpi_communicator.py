@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from ._mpi_begun import Begun
+from ._mpi_between import Intercommunicator
 from ._mpi_collective import Collective
-from ._mpi_objects import Objects
+from ._mpi_processes import Processes
 from ._mpi_reduce import Reduce
+from ._mpi_values import Values
 from ._upcall import MpiGroup
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made", bound="Communicator")
 
 
-class Communicator(Objects, Collective, Reduce, Begun):
+class Communicator(Processes, Collective, Reduce, Begun, Values):
     """Processes that pass messages to one another, each with a ``rank`` from 0 on.
 
     It may be shared by threads, as far as the thread level goes. One that was made by ``split``, ``duplicate`` and their like is
@@ -31,11 +33,12 @@ class Communicator(Objects, Collective, Reduce, Begun):
     def split(self, color: int | None, key: int = 0) -> Communicator | None:
         """The processes that give the same ``color``, ranked by ``key`` and then as here; ``None`` where that is the color.
 
-        Collective. A color is 0 or more.
+        Collective. A color is 0 or more; one that is 2 ** 31 or more is an ``MpiError`` on all ranks.
         """
         if color is not None and color < 0:
             raise ValueError(f"split a communicator: a color is 0 or more, or None, and this is {color}")
-        made = self._split(self._plain(), -1 if color is None else color, key)
+        # What is more than 64 bits is no more wrong than what is more than 31.
+        made = self._split(self._plain(), -1 if color is None else min(color, 2**62), key)
         return None if made is None else self._as_this(made)
 
     def split_shared_memory(self, key: int = 0) -> Communicator:
@@ -104,6 +107,14 @@ class Communicator(Objects, Collective, Reduce, Begun):
         made = self._graph(Graph, list(edges), [len(each) for each in edges.values()], targets, reorder)
         return self._as_this(made)
 
+    def shrink(self) -> Communicator:
+        """The ranks that live, in the order that they have here. Collective over these, also where this one was revoked.
+
+        As ``revoke``, ``is_revoked``, ``agree``, ``acknowledge_failures`` and ``failed_ranks`` it is an ``MpiError`` of kind
+        ``unsupported`` where the MPI does not have it: Open MPI does from 5 on, started with ``mpirun --with-ft ulfm``.
+        """
+        return self._as_this(self._shrink(self._plain()))
+
     def _plain(self) -> type[Communicator]:
         """What is made of it that has no neighbors."""
         return type(self)
@@ -115,3 +126,6 @@ class Communicator(Objects, Collective, Reduce, Begun):
 
     def __repr__(self) -> str:
         return f"<mpi.{type(self).__name__}: rank {self.rank} of {self.size}>"
+
+
+Intercommunicator._merged = Communicator

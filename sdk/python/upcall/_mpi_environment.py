@@ -7,9 +7,10 @@ import sys
 from types import TracebackType
 from typing import Any, Literal
 
+from ._mpi_between import Intercommunicator
 from ._mpi_communicator import Communicator
 from ._mpi_error import MpiError
-from ._upcall import MpiEnvironment
+from ._upcall import MpiEnvironment, MpiPort
 
 Threads = Literal["single", "funneled", "serialized", "multiple"]
 _LEVELS: tuple[Threads, ...] = ("single", "funneled", "serialized", "multiple")
@@ -46,6 +47,18 @@ class Environment(MpiEnvironment):
         _started = made
         made._watch()
         return made
+
+    @property
+    def parent(self) -> Intercommunicator | None:
+        """The processes that have started this one and those of its world, by ``spawn``; ``None`` where the launcher has.
+
+        While they are connected, parents and children wait for each other where they finalize MPI.
+        """
+        return self._parent(Intercommunicator)
+
+    def open_port(self) -> MpiPort:
+        """Opens a port that other programs may ``connect`` to; raises ``MpiError`` where the MPI has none, as MPICH over UCX."""
+        return self._open_port()
 
     @property
     def threads(self) -> Threads:

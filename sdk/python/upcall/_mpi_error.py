@@ -8,8 +8,9 @@ class MpiError(Exception):
 
     ``missing`` (there is no MPI), ``load`` (it does not start), ``lifecycle`` (it was finalized, or never started), ``usage``,
     ``rank``, ``tag``, ``truncated`` (a message was larger than the room for it), ``type``, ``count``, ``operation`` (the operation
-    of a reduction has raised, which is the ``__cause__``), ``process failed``, ``unsupported``, ``other``; of files ``not found``,
-    ``exists``, ``access``, ``no space``, ``range`` (a place that no file has) and ``io``.
+    of a reduction has raised, which is the ``__cause__``), ``process failed``, ``revoked``, ``spawn`` (a process could not be
+    started), ``port`` (there is no such port or service), ``unsupported``, ``other``; of files ``not found``, ``exists``,
+    ``access``, ``no space``, ``range`` (a place that no file has) and ``io``.
     """
 
     def __init__(self, kind: str, message: str) -> None:

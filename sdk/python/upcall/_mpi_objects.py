@@ -32,7 +32,7 @@ class Pickle:
 class ObjectRequest:
     """A receive of an object that was begun. It is matched when it is waited for or tested."""
 
-    def __init__(self, comm: Objects, source: int, tag: int, type: Any) -> None:
+    def __init__(self, comm: ObjectMessages, source: int, tag: int, type: Any) -> None:
         self._comm, self._source, self._tag, self._type = comm, source, tag, type
         self._ended = False
         self._value: Any = None
@@ -55,7 +55,7 @@ class ObjectRequest:
         self._value, self._ended = message.receive_object(self._type), True
 
 
-class Objects(Point):
+class ObjectMessages(Point):
     """Objects of any size, one message each. All of it is safe where several threads receive.
 
     ``type`` is a class that upcall bindgen wrote, or another one with ``pack`` and ``unpack``, or a ``ctypes.Structure``: both
@@ -97,6 +97,40 @@ class Objects(Point):
         received = self.receive_object(source, receive_tag, type)
         sent.wait()
         return received
+
+    def _dumped(self, value: Any, type: Any) -> Any:
+        if type is None:
+            data = self.serializer.dumps(value)
+            return data.encode() if isinstance(data, str) else data
+        of = _formed(type)
+        if not isinstance(value, of.of):
+            raise TypeError(f"send a {value.__class__.__name__} as {of.name}: it is none")
+        return value if of.write is None else of.write(value)
+
+    def _loaded(self, data: bytearray | memoryview, type: Any, what: str) -> Any:
+        try:
+            if type is None:
+                return self.serializer.loads(data)
+            of = _formed(type)
+            if of.size and of.size != len(data):
+                raise ValueError(f"it has {len(data)} bytes, and a {of.name} has {of.size}")
+            # What the program has written may know `bytes` alone.
+            return of.read(bytes(data) if of.kind == "packed" else data)  # type: ignore[misc]
+        except Exception as error:
+            how = "no value that the serializer reads" if type is None else f"no {getattr(type, '__name__', type)}"
+            raise MpiError("type", f"{what}: what has arrived is {how}: {error}") from error
+
+    @staticmethod
+    def _fail(exchange: Callable[[], Any]) -> None:
+        """Takes part in an exchange for the others' sake; what is raised here is what came before."""
+        try:
+            exchange()
+        except MpiError:
+            pass
+
+
+class Objects(ObjectMessages):
+    """Objects of all ranks."""
 
     def broadcast_object(self, value: Any = None, root: int = 0, type: Any = None) -> Any:
         """Gives all ranks the object of one; what the others give does not count."""
@@ -158,34 +192,12 @@ class Objects(Point):
         values = self.all_gather_objects(value, type)[: self.rank]
         return functools.reduce(op, values) if values else None
 
-    def _dumped(self, value: Any, type: Any) -> Any:
-        if type is None:
-            data = self.serializer.dumps(value)
-            return data.encode() if isinstance(data, str) else data
-        of = _formed(type)
-        if not isinstance(value, of.of):
-            raise TypeError(f"send a {value.__class__.__name__} as {of.name}: it is none")
-        return value if of.write is None else of.write(value)
-
-    def _loaded(self, data: bytearray | memoryview, type: Any, what: str) -> Any:
-        try:
-            if type is None:
-                return self.serializer.loads(data)
-            of = _formed(type)
-            if of.size and of.size != len(data):
-                raise ValueError(f"it has {len(data)} bytes, and a {of.name} has {of.size}")
-            # What the program has written may know `bytes` alone.
-            return of.read(bytes(data) if of.kind == "packed" else data)  # type: ignore[misc]
-        except Exception as error:
-            how = "no value that the serializer reads" if type is None else f"no {getattr(type, '__name__', type)}"
-            raise MpiError("type", f"{what}: what has arrived is {how}: {error}") from error
-
     def _of_each(self, value: Any, type: Any, exchange: Callable[[Any], Any]) -> Any:
-        """Exchanges this rank's object. The others wait for it, whatever has happened here: nothing is their sign that it failed."""
+        """Exchanges this rank's object. The others wait for it, whatever has happened here: by ``None`` they are told."""
         try:
             data = self._dumped(value, type)
         except Exception:
-            self._fail(lambda: exchange(b""))
+            self._fail(lambda: exchange(None))
             raise
         return exchange(data)
 
@@ -206,14 +218,6 @@ class Objects(Point):
                     raise
                 raise MpiError("usage", f"{what}: rank {rank} has failed to give one") from None
         return values
-
-    @staticmethod
-    def _fail(exchange: Callable[[], Any]) -> None:
-        """Takes part in an exchange for the others' sake; what is raised here is what came before."""
-        try:
-            exchange()
-        except MpiError:
-            pass
 
 
 def _formed(type: Any) -> Form:

@@ -34,6 +34,7 @@ job, so that no rank waits for it for ever.
 from __future__ import annotations
 
 from ._mpi_arrays import Parts
+from ._mpi_between import BESIDE, HERE, Intercommunicator
 from ._mpi_communicator import Communicator
 from ._mpi_environment import Environment, environment, is_running, own, world
 from ._mpi_error import MpiError
@@ -55,8 +56,10 @@ from ._mpi_operation import (
     Operator,
 )
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message
+from ._mpi_processes import SpawnedProgram
 from ._mpi_requests import ReceiveRequest, test_all, test_any, test_some, wait_all, wait_any, wait_some
 from ._mpi_topology import Cartesian, Graph, Neighborhood
+from ._mpi_values import Key
 from ._mpi_window import (
     Buf,
     Epoch,
@@ -70,6 +73,8 @@ from ._mpi_window import (
 from ._upcall import MpiGroup as Group
 from ._upcall import MpiPartitions as Partitions
 from ._upcall import MpiPersistent as Persistent
+from ._upcall import MpiPort as Port
+from ._upcall import MpiPublished as Published
 from ._upcall import MpiRequest as Request
 from ._upcall import MpiSendBuffer as SendBuffer
 from ._upcall import MpiStatus as Status
@@ -77,6 +82,7 @@ from ._upcall import MpiStatus as Status
 __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
+    "BESIDE",
     "BIT_AND",
     "BIT_OR",
     "BIT_XOR",
@@ -89,6 +95,9 @@ __all__ = [
     "File",
     "Graph",
     "Group",
+    "HERE",
+    "Intercommunicator",
+    "Key",
     "LOGICAL_AND",
     "LOGICAL_OR",
     "LOGICAL_XOR",
@@ -108,6 +117,8 @@ __all__ = [
     "PassiveEpoch",
     "Persistent",
     "Pickle",
+    "Port",
+    "Published",
     "REPLACE",
     "ReceiveRequest",
     "Request",
@@ -115,6 +126,7 @@ __all__ = [
     "SendBuffer",
     "Serializer",
     "SharedWindow",
+    "SpawnedProgram",
     "Status",
     "Window",
     "environment",

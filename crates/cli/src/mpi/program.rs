@@ -4,7 +4,8 @@ use crate::arguments::Guests;
 use crate::exit::usage;
 use anyhow::Context;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use upcall_host::node::NodeOptions;
 use upcall_host::{clr, java, node, python};
@@ -24,10 +25,7 @@ pub(crate) fn started(program: &Path, guests: &Guests, local: bool) -> anyhow::R
         "jar" => vec![jvm(guests)?.into(), "-jar".into(), file()],
         "java" => vec![jvm(guests)?.into(), file()],
         _ => {
-            if local {
-                is_there(program)?;
-            }
-            return Ok(vec![file()]);
+            return Ok(vec![if local { found(program)?.into_os_string() } else { file() }]);
         }
     };
     if local && !program.is_file() {
@@ -36,21 +34,33 @@ pub(crate) fn started(program: &Path, guests: &Guests, local: bool) -> anyhow::R
     Ok(started)
 }
 
-/// Whether a program is where a launcher would look for it: launchers say it in many lines, once per rank.
-fn is_there(program: &Path) -> anyhow::Result<()> {
+/// Where a program is: launchers say in many lines, once per rank, that there is none. A name is looked for here, as a shell does:
+/// Open MPI, whose `mpirun` is called by its path, has the folders of its own before those of `PATH`, and may find another.
+fn found(program: &Path) -> anyhow::Result<PathBuf> {
     let is_path = program.components().count() > 1;
     let path = env::var_os("PATH").unwrap_or_default();
-    if is_path && program.is_file()
-        || !is_path && env::split_paths(&path).any(|folder| folder.join(program).is_file())
-    {
-        return Ok(());
-    }
+    let found = if is_path {
+        Some(program.to_owned()).filter(|file| file.is_file())
+    } else {
+        on_path(program, &path)
+    };
     let shown = program.display();
-    Err(usage(match is_path {
-        true => format!("start {shown}: there is no such file"),
-        false if program.is_file() => format!("start {shown}: it is not on PATH; write ./{shown}"),
-        false => format!("start {shown}: there is no such program on PATH"),
-    }))
+    found.ok_or_else(|| {
+        usage(match is_path {
+            true => format!("start {shown}: there is no such file"),
+            false if program.is_file() => format!("start {shown}: it is not on PATH; write ./{shown}"),
+            false => format!("start {shown}: there is no such program on PATH"),
+        })
+    })
+}
+
+/// The first of the folders that has a program of this name.
+fn on_path(name: &Path, path: &OsStr) -> Option<PathBuf> {
+    let runs = |file: &PathBuf| {
+        file.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    };
+    let found = env::split_paths(path).map(|folder| folder.join(name)).find(runs)?;
+    std::path::absolute(found).ok()
 }
 
 fn interpreter(guests: &Guests) -> anyhow::Result<PathBuf> {
@@ -98,5 +108,21 @@ mod tests {
             assert_eq!(started[1..], [before, &[program]].concat());
         }
         assert_eq!(run("a.out"), ["a.out"]);
+    }
+
+    #[test]
+    fn a_name_is_the_first_program_on_path() {
+        let folder = std::env::temp_dir().join(format!("upcall-mpi-path-{}", std::process::id()));
+        for (name, mode) in [("none", 0o644), ("first", 0o755), ("second", 0o755)] {
+            let file = folder.join(name).join("program");
+            std::fs::create_dir_all(folder.join(name)).unwrap();
+            std::fs::write(&file, "").unwrap();
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let folders = ["nowhere", "none", "first", "second"].map(|name| folder.join(name));
+        let path = env::join_paths(&folders).unwrap();
+        assert_eq!(on_path(Path::new("program"), &path), Some(folders[2].join("program")));
+        assert_eq!(on_path(Path::new("another"), &path), None);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

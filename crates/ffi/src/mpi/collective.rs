@@ -4,9 +4,9 @@ use super::rank;
 
 #[upcall::export(extend)]
 impl UpcallMpiCommunicator {
-    /// Waits until all ranks have called it.
+    /// Waits until all ranks have called it; between two groups, those of both.
     pub fn barrier(&self) -> Result<(), MpiFailure> {
-        Ok(self.get()?.barrier()?)
+        Ok(self.peers()?.barrier()?)
     }
 
     /// Gives all ranks the bytes of one, of which all have as many.
@@ -77,7 +77,7 @@ impl UpcallMpiCommunicator {
 }
 
 /// How many bytes are each rank's, in whole elements.
-fn shared(bytes: usize, element: usize, ranks: usize) -> Option<usize> {
+pub(super) fn shared(bytes: usize, element: usize, ranks: usize) -> Option<usize> {
     let each = bytes / ranks;
     (bytes.is_multiple_of(ranks) && each.is_multiple_of(element.max(1))).then_some(each)
 }

@@ -1,4 +1,5 @@
 use super::failure::MpiFailure;
+use super::intercommunicator::Between;
 use super::{UpcallMpiStatus, rank, source, tag, tell};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(super) enum Held {
     Made(Arc<Communicator>),
     Grid(Arc<Cartesian>),
     Graph(Arc<Graph>),
+    /// Messages go to another group.
+    Between(Arc<Between>),
 }
 
 impl Deref for Held {
@@ -39,6 +42,7 @@ impl Deref for Held {
             Held::Made(made) => made,
             Held::Grid(grid) => grid,
             Held::Graph(graph) => graph,
+            Held::Between(between) => between.messages(),
         }
     }
 }
@@ -57,14 +61,48 @@ impl UpcallMpiCommunicator {
         UpcallMpiCommunicator(held)
     }
 
-    /// The communicator, if this is one.
+    /// The communicator, if this is one whose ranks all do together what they do.
     #[inline]
     pub(super) fn get(&self) -> Result<&Held, MpiFailure> {
-        self.0.as_ref().ok_or_else(|| {
-            MpiFailure::usage(
+        match &self.0 {
+            Some(Held::Between(_)) | None => Err(self.refused()),
+            Some(held) => Ok(held),
+        }
+    }
+
+    /// The communicator, if there is one, or what passes messages to another group.
+    #[inline]
+    pub(super) fn peers(&self) -> Result<&Held, MpiFailure> {
+        match &self.0 {
+            Some(Held::Between(between)) if between.is_gone() => Err(self.refused()),
+            Some(held) => Ok(held),
+            None => Err(self.refused()),
+        }
+    }
+
+    /// What passes messages to another group.
+    pub(super) fn between(&self) -> Result<&Between, MpiFailure> {
+        match self.peers()? {
+            Held::Between(between) => Ok(between),
+            _ => Err(MpiFailure::usage(
+                "use an intercommunicator: this communicator has one group only; `intercommunicator` joins two",
+            )),
+        }
+    }
+
+    #[cold]
+    fn refused(&self) -> MpiFailure {
+        MpiFailure::usage(match &self.0 {
+            Some(Held::Between(between)) if between.is_gone() => {
+                "use an intercommunicator: it was disconnected from the other group"
+            }
+            Some(Held::Between(_)) => {
+                "use a communicator: this one is between two groups, which have calls of their own; `merge` makes one of all"
+            }
+            _ => {
                 "use a communicator: this process is not in it, as it gave no color to `split`, is not in the group, or has no \
-                 place on the grid; ask `is_none` first",
-            )
+                 place on the grid; ask `is_none` first"
+            }
         })
     }
 }
@@ -79,44 +117,58 @@ impl UpcallMpiCommunicator {
 
     /// This process's rank, from 0 on.
     pub fn rank(&self) -> Result<i32, MpiFailure> {
-        Ok(self.get()?.rank() as i32)
+        Ok(self.peers()?.rank() as i32)
     }
 
     /// How many processes there are.
     pub fn size(&self) -> Result<i32, MpiFailure> {
-        Ok(self.get()?.size() as i32)
+        Ok(self.peers()?.size() as i32)
     }
 
     /// The same processes, whose messages never meet those of this communicator; of a grid or graph one more. Collective.
     pub fn duplicate(&self) -> Result<Self, MpiFailure> {
-        let twin = match self.get()? {
+        let twin = match self.peers()? {
             Held::Grid(grid) => Held::Grid(Arc::new(grid.duplicate()?)),
             Held::Graph(graph) => Held::Graph(Arc::new(graph.duplicate()?)),
+            Held::Between(between) => Held::Between(Arc::new(between.duplicate()?)),
             comm => Held::Made(Arc::new(comm.duplicate()?)),
         };
         Ok(UpcallMpiCommunicator::perhaps(Some(twin)))
     }
 
-    /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.
-    /// Collective.
-    pub fn split(&self, color: i32, key: i32) -> Result<Self, MpiFailure> {
-        let made = self.get()?.split(u32::try_from(color).ok(), key)?;
+    /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: nothing but that may
+    /// follow. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+    pub fn close(&self) -> Result<(), MpiFailure> {
+        match &self.0 {
+            None | Some(Held::Given(_)) => Ok(()),
+            // A parent is the environment's, too.
+            Some(Held::Between(between)) if Arc::strong_count(between) > 1 => Ok(()),
+            Some(held) => Ok(held.free_in_place()?),
+        }
+    }
+
+    /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative. A
+    /// color that is larger than an `i32` is a failure on all ranks. Collective.
+    pub fn split(&self, color: i64, key: i32) -> Result<Self, MpiFailure> {
+        // What is too large to be one at all is as wrong as what MPI does not take.
+        let color = u64::try_from(color).ok().map(|color| u32::try_from(color).unwrap_or(u32::MAX));
+        let made = self.get()?.split(color, key)?;
         Ok(made.map_or(UpcallMpiCommunicator(None), UpcallMpiCommunicator::made))
     }
 
     /// The largest tag that messages may have: 32,767 or more.
     pub fn largest_tag(&self) -> Result<i32, MpiFailure> {
-        Ok(self.get()?.largest_tag()?)
+        Ok(self.peers()?.largest_tag()?)
     }
 
     /// Ends all processes of the job at once, with this exit code. It does not return.
     pub fn abort(&self, code: i32) -> Result<(), MpiFailure> {
-        self.get()?.abort(code)
+        self.peers()?.abort(code)
     }
 
     /// Sends bytes. Returns when they may be changed again, which may be before or after they are received.
     pub fn send(&self, data: &[u8], to: i32, tag: i32, mode: UpcallMpiMode) -> Result<(), MpiFailure> {
-        let (comm, to) = (self.get()?, rank(to, "send")?);
+        let (comm, to) = (self.peers()?, rank(to, "send")?);
         Ok(match mode {
             UpcallMpiMode::Standard => comm.send(data, to, tag),
             UpcallMpiMode::Synchronous => comm.send_synchronous(data, to, tag),
@@ -133,7 +185,7 @@ impl UpcallMpiCommunicator {
         tag: i32,
         status: Option<&mut UpcallMpiStatus>,
     ) -> Result<(), MpiFailure> {
-        let received = self.get()?.receive_into(into, source(from, "receive")?, super::tag(tag))?;
+        let received = self.peers()?.receive_into(into, source(from, "receive")?, super::tag(tag))?;
         tell(&received, status)
     }
 
@@ -144,7 +196,7 @@ impl UpcallMpiCommunicator {
         tag: i32,
         status: Option<&mut UpcallMpiStatus>,
     ) -> Result<Vec<u8>, MpiFailure> {
-        let (data, received) = self.get()?.receive::<u8>(source(from, "receive")?, super::tag(tag))?;
+        let (data, received) = self.peers()?.receive::<u8>(source(from, "receive")?, super::tag(tag))?;
         tell(&received, status)?;
         Ok(data)
     }
@@ -162,7 +214,7 @@ impl UpcallMpiCommunicator {
         status: Option<&mut UpcallMpiStatus>,
     ) -> Result<(), MpiFailure> {
         let (to, from) = (rank(to, "send and receive")?, source(from, "send and receive")?);
-        let received = self.get()?.send_receive(data, to, send_tag, into, from, tag(receive_tag))?;
+        let received = self.peers()?.send_receive(data, to, send_tag, into, from, tag(receive_tag))?;
         tell(&received, status)
     }
 }

@@ -44,6 +44,12 @@ pub const UPCALL_MPI_ACCESS: i32 = 64;
 pub const UPCALL_MPI_NO_SPACE: i32 = 65;
 /// A file could not be read or written.
 pub const UPCALL_MPI_IO: i32 = 66;
+/// The communicator was revoked.
+pub const UPCALL_MPI_REVOKED: i32 = 70;
+/// A process could not be started.
+pub const UPCALL_MPI_SPAWN: i32 = 71;
+/// There is no such port or service.
+pub const UPCALL_MPI_PORT: i32 = 72;
 
 /// Why MPI did not do what it was asked.
 #[derive(Clone, Debug)]
@@ -101,6 +107,9 @@ impl From<upcall_mpi::Error> for MpiFailure {
             ErrorKind::Access => UPCALL_MPI_ACCESS,
             ErrorKind::NoSpace => UPCALL_MPI_NO_SPACE,
             ErrorKind::Io => UPCALL_MPI_IO,
+            ErrorKind::Revoked => UPCALL_MPI_REVOKED,
+            ErrorKind::Spawn => UPCALL_MPI_SPAWN,
+            ErrorKind::Port => UPCALL_MPI_PORT,
             _ => UPCALL_MPI_OTHER,
         };
         MpiFailure { code, message: error.to_string() }

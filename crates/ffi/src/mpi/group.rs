@@ -31,7 +31,7 @@ impl From<Comparison> for UpcallMpiComparison {
 
 /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
 /// process alone.
-pub struct UpcallMpiGroup(Group);
+pub struct UpcallMpiGroup(pub(super) Group);
 
 #[upcall::export]
 impl UpcallMpiGroup {
@@ -86,7 +86,7 @@ impl UpcallMpiGroup {
 impl UpcallMpiCommunicator {
     /// Its processes.
     pub fn group(&self) -> Result<UpcallMpiGroup, MpiFailure> {
-        Ok(UpcallMpiGroup(self.get()?.group()?))
+        Ok(UpcallMpiGroup(self.peers()?.group()?))
     }
 
     /// The processes of a group, in its order; none for those that are not in it. Collective over all ranks of this
@@ -108,17 +108,17 @@ impl UpcallMpiCommunicator {
 
     /// How alike this one and another are: a duplicate is congruent.
     pub fn compare(&self, other: &UpcallMpiCommunicator) -> Result<UpcallMpiComparison, MpiFailure> {
-        Ok(self.get()?.compare(other.get()?)?.into())
+        Ok(self.peers()?.compare(other.peers()?)?.into())
     }
 
     /// Its name, as debuggers and profilers show it; empty where it has none.
     pub fn name(&self) -> Result<String, MpiFailure> {
-        Ok(self.get()?.name()?)
+        Ok(self.peers()?.name()?)
     }
 
     /// Names it, on this process.
     pub fn set_name(&self, name: &str) -> Result<(), MpiFailure> {
-        Ok(self.get()?.set_name(name)?)
+        Ok(self.peers()?.set_name(name)?)
     }
 }
 

@@ -71,7 +71,7 @@ impl UpcallMpiCommunicator {
         wait: bool,
         status: &mut UpcallMpiStatus,
     ) -> Result<bool, MpiFailure> {
-        let (comm, from, tag) = (self.get()?, source(from, "look for a message")?, super::tag(tag));
+        let (comm, from, tag) = (self.peers()?, source(from, "look for a message")?, super::tag(tag));
         let found = if wait { Some(comm.probe(from, tag)?) } else { comm.try_probe(from, tag)? };
         let Some(found) = found else { return Ok(false) };
         *status = UpcallMpiStatus::of(&found)?;
@@ -89,7 +89,7 @@ impl UpcallMpiCommunicator {
     ) -> Result<bool, MpiFailure> {
         // What is there is given up first.
         message.0 = None;
-        let (comm, from, tag) = (self.get()?, source(from, "look for a message")?, super::tag(tag));
+        let (comm, from, tag) = (self.peers()?, source(from, "look for a message")?, super::tag(tag));
         let found = if wait { Some(comm.matched(from, tag)?) } else { comm.try_matched(from, tag)? };
         let Some(found) = found else { return Ok(false) };
         // SAFETY: the communicator lives behind what is kept beside the message, at the same address, and is dropped after it.

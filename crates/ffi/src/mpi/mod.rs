@@ -3,6 +3,7 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod attribute;
 mod begun;
 mod buffer;
 mod buffered;
@@ -11,13 +12,17 @@ mod communicator;
 mod environment;
 mod epoch;
 mod failure;
+mod fault;
 mod file;
 mod group;
+mod intercommunicator;
 mod memory;
 mod message;
 mod operation;
 mod partitioned;
 mod parts;
+mod port;
+mod process;
 mod reduce;
 mod request;
 mod requests;

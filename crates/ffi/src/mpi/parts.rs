@@ -25,6 +25,34 @@ impl UpcallMpiCommunicator {
         Ok(told(comm.all_gather_parts(data)?, counts))
     }
 
+    /// As `gather_parts`, of values: where this rank's could not be written it says that it is not `valid`, and all ranks fail.
+    pub fn gather_values(
+        &self,
+        data: &[u8],
+        valid: bool,
+        counts: &mut [u64],
+        root: i32,
+    ) -> Result<Vec<u8>, MpiFailure> {
+        let (comm, root) = (self.get()?, rank(root, "gather")?);
+        if comm.rank() == root {
+            has_room(counts, comm.size(), "gather values")?;
+        }
+        let parts = comm.gather_given(valid.then_some(data), root)?;
+        Ok(parts.map(|parts| told(parts, counts)).unwrap_or_default())
+    }
+
+    /// As `gather_values`, for all ranks.
+    pub fn all_gather_values(
+        &self,
+        data: &[u8],
+        valid: bool,
+        counts: &mut [u64],
+    ) -> Result<Vec<u8>, MpiFailure> {
+        let comm = self.get()?;
+        has_room(counts, comm.size(), "gather values")?;
+        Ok(told(comm.all_gather_given(valid.then_some(data))?, counts))
+    }
+
     /// Gives each rank its part of what one has: `counts[r]` bytes for rank `r`, which the root says.
     pub fn scatter_parts(&self, data: &[u8], counts: &[u64], root: i32) -> Result<Vec<u8>, MpiFailure> {
         Ok(self.get()?.scatter_parts(data, &sizes(counts), rank(root, "scatter")?)?)

@@ -36,6 +36,8 @@ macro_rules! by {
     };
 }
 
+pub(super) use by;
+
 #[upcall::export(extend)]
 impl UpcallMpiCommunicator {
     /// Combines the elements of all ranks, of which all have as many, for one of them. `into` counts at the root.
@@ -186,7 +188,7 @@ impl Here {
 
 /// Calls a reduction with whole elements, where numbers of their type may lie: the caller's memory, or copies.
 #[inline]
-fn reduced(
+pub(super) fn reduced(
     data: &[u8],
     into: &mut [u8],
     operation: &UpcallMpiOperation,

@@ -289,7 +289,7 @@ impl UpcallMpiCommunicator {
         tag: i32,
         mode: UpcallMpiMode,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, to, data) = (self.get()?, rank(to, "begin to send")?, data.to_vec());
+        let (comm, to, data) = (self.peers()?, rank(to, "begin to send")?, data.to_vec());
         let request = match mode {
             UpcallMpiMode::Synchronous => comm.start_send_synchronous(data, to, tag),
             UpcallMpiMode::Standard | UpcallMpiMode::Ready => comm.start_send(data, to, tag),
@@ -308,7 +308,7 @@ impl UpcallMpiCommunicator {
         mode: UpcallMpiMode,
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, to) = (self.get()?, rank(to, "begin to send")?);
+        let (comm, to) = (self.peers()?, rank(to, "begin to send")?);
         // SAFETY: the caller's duty, as of every address.
         let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Theirs(keep)) };
         let synchronous = mode == UpcallMpiMode::Synchronous;
@@ -317,7 +317,7 @@ impl UpcallMpiCommunicator {
 
     /// Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.
     pub fn start_receive(&self, bytes: usize, from: i32, tag: i32) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, from) = (self.get()?, source(from, "begin to receive")?);
+        let (comm, from) = (self.peers()?, source(from, "begin to receive")?);
         let request = comm.start_receive(zeroes(bytes)?, from, super::tag(tag))?;
         Ok(UpcallMpiRequest::new(State::Copied(request)))
     }
@@ -332,7 +332,7 @@ impl UpcallMpiCommunicator {
         tag: i32,
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, from) = (self.get()?, source(from, "begin to receive")?);
+        let (comm, from) = (self.peers()?, source(from, "begin to receive")?);
         // SAFETY: as above.
         let into = unsafe { Lent::new(address.cast(), bytes, Keep::Theirs(keep)) };
         let request = comm.start_receive_lent(into, from, super::tag(tag))?;

@@ -36,12 +36,23 @@ impl Communicator {
     /// # Errors
     /// There is no such rank, or MPI refuses.
     pub fn gather_parts<T: Blit>(&self, data: &[T], root: usize) -> Result<Option<Parts<T>>, Error> {
+        self.gather_given(Some(data), root)
+    }
+
+    /// As [`gather_parts`](Communicator::gather_parts); where a rank has failed to make what it gives, it says so by `None`, and
+    /// all ranks are told.
+    ///
+    /// # Errors
+    /// As there, or a rank gives none.
+    #[doc(hidden)]
+    pub fn gather_given<T: Blit>(&self, data: Option<&[T]>, root: usize) -> Result<Option<Parts<T>>, Error> {
         let what = || format!("gather elements of each rank at rank {root}");
         let peer = self.peer(root, what)?;
-        let copy = clean(data)?;
-        let data = copy.as_deref().unwrap_or(data);
+        let copy = clean(data.unwrap_or_default())?;
         // All ranks are told all counts, so that all go the same way.
-        let counts = self.all_gather(&[data.len() as u64])?;
+        let counts = self.all_gather(&[count_of(data)])?;
+        all_give(&counts, what)?;
+        let data = copy.as_deref().or(data).unwrap_or_default();
         let all = counts_of(&counts)?;
         let mut parts = if self.rank() == root { Some(room_of::<T>(&counts)?) } else { None };
         if many(&all) {
@@ -70,10 +81,21 @@ impl Communicator {
     /// # Errors
     /// MPI refuses.
     pub fn all_gather_parts<T: Blit>(&self, data: &[T]) -> Result<Parts<T>, Error> {
-        let copy = clean(data)?;
-        let data = copy.as_deref().unwrap_or(data);
+        self.all_gather_given(Some(data))
+    }
+
+    /// As [`all_gather_parts`](Communicator::all_gather_parts); where a rank has failed to make what it gives, it says so by
+    /// `None`, and all ranks are told.
+    ///
+    /// # Errors
+    /// As there, or a rank gives none.
+    #[doc(hidden)]
+    pub fn all_gather_given<T: Blit>(&self, data: Option<&[T]>) -> Result<Parts<T>, Error> {
         let what = || "gather elements of each rank everywhere".to_owned();
-        let counts = self.all_gather(&[data.len() as u64])?;
+        let copy = clean(data.unwrap_or_default())?;
+        let counts = self.all_gather(&[count_of(data)])?;
+        all_give(&counts, what)?;
+        let data = copy.as_deref().or(data).unwrap_or_default();
         let mut parts = room_of::<T>(&counts)?;
         if many(&parts.counts) {
             let Parts { data: into, counts } = &mut parts;
@@ -229,6 +251,18 @@ impl Communicator {
 }
 
 /// Counts as the shim takes them.
+/// What a rank tells of what it gives.
+fn count_of<T>(data: Option<&[T]>) -> u64 {
+    data.map_or(u64::MAX, |data| data.len() as u64)
+}
+
+/// Whether all ranks give something.
+fn all_give(counts: &[u64], what: impl FnOnce() -> String) -> Result<(), Error> {
+    let Some(rank) = counts.iter().position(|count| *count == u64::MAX) else { return Ok(()) };
+    let message = format!("{}: rank {rank} has failed to give one", what());
+    Err(Error::new(ErrorKind::Usage, message))
+}
+
 pub(crate) fn wide(counts: &[usize]) -> Vec<i64> {
     counts.iter().map(|count| *count as i64).collect()
 }

@@ -133,6 +133,15 @@ crate::ranks! {
         world.barrier().unwrap();
     }
 
+    fn a_color_that_is_too_large_is_told_to_all_ranks(world: [1, 3]) {
+        let last = world.rank() == world.size() - 1;
+        let refused = world.split(Some(if last { 1 << 31 } else { 0 }), 0).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Usage);
+        let is_said = if last { "the color 2147483648 is too large" } else { "has given is wrong" };
+        assert!(refused.to_string().contains(is_said), "{refused}");
+        world.barrier().unwrap();
+    }
+
     fn communicators_are_compared_named_and_split_by_memory(world: [1, 2, 4]) {
         let twin = world.duplicate().unwrap();
         assert_eq!(world.compare(world).unwrap(), Comparison::Identical);

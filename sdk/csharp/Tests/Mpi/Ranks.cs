@@ -20,6 +20,10 @@ public static class Ranks
     /// <summary>0 when all passed on this rank.</summary>
     public static int Run(string[] names)
     {
+        if (names is ["--child", string child])
+        {
+            return RankProcesses.Child(child);
+        }
         if (names is ["throws"])
         {
             Mpi.Environment.Run(Throws);

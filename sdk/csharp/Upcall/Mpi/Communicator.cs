@@ -28,6 +28,9 @@ public unsafe partial class Communicator : IDisposable
     private readonly bool isGiven;
     private UpcallMpiCommunicator* native;
 
+    /// <summary>The same, when it was disposed.</summary>
+    private UpcallMpiCommunicator* ended;
+
     internal Communicator(UpcallMpiCommunicator* native, Serializer? serializer, bool isGiven = false)
     {
         this.native = native;
@@ -92,8 +95,8 @@ public unsafe partial class Communicator : IDisposable
     /// The processes that give the same color, ranked by <paramref name="key"/> and then as here; null for those whose color is
     /// negative. Collective.
     /// </summary>
-    /// <exception cref="MpiException">MPI refuses.</exception>
-    public Communicator? Split(int color, int key)
+    /// <exception cref="MpiException">The color of a rank is more than 2,147,483,647, which all are told; or MPI refuses.</exception>
+    public Communicator? Split(long color, int key)
     {
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made = upcall_mpi_communicator_split(Handle, color, key, &failed);
@@ -115,27 +118,46 @@ public unsafe partial class Communicator : IDisposable
         MpiException.Check(failed);
     }
 
-    /// <summary>Frees it, which the ranks do in the same order. The world stays.</summary>
+    /// <summary>
+    /// Frees it, which the ranks do in the same order. The world stays. Where several threads may call MPI, one may be in a call
+    /// on it: the garbage collector frees it then, some time after that call.
+    /// </summary>
     public void Dispose()
     {
-        if (!isGiven)
+        UpcallMpiCommunicator* closed = native;
+        if (isGiven || closed == null)
         {
-            Release();
-            GC.SuppressFinalize(this);
+            return;
+        }
+        // A thread that is in a call on it keeps this object, and so what lies behind the pointer: the finalizer releases that.
+        ended = closed;
+        native = null;
+        if (Environment.IsOfOneThread)
+        {
+            Native.Failure* failed = null;
+            upcall_mpi_communicator_close(closed, &failed);
+            // On another thread than MPI's, the finalizer leaves it to that one.
+            Library.Forget(failed);
+        }
+        else
+        {
+            Disposed.One();
         }
     }
 
     private void Release()
     {
-        if (native != null)
+        UpcallMpiCommunicator* last = native != null ? native : ended;
+        native = null;
+        ended = null;
+        if (last != null)
         {
-            upcall_mpi_communicator_release(native);
-            native = null;
+            upcall_mpi_communicator_release(last);
         }
     }
 
     /// <summary>An object's bytes.</summary>
-    private ArrayBufferWriter<byte> Written<T>(T value)
+    private protected ArrayBufferWriter<byte> Written<T>(T value)
     {
         var to = new ArrayBufferWriter<byte>();
         MpiForm<T>.It.Write(value, to, Serializer);
@@ -143,7 +165,7 @@ public unsafe partial class Communicator : IDisposable
     }
 
     /// <summary>An object's bytes, and an error in place of them: others wait for this rank, whatever has happened.</summary>
-    private ReadOnlySpan<byte> WrittenOr<T>(T value, out Exception? failure)
+    private protected ReadOnlySpan<byte> WrittenOr<T>(T value, out Exception? failure)
     {
         try
         {
@@ -172,7 +194,7 @@ public unsafe partial class Communicator : IDisposable
 
     private static ReadOnlySpan<byte> Bytes(Buffer_u8 buffer) => new(buffer.data, checked((int)buffer.len));
 
-    private static void Release(Buffer_u8 buffer)
+    private protected static void Release(Buffer_u8 buffer)
     {
         // Null where there is nothing to release.
         if (buffer.release != null)

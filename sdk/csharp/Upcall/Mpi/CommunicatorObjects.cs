@@ -41,15 +41,13 @@ public unsafe partial class Communicator
         {
             SliceMut_u64 room = new() { data = to, len = (nuint)counts.Length };
             Slice_u8 bytes = From(at, length);
+            // Where this rank has none all are told.
+            byte valid = failure == null ? (byte)1 : (byte)0;
             buffer = root == Everybody
-                ? upcall_mpi_communicator_all_gather_parts(Handle, bytes, room, &failed)
-                : upcall_mpi_communicator_gather_parts(Handle, bytes, room, root, &failed);
+                ? upcall_mpi_communicator_all_gather_values(Handle, bytes, valid, room, &failed)
+                : upcall_mpi_communicator_gather_values(Handle, bytes, valid, room, root, &failed);
         }
         GC.KeepAlive(this);
-        if (failed == null && failure != null)
-        {
-            Release(buffer);
-        }
         Check(failed, failure);
         return buffer;
     }
@@ -103,7 +101,7 @@ public unsafe partial class Communicator
     }
 
     /// <summary>Writes all of them, and says how long each is; none where one has no form.</summary>
-    private ulong[] SideBySide<T>(T[] values, ArrayBufferWriter<byte> to, out Exception? failure)
+    private protected ulong[] SideBySide<T>(T[] values, ArrayBufferWriter<byte> to, out Exception? failure)
     {
         try
         {
@@ -124,7 +122,7 @@ public unsafe partial class Communicator
         }
     }
 
-    private T[] Read<T>(Buffer_u8 buffer, ulong[] counts)
+    private protected T[] Read<T>(Buffer_u8 buffer, ulong[] counts)
     {
         try
         {
@@ -144,7 +142,7 @@ public unsafe partial class Communicator
     }
 
     /// <summary>Throws what has failed here, else what a function reported.</summary>
-    private static void Check(Native.Failure* failed, Exception? failure)
+    private protected static void Check(Native.Failure* failed, Exception? failure)
     {
         if (failure != null)
         {

@@ -15,7 +15,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
     public T Reduce<T>(T value, Func<T, T, T> operation, int root)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return Reduce(value, made, root);
     }
 
@@ -28,7 +28,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, int)"/>
     public T[]? Reduce<T>(T[] values, Func<T, T, T> operation, int root)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return Reduce(values, made, root);
     }
 
@@ -46,7 +46,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
     public T Allreduce<T>(T value, Func<T, T, T> operation)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return Allreduce(value, made);
     }
 
@@ -59,7 +59,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
     public T[] Allreduce<T>(T[] values, Func<T, T, T> operation)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return Allreduce(values, made);
     }
 
@@ -77,7 +77,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
     public T Scan<T>(T value, Func<T, T, T> operation)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return Scan(value, made);
     }
 
@@ -90,7 +90,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Scan{T}(T, Operation{T})"/>
     public T[] Scan<T>(T[] values, Func<T, T, T> operation)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return Scan(values, made);
     }
 
@@ -108,7 +108,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
     public T ExclusiveScan<T>(T value, Func<T, T, T> operation)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return ExclusiveScan(value, made);
     }
 
@@ -121,7 +121,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="ExclusiveScan{T}(T, Operation{T})"/>
     public T[] ExclusiveScan<T>(T[] values, Func<T, T, T> operation)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return ExclusiveScan(values, made);
     }
 

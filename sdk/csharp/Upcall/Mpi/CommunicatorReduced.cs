@@ -79,7 +79,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="ReduceScatter{T}(T[], Operation{T}, int[])"/>
     public T[] ReduceScatter<T>(T[] values, Func<T, T, T> operation, int[] counts)
     {
-        using var made = new Operation<T>(operation);
+        using var made = Operation<T>.Once(operation);
         return ReduceScatter(values, made, counts);
     }
 

@@ -19,6 +19,7 @@ public sealed unsafe class Environment : IDisposable
     private static Environment? current;
     private readonly UpcallMpi* native;
     private bool isDisposed;
+    private Intercommunicator? parent;
 
     /// <summary>Starts the MPI whose launcher has started this process, or the machine's own where none has.</summary>
     /// <param name="args">The program's arguments, which no MPI needs any more.</param>
@@ -31,6 +32,7 @@ public sealed unsafe class Environment : IDisposable
         Native.Failure* failed = null;
         native = upcall_mpi_start((UpcallMpiThreads)threads, &failed);
         MpiException.Check(failed);
+        IsOfOneThread = upcall_mpi_threads(native, null) <= UpcallMpiThreads.Funneled;
         World = new Communicator(upcall_mpi_world(native, null), null, isGiven: true);
         Self = new Communicator(upcall_mpi_own(native, null), null, isGiven: true);
         lock (Gate)
@@ -51,6 +53,26 @@ public sealed unsafe class Environment : IDisposable
 
     /// <summary>This process alone.</summary>
     public Communicator Self { get; }
+
+    /// <summary>The processes that have started this one and those of its world, by <see cref="Communicator.Spawn(SpawnedProgram, int)"/>;
+    /// null where the launcher has. While they are connected, parents and children wait for each other where they finalize MPI.</summary>
+    public Intercommunicator? Parent
+    {
+        get
+        {
+            if (parent == null)
+            {
+                UpcallMpiCommunicator* found = upcall_mpi_parent(native, null);
+                if (upcall_mpi_communicator_is_none(found, null) != 0)
+                {
+                    upcall_mpi_communicator_release(found);
+                    return null;
+                }
+                parent = new Intercommunicator(found, null);
+            }
+            return parent;
+        }
+    }
 
     /// <summary>Whether MPI was started, and not finalized yet.</summary>
     public static bool IsRunning
@@ -90,6 +112,12 @@ public sealed unsafe class Environment : IDisposable
 
     /// <summary>The largest tag that messages may have: 32,767 or more.</summary>
     public static int MaxTag => Current.World.LargestTag;
+
+    /// <summary>Whether one thread alone may call MPI.</summary>
+    internal static bool IsOfOneThread { get; private set; }
+
+    /// <summary>What the library knows it by.</summary>
+    internal UpcallMpi* Native => native;
 
     /// <summary>The one of this process.</summary>
     internal static Environment Current

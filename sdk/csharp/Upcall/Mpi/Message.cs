@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
 
@@ -13,12 +14,15 @@ namespace Upcall.Mpi;
 public sealed unsafe class Message : IDisposable
 {
     private readonly Communicator communicator;
-    private UpcallMpiMessage* native;
+
+    /// <summary>Whoever takes it, to receive it or to throw it away, has it alone.</summary>
+    private nint native;
+    private bool isReceived;
 
     private Message(Communicator communicator, UpcallMpiMessage* native)
     {
         this.communicator = communicator;
-        this.native = native;
+        this.native = (nint)native;
         Native.Failure* failed = null;
         UpcallMpiStatus status;
         upcall_mpi_message_status(native, &status, &failed);
@@ -32,15 +36,14 @@ public sealed unsafe class Message : IDisposable
     /// <summary>Who has sent it, with which tag, and how large it is.</summary>
     public Status Status { get; }
 
-    private UpcallMpiMessage* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Message));
-
     /// <summary>Receives it as a value, or as an array of whatever length it has.</summary>
     /// <exception cref="MpiException">It is no value of the type, and is thrown away then; or MPI refuses.</exception>
     public T Receive<T>()
     {
+        UpcallMpiMessage* message = Take();
         Native.Failure* failed = null;
-        Buffer_u8 buffer = upcall_mpi_message_receive(Handle, &failed);
-        GC.KeepAlive(this);
+        Buffer_u8 buffer = upcall_mpi_message_receive(message, &failed);
+        upcall_mpi_message_release(message);
         MpiException.Check(failed);
         try
         {
@@ -89,22 +92,36 @@ public sealed unsafe class Message : IDisposable
 
     internal void ReceiveInto<T>(Span<T> into)
     {
+        UpcallMpiMessage* message = Take();
         Native.Failure* failed = null;
         fixed (byte* to = &Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(into)))
         {
             SliceMut_u8 room = new() { data = to, len = (nuint)into.Length * (nuint)Plain<T>.Size };
-            upcall_mpi_message_receive_into(Handle, room, &failed);
+            upcall_mpi_message_receive_into(message, room, &failed);
         }
-        GC.KeepAlive(this);
+        upcall_mpi_message_release(message);
         MpiException.Check(failed);
+    }
+
+    private UpcallMpiMessage* Take()
+    {
+        var taken = (UpcallMpiMessage*)Interlocked.Exchange(ref native, 0);
+        if (taken == null)
+        {
+            throw isReceived
+                ? new MpiException(MpiError.Usage, "receive a message that was matched: it has been received")
+                : new ObjectDisposedException(nameof(Message));
+        }
+        isReceived = true;
+        return taken;
     }
 
     private void Release()
     {
-        if (native != null)
+        var left = (UpcallMpiMessage*)Interlocked.Exchange(ref native, 0);
+        if (left != null)
         {
-            upcall_mpi_message_release(native);
-            native = null;
+            upcall_mpi_message_release(left);
         }
     }
 }

@@ -67,6 +67,15 @@ public enum MpiError
     /// <summary>There is no room for a buffered send.</summary>
     Buffer,
 
+    /// <summary>The communicator was revoked.</summary>
+    Revoked,
+
+    /// <summary>A process could not be started.</summary>
+    Spawn,
+
+    /// <summary>There is no such port or service.</summary>
+    Port,
+
     /// <summary>The message has MPI's own words.</summary>
     Other,
 }
@@ -115,6 +124,9 @@ public sealed class MpiException : Exception
             UpcallMpiAccess => MpiError.Access,
             UpcallMpiNoSpace => MpiError.NoSpace,
             UpcallMpiIo => MpiError.Io,
+            UpcallMpiRevoked => MpiError.Revoked,
+            UpcallMpiSpawn => MpiError.Spawn,
+            NativeMethods.UpcallMpiPort => MpiError.Port,
             // Upcall's own are negative: arguments that are none.
             < 0 => MpiError.Usage,
             _ => MpiError.Other,

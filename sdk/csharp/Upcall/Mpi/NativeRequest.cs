@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
 
@@ -9,26 +10,51 @@ namespace Upcall.Mpi;
 /// <summary>A request of MPI's.</summary>
 internal sealed unsafe class NativeRequest : IDisposable
 {
+    /// <summary>In <see cref="users"/>: it was disposed, and the last user releases it.</summary>
+    private const int Ended = 1 << 30;
     private readonly Combiner? combiner;
-    private UpcallMpiRequest* native;
+    private nint native;
+
+    /// <summary>How many calls are made with it.</summary>
+    private int users;
 
     /// <param name="native">The library's.</param>
     /// <param name="combiner">What it combines by, where that is a function: what this throws is told.</param>
     internal NativeRequest(UpcallMpiRequest* native, Combiner? combiner = null)
     {
-        this.native = native;
+        this.native = (nint)native;
         this.combiner = combiner;
     }
 
     /// <summary>Gives it up, where it has not ended.</summary>
     ~NativeRequest() => Release();
 
-    internal UpcallMpiRequest* Handle => native != null ? native : throw new ObjectDisposedException(nameof(Request));
-
     public void Dispose()
     {
-        Release();
+        if (Interlocked.Or(ref users, Ended) == 0)
+        {
+            Release();
+        }
         GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Its request, which stays until <see cref="Leave"/>.</summary>
+    internal UpcallMpiRequest* Enter()
+    {
+        if ((Interlocked.Increment(ref users) & Ended) == 0)
+        {
+            return (UpcallMpiRequest*)native;
+        }
+        Leave();
+        throw new ObjectDisposedException(nameof(Request));
+    }
+
+    internal void Leave()
+    {
+        if (Interlocked.Decrement(ref users) == Ended)
+        {
+            Release();
+        }
     }
 
     /// <summary>Begins to send memory that a handle pins, and frees that when MPI needs it no more.</summary>
@@ -60,8 +86,8 @@ internal sealed unsafe class NativeRequest : IDisposable
         get
         {
             Native.Failure* failed = null;
-            byte active = upcall_mpi_request_is_active(Handle, &failed);
-            GC.KeepAlive(this);
+            byte active = upcall_mpi_request_is_active(Enter(), &failed);
+            Leave();
             MpiException.Check(failed);
             return active != 0;
         }
@@ -71,8 +97,8 @@ internal sealed unsafe class NativeRequest : IDisposable
     internal void Start()
     {
         Native.Failure* failed = null;
-        upcall_mpi_request_start(Handle, &failed);
-        GC.KeepAlive(this);
+        upcall_mpi_request_start(Enter(), &failed);
+        Leave();
         MpiException.Check(failed);
     }
 
@@ -80,8 +106,8 @@ internal sealed unsafe class NativeRequest : IDisposable
     {
         Native.Failure* failed = null;
         UpcallMpiStatus status;
-        upcall_mpi_request_wait(Handle, &status, &failed);
-        GC.KeepAlive(this);
+        upcall_mpi_request_wait(Enter(), &status, &failed);
+        Leave();
         Check(failed);
         return new Status(status);
     }
@@ -90,8 +116,8 @@ internal sealed unsafe class NativeRequest : IDisposable
     {
         Native.Failure* failed = null;
         UpcallMpiStatus status;
-        byte ended = upcall_mpi_request_test(Handle, &status, &failed);
-        GC.KeepAlive(this);
+        byte ended = upcall_mpi_request_test(Enter(), &status, &failed);
+        Leave();
         Check(failed);
         return ended == 0 ? null : new Status(status);
     }
@@ -99,8 +125,8 @@ internal sealed unsafe class NativeRequest : IDisposable
     internal void Cancel()
     {
         Native.Failure* failed = null;
-        upcall_mpi_request_cancel(Handle, &failed);
-        GC.KeepAlive(this);
+        upcall_mpi_request_cancel(Enter(), &failed);
+        Leave();
         MpiException.Check(failed);
     }
 
@@ -114,10 +140,10 @@ internal sealed unsafe class NativeRequest : IDisposable
 
     private void Release()
     {
-        if (native != null)
+        var last = (UpcallMpiRequest*)Interlocked.Exchange(ref native, 0);
+        if (last != null)
         {
-            upcall_mpi_request_release(native);
-            native = null;
+            upcall_mpi_request_release(last);
         }
     }
 

@@ -30,6 +30,12 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <summary>The same for windows, made when it is first used there, and kept for good.</summary>
     private UpcallMpiCombining* combining;
 
+    /// <summary>The same, when it was disposed.</summary>
+    private UpcallMpiOperation* ended;
+
+    /// <summary>Whether no other thread knows of it.</summary>
+    private bool isOnce;
+
     /// <summary>One of a function that combines two values; the loop over a chunk is here.</summary>
     /// <exception cref="MpiException">There are 64 already.</exception>
     public Operation(Func<T, T, T> combine, bool commutes = true)
@@ -70,10 +76,12 @@ public sealed unsafe class Operation<T> : IDisposable
             return;
         }
         Library.Find();
-        Native.Failure* failed = null;
-        native = upcall_mpi_operation_new(
-            (nuint)Plain<T>.Size, commutes ? (byte)1 : (byte)0, &Combiner.Call, (void*)GCHandle.ToIntPtr(GCHandle.Alloc(combiner)),
-            &Combiner.Release, &failed);
+        native = Made(combiner, commutes, out Native.Failure* failed);
+        if (failed != null && Disposed.Collect())
+        {
+            Library.Forget(failed);
+            native = Made(combiner, commutes, out failed);
+        }
         MpiException.Check(failed);
     }
 
@@ -127,18 +135,34 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <summary>MPI's, of unmanaged values.</summary>
     internal UpcallMpiOperation* Handle => native != null ? native : throw NoHandle();
 
-    /// <summary>Releases it. Those that the class has are never disposed.</summary>
+    /// <summary>
+    /// Releases it: at once where it was made for one call, and else some time after the last call with it, as another thread may
+    /// be in one. Those that the class has are never disposed.
+    /// </summary>
     public void Dispose()
     {
-        if (combiner is { IsShared: false })
+        if (combiner is not { IsShared: false } || native == null)
+        {
+            return;
+        }
+        ended = native;
+        native = null;
+        if (isOnce)
         {
             Release();
             GC.SuppressFinalize(this);
+        }
+        else
+        {
+            Disposed.One();
         }
     }
 
     /// <summary>The function that it is, if it is one.</summary>
     internal Combiner? Combiner => combiner;
+
+    /// <summary>One of a function, for a single call.</summary>
+    internal static Operation<T> Once(Func<T, T, T> combine) => new(combine) { isOnce = true };
 
     /// <summary>Combines two objects.</summary>
     internal T Combine(T from, T into) => combiner!.Combine(from, into);
@@ -180,12 +204,24 @@ public sealed unsafe class Operation<T> : IDisposable
         }
     }
 
+    private static UpcallMpiOperation* Made(Combiner<T> combiner, bool commutes, out Native.Failure* failed)
+    {
+        Native.Failure* why = null;
+        UpcallMpiOperation* made = upcall_mpi_operation_new(
+            (nuint)Plain<T>.Size, commutes ? (byte)1 : (byte)0, &Combiner.Call, (void*)GCHandle.ToIntPtr(GCHandle.Alloc(combiner)),
+            &Combiner.Release, &why);
+        failed = why;
+        return made;
+    }
+
     private void Release()
     {
-        if (native != null)
+        UpcallMpiOperation* last = native != null ? native : ended;
+        native = null;
+        ended = null;
+        if (last != null)
         {
-            upcall_mpi_operation_release(native);
-            native = null;
+            upcall_mpi_operation_release(last);
         }
     }
 }

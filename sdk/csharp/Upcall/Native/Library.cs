@@ -41,6 +41,15 @@ internal static unsafe class Library
         return (code, message);
     }
 
+    /// <summary>Releases what a function reported, if it did, where nobody is told.</summary>
+    internal static void Forget(Failure* failed)
+    {
+        if (failed != null)
+        {
+            upcall_failure_release(failed);
+        }
+    }
+
     private static void Throw(Failure* failed)
     {
         (int code, string message) = Read(failed);

@@ -102,6 +102,12 @@ namespace Upcall.Native
         internal const int UpcallMpiNoSpace = 65;
         /// <summary>A file could not be read or written.</summary>
         internal const int UpcallMpiIo = 66;
+        /// <summary>The communicator was revoked.</summary>
+        internal const int UpcallMpiRevoked = 70;
+        /// <summary>A process could not be started.</summary>
+        internal const int UpcallMpiSpawn = 71;
+        /// <summary>There is no such port or service.</summary>
+        internal const int UpcallMpiPort = 72;
         /// <summary>A file is to be read.</summary>
         internal const uint UpcallMpiFileRead = 1;
         /// <summary>A file is to be written.</summary>
@@ -116,6 +122,10 @@ namespace Upcall.Native
         internal const uint UpcallMpiFileTruncate = 32;
         /// <summary>A file is deleted when it is closed.</summary>
         internal const uint UpcallMpiFileDeleteOnClose = 64;
+        /// <summary>In place of a root: this process is it.</summary>
+        internal const int UpcallMpiRootHere = -3;
+        /// <summary>In place of a root: another process of this group is it, and this one takes no part.</summary>
+        internal const int UpcallMpiRootBeside = -2;
         /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
         internal const int UpcallNoElements = 2;
         /// <summary>The failure's code where the type of the elements cannot hold their sum.</summary>
@@ -344,6 +354,28 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
 
+        /// <summary>One whose values a duplicate of the communicator has as well, where they are copied, or has not.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_key_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiKey* upcall_mpi_key_new(byte copied, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_key_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_key_release(UpcallMpiKey* upcall_mpi_key);
+
+        /// <summary>
+        /// Keeps the number of a value, which is not 0, with this communicator, on this process, instead of what was there under this
+        /// key. `released` is called once, on whichever thread, when no communicator has it any more; it must not call MPI.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_set_value", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_set_value(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiKey* key, ulong number, delegate* unmanaged[Cdecl]<void*, void> released, void* released_context, delegate* unmanaged[Cdecl]<void*, void> released_release, Failure** failure);
+
+        /// <summary>The number that is kept under this key; 0 where there is none.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_value", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_communicator_value(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiKey* key, Failure** failure);
+
+        /// <summary>Takes away what is kept under this key. Returns whether there was anything.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_remove_value", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_communicator_remove_value(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiKey* key, Failure** failure);
+
         /// <summary>
         /// Begins a call of all ranks with a copy of what this one gives, which has room for so many bytes: `take` and `copy` have
         /// what has come. `element` is the bytes of an element, of which parts have whole ones; an operation is for those that
@@ -417,7 +449,7 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_buffered", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_send_buffered(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, Failure** failure);
 
-        /// <summary>Waits until all ranks have called it.</summary>
+        /// <summary>Waits until all ranks have called it; between two groups, those of both.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_barrier", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_barrier(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
@@ -475,11 +507,18 @@ namespace Upcall.Native
         internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_duplicate(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
         /// <summary>
-        /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative.
-        /// Collective.
+        /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: nothing but that may
+        /// follow. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_close", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_close(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>
+        /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative. A
+        /// color that is larger than an `i32` is a failure on all ranks. Collective.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_split", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_split(UpcallMpiCommunicator* upcall_mpi_communicator, int color, int key, Failure** failure);
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_split(UpcallMpiCommunicator* upcall_mpi_communicator, long color, int key, Failure** failure);
 
         /// <summary>The largest tag that messages may have: 32,767 or more.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_largest_tag", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -653,6 +692,30 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_exposure_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_exposure_release(UpcallMpiExposure* upcall_mpi_exposure);
 
+        /// <summary>Ends what is under way on this communicator, on all ranks: only `shrink` and `agree` go on with it. One rank calls it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_revoke", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_revoke(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Whether it was revoked, as far as this rank knows by now.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_is_revoked", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_communicator_is_revoked(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>The ranks that live, in the order that they have here. Collective over these.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_shrink", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_shrink(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>The bits that are set in what all ranks that live give. Collective over these.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_agree", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_communicator_agree(UpcallMpiCommunicator* upcall_mpi_communicator, int flags, Failure** failure);
+
+        /// <summary>Takes note of the ranks that are known to have died: what receives from any rank waits for the others again.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_acknowledge_failures", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_acknowledge_failures(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>The ranks whose failure was acknowledged.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_failed_ranks", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_i32 upcall_mpi_communicator_failed_ranks(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
         /// <summary>
         /// Opens a file. `how` is the sum of `UPCALL_MPI_FILE_READ` and its like; hints are lines of `name=value`, as MPI's manual has
         /// them, of which it ignores what it does not know. Collective: all ranks say the same.
@@ -791,6 +854,104 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_set_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_set_name(UpcallMpiCommunicator* upcall_mpi_communicator, Str name, Failure** failure);
 
+        /// <summary>
+        /// Joins these ranks with those of another communicator, each side led by a rank of its own. The leaders are ranks of one
+        /// `bridge`, in which `remote_leader` is the other side's, and exchange messages there with this tag. Collective over both
+        /// sides, which have no process in common. Between two groups every rank that is sent to or received from is one of the
+        /// other group, as are the roots of what is called `inter_…`, but for `UPCALL_MPI_ROOT_HERE` and `…_BESIDE`, which the root
+        /// and those beside it say.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_intercommunicator", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_intercommunicator(UpcallMpiCommunicator* upcall_mpi_communicator, int leader, UpcallMpiCommunicator* bridge, int remote_leader, int tag, Failure** failure);
+
+        /// <summary>Whether it is between two groups.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_is_inter", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_communicator_is_inter(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Between two groups: how many processes the other one has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_remote_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_communicator_remote_size(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Between two groups: the processes of the other one.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_remote_group", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_communicator_remote_group(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>All processes of both groups: first those of the group that says that it is not `high`. Collective over both.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_merge", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_merge(UpcallMpiCommunicator* upcall_mpi_communicator, byte high, Failure** failure);
+
+        /// <summary>
+        /// Ends it when all messages have arrived, after which neither group waits for the other where it finalizes MPI. No other
+        /// thread may be in a call on it. Collective over both.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_disconnect", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_disconnect(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
+        /// <summary>Gives all ranks of the other group the bytes of the root, of which all have as many.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_broadcast", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_broadcast(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 data, int root, Failure** failure);
+
+        /// <summary>
+        /// As `inter_broadcast`, where the root alone knows how many there are, or that its value is not `valid`, which all of the
+        /// other group are told.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_broadcast_any", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_inter_broadcast_any(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, byte valid, int root, Failure** failure);
+
+        /// <summary>
+        /// Gives the root the bytes of the other group's ranks, of which all have as many. `into` counts at the root, and `data` in
+        /// the other group.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_gather", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_gather(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int root, Failure** failure);
+
+        /// <summary>As `inter_gather`, where each may have another number of bytes: at the root, how many each has is written.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_gather_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_inter_gather_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, int root, Failure** failure);
+
+        /// <summary>Gives each rank of the other group its part of what the root has: as many bytes each, as `into` has room for there.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_scatter_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_scatter_into(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, int root, Failure** failure);
+
+        /// <summary>Gives each rank of the other group its part of what the root has: `counts[r]` bytes for rank `r`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_scatter_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_inter_scatter_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, int root, Failure** failure);
+
+        /// <summary>Gives each group the bytes of all ranks of the other, of which all of a group have as many.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_all_gather", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_all_gather(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, Failure** failure);
+
+        /// <summary>As `inter_all_gather`, where each rank may have another number of bytes: how many each of the other group has is written.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_all_gather_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_inter_all_gather_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure** failure);
+
+        /// <summary>Each rank has a part for each of the other group, all of them as large, in elements of so many bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_all_to_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_all_to_all(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, nuint element, Failure** failure);
+
+        /// <summary>Each rank has `counts[r]` bytes for rank `r` of the other group: how many each of those had for this one is written.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_inter_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
+
+        /// <summary>
+        /// Combines the elements of the other group's ranks, of which all have as many, for the root. `into` counts there, and `data`
+        /// in the other group.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_reduce(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, int root, Failure** failure);
+
+        /// <summary>Combines the elements of each group for all ranks of the other. All ranks of both have as many.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_inter_all_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_inter_all_reduce(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiOperation* operation, Failure** failure);
+
+        /// <summary>Waits until another program's ranks connect to a port of this one. The port's name counts at the root. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_accept", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_accept(UpcallMpiCommunicator* upcall_mpi_communicator, Str port, int root, Failure** failure);
+
+        /// <summary>Joins the ranks of another program that wait at a port. The port's name counts at the root. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_connect", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_connect(UpcallMpiCommunicator* upcall_mpi_communicator, Str port, int root, Failure** failure);
+
         /// <summary>Room for a message.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_message_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiMessage* upcall_mpi_message_new(Failure** failure);
@@ -923,6 +1084,14 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_gather_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_communicator_all_gather_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u64 counts, Failure** failure);
 
+        /// <summary>As `gather_parts`, of values: where this rank's could not be written it says that it is not `valid`, and all ranks fail.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_gather_values", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_gather_values(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, byte valid, SliceMut_u64 counts, int root, Failure** failure);
+
+        /// <summary>As `gather_values`, for all ranks.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_gather_values", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_all_gather_values(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, byte valid, SliceMut_u64 counts, Failure** failure);
+
         /// <summary>Gives each rank its part of what one has: `counts[r]` bytes for rank `r`, which the root says.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_scatter_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_communicator_scatter_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, int root, Failure** failure);
@@ -933,6 +1102,63 @@ namespace Upcall.Native
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_communicator_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
+
+        /// <summary>Its name, which others are told.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_port_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_port_name(UpcallMpiPort* upcall_mpi_port, Failure** failure);
+
+        /// <summary>Tells others its name under that of a service, until what is returned is released.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_port_publish", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPublished* upcall_mpi_port_publish(UpcallMpiPort* upcall_mpi_port, Str service, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_port_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_port_release(UpcallMpiPort* upcall_mpi_port);
+
+        /// <summary>Opens a port that other programs may connect to.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_open_port", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPort* upcall_mpi_open_port(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>The name of the port that was published as a service.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_look_up", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_mpi_look_up(UpcallMpi* upcall_mpi, Str service, Failure** failure);
+
+        /// <summary>None.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiPrograms* upcall_mpi_programs_new(Failure** failure);
+
+        /// <summary>So many processes of the program at a path, or by a name that is on `PATH`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_add", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_programs_add(UpcallMpiPrograms* upcall_mpi_programs, Str path, int processes, Failure** failure);
+
+        /// <summary>One argument more.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_argument", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_programs_argument(UpcallMpiPrograms* upcall_mpi_programs, Str argument, Failure** failure);
+
+        /// <summary>The folder that its processes start in. Where nothing is said, the launcher's.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_directory", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_programs_directory(UpcallMpiPrograms* upcall_mpi_programs, Str directory, Failure** failure);
+
+        /// <summary>One host more that its processes start on. Where nothing is said, the launcher's.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_host", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_programs_host(UpcallMpiPrograms* upcall_mpi_programs, Str host, Failure** failure);
+
+        /// <summary>Something else that the launcher is told, by a name that it knows.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_info", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_programs_info(UpcallMpiPrograms* upcall_mpi_programs, Str name, Str value, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_programs_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_programs_release(UpcallMpiPrograms* upcall_mpi_programs);
+
+        /// <summary>
+        /// Starts the processes of programs, in one group in the order of the programs: they see these ranks as their parent. What
+        /// the programs are counts at the root, and all ranks give as many. Collective; it returns when they have started MPI.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_spawn", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_spawn(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiPrograms* programs, int root, Failure** failure);
+
+        /// <summary>The processes that have started this one and those of its world; none where the launcher has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_parent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_parent(UpcallMpi* upcall_mpi, Failure** failure);
 
         /// <summary>Combines the elements of all ranks, of which all have as many, for one of them. `into` counts at the root.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1895,6 +2121,9 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_equal_f64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_equal_f64(Slice_f64 one, Slice_f64 other, Failure** failure);
 
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_published_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_published_release(UpcallMpiPublished* upcall_mpi_published);
+
         /// <summary>What each function of the library takes and gives, in short.</summary>
         private const string __Expected =
             "upcall_checked_sum_f32\t349cfc1c0fd6e1c8\n" +
@@ -2033,8 +2262,12 @@ namespace Upcall.Native
             "upcall_mpi_buffer_new\t4bfa32b458fe22aa\n" +
             "upcall_mpi_combining_named\t11d015c79bb8d8fc\n" +
             "upcall_mpi_communicator_abort\ta5884fcdc11a642e\n" +
+            "upcall_mpi_communicator_accept\te1bd97a821291fa0\n" +
+            "upcall_mpi_communicator_acknowledge_failures\t1b621d7ee320f387\n" +
+            "upcall_mpi_communicator_agree\tc7cd69be876a0521\n" +
             "upcall_mpi_communicator_all_gather\t7ee5bd0c02a2dd29\n" +
             "upcall_mpi_communicator_all_gather_parts\td7a886b062d9aed5\n" +
+            "upcall_mpi_communicator_all_gather_values\t0f99b426b4b081b1\n" +
             "upcall_mpi_communicator_all_reduce\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_all_reduce_checked\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_all_reduce_in_place\td40f38cf6edb071d\n" +
@@ -2050,24 +2283,45 @@ namespace Upcall.Native
             "upcall_mpi_communicator_cartesian_rank\t49199083b9234799\n" +
             "upcall_mpi_communicator_cartesian_shift\t0162abdb7afb9fcd\n" +
             "upcall_mpi_communicator_cartesian_sizes\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_close\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_collective_init\tdf43a007f5ced704\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_collective_init_lent\tb204e2dcf63e6761\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_compare\t7a1386eadb148616\tUpcallMpiComparison 60d5bdcf1265b054\n" +
+            "upcall_mpi_communicator_connect\te1bd97a821291fa0\n" +
             "upcall_mpi_communicator_create\tfd4ef87461702d8b\n" +
             "upcall_mpi_communicator_create_group\t7781acfc98f37497\n" +
             "upcall_mpi_communicator_dimensions\t7d28a2604399c74b\n" +
+            "upcall_mpi_communicator_disconnect\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_duplicate\tf652d9d915385974\n" +
             "upcall_mpi_communicator_exclusive_scan\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_failed_ranks\t1fbd99915cd0b264\n" +
             "upcall_mpi_communicator_file_delete\t6accdefd37a4b84d\n" +
             "upcall_mpi_communicator_file_open\t6911771ae2ebf924\n" +
             "upcall_mpi_communicator_gather\t13c1795ca73634b7\n" +
             "upcall_mpi_communicator_gather_parts\t7edf6fa88d29ee7f\n" +
+            "upcall_mpi_communicator_gather_values\t251593edc0feddc3\n" +
             "upcall_mpi_communicator_graph\tea529960d4647e85\n" +
             "upcall_mpi_communicator_graph_adjacent\tf7c37b01d634769f\n" +
             "upcall_mpi_communicator_group\t724aa7af98106ff0\n" +
+            "upcall_mpi_communicator_inter_all_gather\t7ee5bd0c02a2dd29\n" +
+            "upcall_mpi_communicator_inter_all_gather_parts\td7a886b062d9aed5\n" +
+            "upcall_mpi_communicator_inter_all_reduce\tb13fe97a77dda784\n" +
+            "upcall_mpi_communicator_inter_all_to_all\t813bf4ae8bd14b09\n" +
+            "upcall_mpi_communicator_inter_all_to_all_parts\t30b982a21b9f90a3\n" +
+            "upcall_mpi_communicator_inter_broadcast\t7374949e1443785c\n" +
+            "upcall_mpi_communicator_inter_broadcast_any\tc8a59bcbd4755670\n" +
+            "upcall_mpi_communicator_inter_gather\t13c1795ca73634b7\n" +
+            "upcall_mpi_communicator_inter_gather_parts\t7edf6fa88d29ee7f\n" +
+            "upcall_mpi_communicator_inter_reduce\t231a10dbf26a93a8\n" +
+            "upcall_mpi_communicator_inter_scatter_into\t13c1795ca73634b7\n" +
+            "upcall_mpi_communicator_inter_scatter_parts\tf27594ecdfc28891\n" +
+            "upcall_mpi_communicator_intercommunicator\t15ad6464315e78fa\n" +
+            "upcall_mpi_communicator_is_inter\tf4a075dcaa093efe\n" +
             "upcall_mpi_communicator_is_none\tf4a075dcaa093efe\n" +
+            "upcall_mpi_communicator_is_revoked\tf4a075dcaa093efe\n" +
             "upcall_mpi_communicator_largest_tag\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_matched\te9cd0a2b500b024c\n" +
+            "upcall_mpi_communicator_merge\t4c638314fb4c42fe\n" +
             "upcall_mpi_communicator_name\t0e9096dab1e5c14d\n" +
             "upcall_mpi_communicator_neighbor_all_gather\t7ee5bd0c02a2dd29\n" +
             "upcall_mpi_communicator_neighbor_all_gather_parts\td7a886b062d9aed5\n" +
@@ -2088,6 +2342,10 @@ namespace Upcall.Native
             "upcall_mpi_communicator_reduce\t231a10dbf26a93a8\n" +
             "upcall_mpi_communicator_reduce_by\t5153c90bd5fbb963\tUpcallMpiReduction bf24b3df8360d993\n" +
             "upcall_mpi_communicator_reduce_scatter\t4baa0d996a8bc35d\n" +
+            "upcall_mpi_communicator_remote_group\t724aa7af98106ff0\n" +
+            "upcall_mpi_communicator_remote_size\t31da00a0b19ad7b6\n" +
+            "upcall_mpi_communicator_remove_value\tc67a38d5fa9293eb\n" +
+            "upcall_mpi_communicator_revoke\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_scan\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_scatter\t6044ad58c6541aa0\n" +
             "upcall_mpi_communicator_scatter_into\t13c1795ca73634b7\n" +
@@ -2098,9 +2356,12 @@ namespace Upcall.Native
             "upcall_mpi_communicator_send_init_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
+            "upcall_mpi_communicator_set_value\t3d3fe245cd779512\n" +
             "upcall_mpi_communicator_shared_window\tb878ecc0f8f25ef6\n" +
+            "upcall_mpi_communicator_shrink\tf652d9d915385974\n" +
             "upcall_mpi_communicator_size\t31da00a0b19ad7b6\n" +
-            "upcall_mpi_communicator_split\tc3b5cf765c7d0558\n" +
+            "upcall_mpi_communicator_spawn\t2043ea148ba1f1c5\n" +
+            "upcall_mpi_communicator_split\t321b7bb7c7caed33\n" +
             "upcall_mpi_communicator_split_shared_memory\td9b0b4a09c77dd8f\n" +
             "upcall_mpi_communicator_start_collective\t71bb00cc1d8d1804\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_start_collective_lent\tb204e2dcf63e6761\tUpcallMpiCollective b471580ebc87b65a\n" +
@@ -2108,6 +2369,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_value\t6bc40df263c0d160\n" +
             "upcall_mpi_communicator_window\tb878ecc0f8f25ef6\n" +
             "upcall_mpi_communicator_window_over\tc93f70e91be7283d\n" +
             "upcall_mpi_epoch_accumulate\t5169c6307e6188e9\n" +
@@ -2158,16 +2420,20 @@ namespace Upcall.Native
             "upcall_mpi_group_size\tf9a582fd4a66cb94\n" +
             "upcall_mpi_group_translate\tb889a6005fe5951d\n" +
             "upcall_mpi_group_union\t9af96d88ee716a78\n" +
+            "upcall_mpi_key_new\tf7edd651cd60b684\n" +
             "upcall_mpi_library\t484233411014f766\n" +
+            "upcall_mpi_look_up\tf77b7ef5f115fac4\n" +
             "upcall_mpi_message_is_matched\tfe83e7f3fc2e85e0\n" +
             "upcall_mpi_message_new\tf822fefc870000b6\n" +
             "upcall_mpi_message_receive\teafaa157ce9b6da5\n" +
             "upcall_mpi_message_receive_into\t5f1ebd88eb7ff8ea\n" +
             "upcall_mpi_message_status\t306558f41be8419a\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_open_port\t8540b6396aa34479\n" +
             "upcall_mpi_operation_element\tc655a025bd6cc2b8\n" +
             "upcall_mpi_operation_named\t64544cffe743b4a1\n" +
             "upcall_mpi_operation_new\t973c7474ad7eac1d\n" +
             "upcall_mpi_own\tb747834c51153e11\n" +
+            "upcall_mpi_parent\tb747834c51153e11\n" +
             "upcall_mpi_partitions_copy\t432f14f19da4a899\n" +
             "upcall_mpi_partitions_has_arrived\tc7898e0adeadba98\n" +
             "upcall_mpi_partitions_is_active\t10fe99a15b4b892e\n" +
@@ -2175,7 +2441,15 @@ namespace Upcall.Native
             "upcall_mpi_partitions_start\t98319b5d85dbb3f7\n" +
             "upcall_mpi_partitions_wait\t98319b5d85dbb3f7\n" +
             "upcall_mpi_partitions_write\t6352fd3ef93bdeae\n" +
+            "upcall_mpi_port_name\tc291f2224422cd11\n" +
+            "upcall_mpi_port_publish\t03da1f902309346b\n" +
             "upcall_mpi_processor\t484233411014f766\n" +
+            "upcall_mpi_programs_add\t88abd0e0431f0904\n" +
+            "upcall_mpi_programs_argument\t74cef5a68690ef07\n" +
+            "upcall_mpi_programs_directory\t1c658a2f6e44a32d\n" +
+            "upcall_mpi_programs_host\t0e579fcae5ade1e2\n" +
+            "upcall_mpi_programs_info\tad84aa8f61141461\n" +
+            "upcall_mpi_programs_new\tcc212aa422cd1948\n" +
             "upcall_mpi_request_cancel\t8ee835519381ebb5\n" +
             "upcall_mpi_request_copy\tb78527dc3cdecf7a\n" +
             "upcall_mpi_request_is_active\tde23d5edb3ea6518\n" +
@@ -2436,6 +2710,12 @@ namespace Upcall.Native
     {
     }
 
+    /// <summary>What a value is kept under, with any communicator. It may be released before its values are.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiKey
+    {
+    }
+
     /// <summary>
     /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
     /// which the ranks do in the same order.
@@ -2602,6 +2882,15 @@ namespace Upcall.Native
     {
     }
 
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Buffer_i32
+    {
+        public int* data;
+        public nuint len;
+        public nuint capacity;
+        public delegate* unmanaged[Cdecl]<int*, nuint, nuint, void> release;
+    }
+
     /// <summary>
     /// A file that the ranks of a communicator have opened together. Offsets count the elements of the view, which are bytes until a
     /// view says otherwise. `close` closes it, with all ranks together: one that is released before stays open until MPI is
@@ -2656,15 +2945,6 @@ namespace Upcall.Native
         public nuint len;
     }
 
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Buffer_i32
-    {
-        public int* data;
-        public nuint len;
-        public nuint capacity;
-        public delegate* unmanaged[Cdecl]<int*, nuint, nuint, void> release;
-    }
-
     /// <summary>How alike two groups or communicators are.</summary>
     internal enum UpcallMpiComparison : uint
     {
@@ -2676,6 +2956,13 @@ namespace Upcall.Native
         Similar = 2,
         /// <summary>Other processes.</summary>
         Unequal = 3,
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct SliceMut_u64
+    {
+        public ulong* data;
+        public nuint len;
     }
 
     /// <summary>
@@ -2696,11 +2983,22 @@ namespace Upcall.Native
     {
     }
 
+    /// <summary>Where other programs may connect to. It is closed when it is released.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct SliceMut_u64
+    internal unsafe partial struct UpcallMpiPort
     {
-        public ulong* data;
-        public nuint len;
+    }
+
+    /// <summary>The name of a port under that of a service. It is taken back when it is released.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiPublished
+    {
+    }
+
+    /// <summary>Programs to start, how often, and where. What is said is said of the last one that was added.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiPrograms
+    {
     }
 
     /// <summary>Which reduction `UpcallMpiCommunicator::reduce_by` is.</summary>

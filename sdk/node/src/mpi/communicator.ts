@@ -3,7 +3,7 @@
 import { MpiError } from "./error.js";
 import { type Comparison, COMPARISONS, Group } from "./group.js";
 import { checked, type NativeCommunicator } from "./native.js";
-import { Objects } from "./objects.js";
+import { Processes } from "./processes.js";
 import { tagOf, wholeOf } from "./status.js";
 import type { Cartesian, Graph } from "./topology.js";
 
@@ -21,7 +21,7 @@ export interface GraphOptions {
 }
 
 /** Processes that pass messages to one another, each with a rank from 0 on. */
-export class Communicator extends Objects {
+export class Communicator extends Processes {
   /** The same processes, whose messages never meet those of this communicator. Collective. */
   duplicate(): Communicator {
     return this.made(new Communicator(checked(() => this.native.duplicate())));
@@ -29,14 +29,19 @@ export class Communicator extends Objects {
 
   /**
    * The processes that give the same `color`, a whole number from 0 on, ranked by `key` and then as here; `undefined` for those
-   * that give none. Collective.
+   * that give none. A color that is 2 ** 31 or more is an `MpiError` on all ranks. Collective.
    */
   split(color: number | undefined, key = 0): Communicator | undefined {
-    const wrong = [color ?? 0, key].find((number) => !Number.isInteger(number) || Math.abs(number) >= 2 ** 31);
-    if (wrong !== undefined || (color ?? 0) < 0) {
+    // What is no color or key is told to all: they wait for this rank.
+    const isKey = Number.isInteger(key) && Math.abs(key) < 2 ** 31;
+    const isColor = color === undefined || (Number.isInteger(color) && color >= 0 && color < 2 ** 31);
+    let part;
+    try {
+      part = checked(() => this.native.split(isKey && isColor ? (color ?? -1) : 2 ** 31, isKey ? key : 0));
+    } catch (thrown) {
+      if (isKey && isColor) throw thrown;
       throw new MpiError("usage", `split a communicator: color ${color} and key ${key} must be whole numbers of 32 bits, and the color not negative`);
     }
-    const part = checked(() => this.native.split(color ?? -1, key));
     return this.perhaps(part, (native) => new Communicator(native));
   }
 
@@ -120,6 +125,11 @@ export class Communicator extends Objects {
     const targets = Int32Array.from([...edges.values()].flat(), ranked);
     const none = new Uint32Array(0);
     return this.made(new kinds.Graph(checked(() => this.native.graph(sources, degrees, targets, none, reorder))));
+  }
+
+  /** The ranks that live, in the order that they have here. Collective over these, also where this one was revoked. */
+  shrink(): Communicator {
+    return this.made(new Communicator(checked(() => this.native.shrink())));
   }
 
   /** @internal With this one's serializer. */

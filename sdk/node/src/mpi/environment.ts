@@ -5,7 +5,9 @@ import { inspect } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { Communicator } from "./communicator.js";
 import { MpiError } from "./error.js";
+import { Intercommunicator } from "./intercommunicator.js";
 import { checked, native, type NativeEnvironment, type NativeSendBuffer, refuse } from "./native.js";
+import { Port } from "./port.js";
 
 /** Which threads may call MPI: the process has one; the one that has started it; one at a time; all, as they like. */
 export type Threads = "single" | "funneled" | "serialized" | "multiple";
@@ -47,6 +49,7 @@ export class SendBuffer {
  */
 export class Environment {
   private static only: Environment | undefined;
+  private starters: Intercommunicator | null | undefined;
   private state: "running" | "leaving" | "finished" = "running";
 
   /** All processes of the job. */
@@ -100,6 +103,31 @@ export class Environment {
   /** Seconds since some moment in the past, by the clock of MPI's. */
   time(): number {
     return checked(() => this.native.time());
+  }
+
+  /**
+   * The processes that have started this one and those of its world, by `spawn`; `undefined` where the launcher has. While they are
+   * connected, parents and children wait for each other where they finalize MPI.
+   */
+  get parent(): Intercommunicator | undefined {
+    if (this.starters === undefined) {
+      const found = checked(() => this.native.parent());
+      this.starters = found.is_none() ? null : new Intercommunicator(found);
+    }
+    return this.starters ?? undefined;
+  }
+
+  /**
+   * Opens a port that other programs may `connect` to. Throws an {@link MpiError} of kind `unsupported` where the MPI has none, as
+   * MPICH over UCX.
+   */
+  openPort(): Port {
+    return new Port(checked(() => this.native.open_port()));
+  }
+
+  /** The name of the port that was published as a service. Throws an {@link MpiError} of kind `port` where there is none. */
+  lookUp(service: string): string {
+    return checked(() => this.native.look_up(service));
   }
 
   /** Ends all processes of the job at once, with this exit code. It does not return. */

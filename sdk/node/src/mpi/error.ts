@@ -40,6 +40,12 @@ export type MpiErrorKind =
   | "synchronization"
   /** There is no room for a buffered send. */
   | "buffer"
+  /** The communicator was revoked. */
+  | "revoked"
+  /** A process could not be started. */
+  | "spawn"
+  /** There is no such port or service. */
+  | "port"
   /** MPI's own words say what. */
   | "other";
 

@@ -2,6 +2,7 @@
 
 import { type ArrayType, bytesOf, made, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import type { Key } from "./key.js";
 import { checked, native, type NativeCommunicator, type NativeMessage, type NativeRequest } from "./native.js";
 import { type Going, Request } from "./request.js";
 import { Any, anyTagOf, rankOf, Received, ReceivedObject, room, sourceOf, type Status, tagOf, told } from "./status.js";
@@ -80,6 +81,24 @@ export abstract class Messages {
   /** The largest tag that messages may have: 32,767 or more. */
   get largestTag(): number {
     return checked(() => this.native.largest_tag());
+  }
+
+  /**
+   * Keeps a value with this communicator, on this process, instead of what was there under this key. It is let go of when it is
+   * replaced or removed, or the communicator is freed.
+   */
+  set<T>(key: Key<T>, value: T): void {
+    key.set(this.native, value);
+  }
+
+  /** What is kept with this communicator under a key; `undefined` where nothing is. */
+  get<T>(key: Key<T>): T | undefined {
+    return key.get(this.native);
+  }
+
+  /** Takes away what is kept with this communicator under a key. Returns whether there was anything. */
+  remove(key: Key<unknown>): boolean {
+    return key.remove(this.native);
   }
 
   /** Sends an array. Returns when it may be changed again, which may be before or after it is received. */

@@ -150,12 +150,57 @@ export interface NativeFile extends Handle {
   view_subarray(element: number, place: bigint, sizes: BigUint64Array, part: BigUint64Array, starts: BigUint64Array): void;
 }
 
+export type NativeKey = Handle;
+
+export type NativePublished = Handle;
+
+export interface NativePort extends Handle {
+  name_(): string;
+  publish(service: string): NativePublished;
+}
+
+export interface NativePrograms extends Handle {
+  add(path: string, processes: number): void;
+  argument(argument: string): void;
+  directory(directory: string): void;
+  host(host: string): void;
+  info(name: string, value: string): void;
+}
+
 export interface NativeCommunicator extends Handle {
   is_none(): boolean;
   rank(): number;
   size(): number;
   duplicate(): NativeCommunicator;
   split(color: number, key: number): NativeCommunicator;
+  intercommunicator(leader: number, bridge: NativeCommunicator, remoteLeader: number, tag: number): NativeCommunicator;
+  remote_size(): number;
+  merge(high: boolean): NativeCommunicator;
+  disconnect(): void;
+  spawn(programs: NativePrograms, root: number): NativeCommunicator;
+  accept(port: string, root: number): NativeCommunicator;
+  connect(port: string, root: number): NativeCommunicator;
+  inter_broadcast(data: Uint8Array, root: number): void;
+  inter_broadcast_any(data: Uint8Array, valid: boolean, root: number): Owned;
+  inter_gather(data: Uint8Array, into: Uint8Array, root: number): void;
+  inter_gather_parts(data: Uint8Array, counts: BigUint64Array, root: number): Owned;
+  inter_scatter_into(data: Uint8Array, into: Uint8Array, root: number): void;
+  inter_scatter_parts(data: Uint8Array, counts: BigUint64Array, root: number): Owned;
+  inter_all_gather(data: Uint8Array, into: Uint8Array): void;
+  inter_all_gather_parts(data: Uint8Array, counts: BigUint64Array): Owned;
+  inter_all_to_all(data: Uint8Array, into: Uint8Array, element: number): void;
+  inter_all_to_all_parts(data: Uint8Array, counts: BigUint64Array, received: BigUint64Array): Owned;
+  inter_reduce(data: Uint8Array, into: Uint8Array, operation: NativeOperation, root: number): void;
+  inter_all_reduce(data: Uint8Array, into: Uint8Array, operation: NativeOperation): void;
+  set_value(key: NativeKey, number: bigint, released: () => void): void;
+  value(key: NativeKey): bigint;
+  remove_value(key: NativeKey): boolean;
+  revoke(): void;
+  is_revoked(): boolean;
+  shrink(): NativeCommunicator;
+  agree(flags: number): number;
+  acknowledge_failures(): void;
+  failed_ranks(): Handle & { readonly array: Int32Array };
   largest_tag(): number;
   group(): NativeGroup;
   create(group: NativeGroup): NativeCommunicator;
@@ -239,6 +284,9 @@ export interface NativeEnvironment extends Handle {
   finish(): void;
   world(): NativeCommunicator;
   own(): NativeCommunicator;
+  parent(): NativeCommunicator;
+  open_port(): NativePort;
+  look_up(service: string): string;
   threads(): number;
   library(): string;
   standard(): string;
@@ -250,6 +298,10 @@ export interface NativeEnvironment extends Handle {
 interface Native {
   readonly UpcallMpi: new (threads: number) => NativeEnvironment;
   readonly UpcallMpiOperation: new (operator: string, number: string) => NativeOperation;
+  readonly UpcallMpiKey: new (copied: boolean) => NativeKey;
+  readonly UpcallMpiPrograms: new () => NativePrograms;
+  readonly UPCALL_MPI_ROOT_HERE: number;
+  readonly UPCALL_MPI_ROOT_BESIDE: number;
   readonly UpcallMpiMessage: new () => NativeMessage;
   readonly UpcallMpiStatus: new () => NativeStatus;
   readonly UpcallMpiBuffer: new (bytes: number) => NativeBuffer;
@@ -310,6 +362,9 @@ const KINDS = new Map<unknown, MpiErrorKind>(
     ["NO_SPACE", "no space"],
     ["IO", "io"],
     ["BUFFER", "buffer"],
+    ["REVOKED", "revoked"],
+    ["SPAWN", "spawn"],
+    ["PORT", "port"],
     ["OTHER", "other"],
   ] as const).map(([name, kind]) => [all[`UPCALL_MPI_${name}`], kind]),
 );

@@ -117,7 +117,8 @@ export abstract class Objects extends Rounds {
   }
 }
 
-function folded<T>(values: readonly T[], combine: CombineObjects<T>): T {
+/** @internal */
+export function folded<T>(values: readonly T[], combine: CombineObjects<T>): T {
   try {
     return values.reduce((lower, higher) => combine(lower, higher));
   } catch (cause) {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
 import { Any, each, Environment, json, LogicalAnd, MpiError, Request, Sum, Window } from "upcall/mpi";
+import { forgotten } from "./between.js";
 import { wrongs } from "./windows.js";
 
 /** It fails with this kind, and its message says this. */
@@ -131,6 +132,8 @@ for (let many = 0; many < 20; many++) world.startSend(new Float64Array(1000), ra
 globalThis.gc?.();
 await new Promise((resolve) => setTimeout(resolve, 20));
 for (let many = 0; many < 20; many++) assert.equal(world.receive(Float64Array, rank, 51).data.length, 1000);
+
+await forgotten(mpi);
 
 const worker = new Worker(new URL("worker.js", import.meta.url));
 assert.match(await new Promise((resolve) => worker.once("message", resolve)), /this is a worker/);

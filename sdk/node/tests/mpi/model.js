@@ -4,6 +4,7 @@ import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
 import { begun, buffered, partitioned, reduced, rounds } from "./begun.js";
+import { between, ports, processes, values } from "./between.js";
 import { Stream } from "./random.js";
 import { windows } from "./windows.js";
 
@@ -259,6 +260,10 @@ buffered(mpi, world);
 partitioned(mpi, world);
 // More show nothing new, and MPICH's spin while they wait for each other.
 if (size <= 3) windows(world, draw);
+between(mpi);
+processes(mpi);
+ports(mpi);
+values(mpi);
 world.serializer = json;
 assert.deepEqual(world.allGatherObjects({ rank, none: undefined }), ranks.map((rank) => ({ rank })));
 assert.ok(mpi.time() <= mpi.time() && mpi.processor.length > 0 && world.largestTag >= 32767);

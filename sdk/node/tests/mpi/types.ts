@@ -1,6 +1,6 @@
 import {
-  Any, type Cartesian, each, Environment, File, type Message, MpiBuffer, notCommutative, type Persistent, type Received, Request,
-  type SendBuffer, SharedWindow, Sum, Window,
+  Any, type Cartesian, each, Environment, File, Intercommunicator, Key, type Message, MpiBuffer, notCommutative, type Persistent,
+  type Received, Request, type Root, type SendBuffer, SharedWindow, type SpawnedProgram, Sum, Window,
 } from "upcall/mpi";
 
 function program(): void {
@@ -58,4 +58,20 @@ async function waits(mpi: Environment): Promise<Float64Array> {
   return data;
 }
 
-void [program, waits];
+const round = new Key<number>({ copied: true });
+
+function processes(mpi: Environment): number | undefined {
+  const worker: SpawnedProgram = { path: "worker", processes: 2, arguments: ["--quiet"], directory: "/tmp" };
+  using workers: Intercommunicator = mpi.world.spawn([worker]);
+  const root: Root = mpi.world.rank === 0 ? "here" : "beside";
+  const names: string[] | undefined = workers.gatherObjects<string>(undefined, root);
+  using port = mpi.openPort();
+  using published = port.publish("service");
+  mpi.world.set(round, 1);
+  // @ts-expect-error it keeps numbers
+  mpi.world.set(round, "1");
+  void [names, published];
+  return mpi.world.get(round);
+}
+
+void [program, waits, processes];

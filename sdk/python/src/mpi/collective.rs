@@ -1,7 +1,7 @@
 //! What all ranks of a communicator do together, where all have as many bytes.
 
 use super::buffer::Buffer;
-use super::communicator::of;
+use super::communicator::{of, peers};
 use super::failure::{raise, raise_as};
 use super::point::{bytearray, bytes_of};
 use super::{action, given, method, rank_or, truth, unlocked};
@@ -70,14 +70,14 @@ pub fn bytes_mut(buffer: &mut Option<Buffer>) -> &mut [u8] {
 }
 
 /// How many bytes are each rank's, in whole elements.
-fn shared(bytes: usize, element: usize, ranks: usize) -> Option<usize> {
+pub fn shared(bytes: usize, element: usize, ranks: usize) -> Option<usize> {
     let each = bytes / ranks;
     (bytes.is_multiple_of(ranks) && each.is_multiple_of(element)).then_some(each)
 }
 
 unsafe fn barrier(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a communicator that lives until this returns, here and below, as arguments do.
-    let comm = unsafe { of(this)? };
+    let comm = unsafe { peers(this)? };
     unlocked(|| comm.barrier()).map_err(raise)?;
     Ok(py::none())
 }

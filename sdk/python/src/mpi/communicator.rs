@@ -1,12 +1,14 @@
 //! Processes that pass messages to one another.
 
+use super::between::{self, Between};
 use super::failure::{raise, raise_as};
 use super::{
-    action, begun, buffered, collective, file, group, is_forked, message, method, number, number_or,
-    own_process, partitioned, parts, persistent, point, reduce, request, topology, types, unlocked, window,
+    action, begun, buffered, collective, fault, file, group, is_forked, message, method, number_or,
+    own_process, partitioned, parts, persistent, point, process, reduce, request, topology, types, unlocked,
+    values, window,
 };
 use crate::ffi;
-use crate::py::{self, Outcome, PyObject, Ref};
+use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -23,6 +25,8 @@ pub enum Held {
     Grid(Arc<Cartesian>),
     /// One of ranks with neighbors that were said.
     Graph(Arc<Graph>),
+    /// One whose messages go to another group.
+    Between(Arc<Between>),
 }
 
 impl Deref for Held {
@@ -35,6 +39,7 @@ impl Deref for Held {
             Held::Made(made) => made,
             Held::Grid(grid) => grid,
             Held::Graph(graph) => graph,
+            Held::Between(between) => between.messages(),
         }
     }
 }
@@ -46,17 +51,51 @@ struct Object {
     held: *mut Held,
 }
 
-/// The communicator of an object.
+/// The communicator of an object, if it is one whose ranks all do together what they do.
 ///
 /// # Safety
 /// It must be one that stays alive while the result is used.
 #[inline]
 pub unsafe fn of<'a>(object: *mut PyObject) -> Outcome<&'a Held> {
+    // SAFETY: the caller's promise.
+    match unsafe { peers(object)? } {
+        Held::Between(_) => Err(raise_as(
+            "usage",
+            "use a communicator: this one is between two groups, which have calls of their own; merge makes one of all",
+        )),
+        held => Ok(held),
+    }
+}
+
+/// The communicator of an object, or what passes messages to another group.
+///
+/// # Safety
+/// As [`of`].
+#[inline]
+pub unsafe fn peers<'a>(object: *mut PyObject) -> Outcome<&'a Held> {
     own_process()?;
     // SAFETY: the caller's promise.
-    unsafe { (*object.cast::<Object>()).held.as_ref() }.ok_or_else(|| {
-        raise_as("lifecycle", "use a communicator: it is none that MPI has made; take a world's")
-    })
+    match unsafe { (*object.cast::<Object>()).held.as_ref() } {
+        Some(Held::Between(between)) if between.is_gone() => {
+            Err(raise_as("usage", "use an intercommunicator: it was disconnected from the other group"))
+        }
+        Some(held) => Ok(held),
+        None => {
+            Err(raise_as("lifecycle", "use a communicator: it is none that MPI has made; take a world's"))
+        }
+    }
+}
+
+/// What passes messages to another group.
+///
+/// # Safety
+/// As [`of`].
+pub unsafe fn between<'a>(object: *mut PyObject) -> Outcome<&'a Between> {
+    // SAFETY: the caller's promise.
+    match unsafe { peers(object)? } {
+        Held::Between(between) => Ok(between),
+        _ => Err(raise_as("usage", "use an intercommunicator: this communicator has one group only")),
+    }
 }
 
 /// The same of an argument, which may be anything that is alive.
@@ -87,7 +126,7 @@ pub fn given(of: &Ref, comm: &'static Communicator) -> Outcome<Ref> {
     object(of, Held::Given(comm))
 }
 
-fn object(of: &Ref, held: Held) -> Outcome<Ref> {
+pub fn object(of: &Ref, held: Held) -> Outcome<Ref> {
     let made = make::new(of)?;
     // SAFETY: a new object of a type that is derived from ours.
     unsafe { (*made.as_ptr().cast::<Object>()).held = Box::into_raw(Box::new(held)) };
@@ -112,31 +151,35 @@ pub fn communicator_type() -> Outcome<Ref> {
     let of = partitioned::methods(persistent::methods(begun::methods(buffered::methods(of))));
     let of = point::methods(request::methods(message::methods(window::methods(of))));
     let of = file::methods(topology::methods(group::methods(of)));
-    reduce::methods(parts::methods(collective::methods(of))).make(None)
+    let of = reduce::methods(parts::methods(collective::methods(of)));
+    fault::methods(values::methods(process::methods(between::methods(of)))).make(None)
 }
 
 unsafe extern "C" fn rank(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {
     // SAFETY: CPython passes a communicator.
-    py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.rank() as u64)))
+    py::returned(unsafe { peers(this) }.and_then(|comm| py::int(comm.rank() as u64)))
 }
 
 unsafe extern "C" fn size(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {
     // SAFETY: as above.
-    py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.size() as u64)))
+    py::returned(unsafe { peers(this) }.and_then(|comm| py::int(comm.size() as u64)))
 }
 
 unsafe extern "C" fn largest_tag(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {
     // SAFETY: as above.
-    py::returned(unsafe { of(this) }.and_then(|comm| py::int(comm.largest_tag().map_err(raise)? as u64)))
+    py::returned(unsafe { peers(this) }.and_then(|comm| py::int(comm.largest_tag().map_err(raise)? as u64)))
 }
 
 /// The same processes, as an object of the same type.
 unsafe fn duplicate(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a communicator that lives until this returns, here and below.
     unsafe {
-        let twin = match of(this)? {
+        let twin = match peers(this)? {
             Held::Grid(grid) => unlocked(|| grid.duplicate()).map(|grid| Held::Grid(Arc::new(grid))),
             Held::Graph(graph) => unlocked(|| graph.duplicate()).map(|graph| Held::Graph(Arc::new(graph))),
+            Held::Between(between) => {
+                unlocked(|| between.duplicate()).map(|twin| Held::Between(Arc::new(twin)))
+            }
             comm => unlocked(|| comm.duplicate()).map(|comm| Held::Made(Arc::new(comm))),
         };
         made_of(ffi::Py_TYPE(this).cast(), twin.map_err(raise)?)
@@ -148,15 +191,20 @@ unsafe fn split(this: *mut PyObject, [kind, color, key]: [*mut PyObject; 3]) -> 
     // SAFETY: as above, and arguments that do.
     unsafe {
         let comm = of(this)?;
-        let (color, key) = (number(color, "color")?, number_or(key, 0, "key")?);
-        let split = unlocked(|| comm.split(u32::try_from(color).ok(), key)).map_err(raise)?;
+        let (color, key) = (ffi::PyLong_AsLongLong(color), number_or(key, 0, "key")?);
+        if color == -1 && !ffi::PyErr_Occurred().is_null() {
+            return Err(Raised);
+        }
+        // One that is too large is told to all.
+        let color = u64::try_from(color).ok().map(|color| u32::try_from(color).unwrap_or(u32::MAX));
+        let split = unlocked(|| comm.split(color, key)).map_err(raise)?;
         split.map_or(Ok(py::none()), |comm| made_of(kind, Held::Made(Arc::new(comm))))
     }
 }
 
 unsafe fn abort(this: *mut PyObject, [code]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, code) = unsafe { (of(this)?, number_or(code, 1, "code")?) };
+    let (comm, code) = unsafe { (peers(this)?, number_or(code, 1, "code")?) };
     comm.abort(code)
 }
 

@@ -1,17 +1,23 @@
 //! MPI, from when it is started until it is finalized.
 
-use super::communicator;
+use super::between::Between;
+use super::communicator::{self, Held};
 use super::failure::raise;
+use super::port;
 use super::{STARTED, action, is_forked, method, number, own_process, unlocked};
 use crate::ffi;
 use crate::forked::Process;
 use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
 use crate::types::{self as make, TypeOf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use upcall_mpi::{Environment, Threads};
 
 /// It stays for good: communicators are used for as long as Python knows them.
-struct Shared(Environment);
+struct Shared {
+    mpi: Environment,
+    /// Those who have started this process: kept for good, as only all ranks of both groups together could free it.
+    parent: Option<Arc<Between>>,
+}
 
 // SAFETY: an environment is bound to its thread because that one finalizes MPI, which `Environment::close` sees to; all else may
 // be called by any thread.
@@ -28,11 +34,14 @@ struct Object {
     head: PyObject,
 }
 
+fn shared() -> Outcome<&'static Shared> {
+    own_process()?;
+    ENVIRONMENT.get().ok_or_else(|| py::raise(Kind::Runtime, "MPI has not been started"))
+}
+
 /// MPI, which has been started.
 pub fn environment() -> Outcome<&'static Environment> {
-    own_process()?;
-    let shared = ENVIRONMENT.get();
-    shared.map(|shared| &shared.0).ok_or_else(|| py::raise(Kind::Runtime, "MPI has not been started"))
+    Ok(&shared()?.mpi)
 }
 
 /// What `upcall.mpi.Environment` is derived from.
@@ -49,6 +58,9 @@ pub fn environment_type() -> Outcome<Ref> {
             method!(super::buffered::attach as "attach_buffer"(size), 1),
             c"attach_buffer(size)",
         )
+        .method(c"_parent", method!(parent as "parent"(of), 1), c"Those who have started this process.")
+        .action(c"_open_port", action!(open_port), c"Opens a port.")
+        .method(c"look_up", method!(look_up as "look_up"(service), 1), c"look_up(service)")
         .action(c"_threads", action!(threads), c"The thread level that there is.")
         .action(c"_library", action!(library), c"What the MPI calls itself.")
         .action(c"_standard", action!(standard), c"The standard that it has.")
@@ -70,7 +82,12 @@ unsafe extern "C" fn new(
         py::item(&given, 0).and_then(|level| number(level.as_ptr(), "threads")).and_then(|level| {
             own_process()?;
             let wanted = LEVELS[usize::try_from(level).unwrap_or(0).min(3)];
-            let shared = unlocked(|| Environment::start(wanted).map(Shared)).map_err(raise)?;
+            let started = unlocked(|| {
+                let mut mpi = Environment::start(wanted)?;
+                let parent = mpi.take_parent().map(|parent| Arc::new(Between::new(parent)));
+                Ok(Shared { mpi, parent })
+            });
+            let shared = started.map_err(raise)?;
             STARTED.get_or_init(Process::this);
             ENVIRONMENT.get_or_init(|| shared);
             make::new(&Ref::share(of.cast()))
@@ -92,6 +109,25 @@ unsafe fn world(_: *mut PyObject, [of]: [*mut PyObject; 1]) -> Outcome<Ref> {
 unsafe fn own(_: *mut PyObject, [of]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe { communicator::given(&Ref::share(of), environment()?.own()) }
+}
+
+unsafe fn parent(_: *mut PyObject, [of]: [*mut PyObject; 1]) -> Outcome<Ref> {
+    let parent = shared()?.parent.as_ref().filter(|parent| !parent.is_gone());
+    let Some(parent) = parent else { return Ok(py::none()) };
+    // SAFETY: as above.
+    communicator::object(&unsafe { Ref::share(of) }, Held::Between(Arc::clone(parent)))
+}
+
+unsafe fn open_port(_: *mut PyObject) -> Outcome<Ref> {
+    let environment = environment()?;
+    port::object(unlocked(|| environment.open_port()).map_err(raise)?)
+}
+
+unsafe fn look_up(_: *mut PyObject, [service]: [*mut PyObject; 1]) -> Outcome<Ref> {
+    let environment = environment()?;
+    // SAFETY: as above.
+    let service = unsafe { py::utf8(service)? };
+    py::text(unlocked(|| environment.look_up(service)).map_err(raise)?.as_bytes())
 }
 
 unsafe fn threads(_: *mut PyObject) -> Outcome<Ref> {

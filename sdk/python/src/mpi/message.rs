@@ -1,7 +1,7 @@
 //! Messages that were matched, and are this process's to receive.
 
 use super::buffer::Buffer;
-use super::communicator::{Held, of};
+use super::communicator::{Held, peers};
 use super::failure::{raise, raise_as};
 use super::point::{bytearray, bytes_of, source, tag};
 use super::status::Told;
@@ -66,7 +66,7 @@ unsafe fn try_matched(this: *mut PyObject, arguments: [*mut PyObject; 2]) -> Out
 
 unsafe fn taken(this: *mut PyObject, [from, with]: [*mut PyObject; 2], wait: bool) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns.
-    let (comm, from, with) = unsafe { (of(this)?, source(from)?, tag(with)?) };
+    let (comm, from, with) = unsafe { (peers(this)?, source(from)?, tag(with)?) };
     let found = unlocked(|| {
         let message = if wait { Some(comm.matched(from, with)?) } else { comm.try_matched(from, with)? };
         let told = message.as_ref().map(|message| Told::of(message.status())).transpose()?;

@@ -4,6 +4,7 @@
 //! Nothing of MPI is loaded before an `Environment` is made. The interpreter's lock is let go of while MPI waits.
 
 mod begun;
+mod between;
 mod buffer;
 mod buffered;
 mod collective;
@@ -12,6 +13,7 @@ mod communicator;
 mod environment;
 mod epoch;
 mod failure;
+mod fault;
 mod file;
 mod group;
 mod kept;
@@ -22,10 +24,13 @@ mod partitioned;
 mod parts;
 mod persistent;
 mod point;
+mod port;
+mod process;
 mod reduce;
 mod request;
 mod status;
 mod topology;
+mod values;
 mod view;
 mod waits;
 mod window;
@@ -92,6 +97,8 @@ struct Types {
     persistent: Ref,
     partitions: Ref,
     send_buffer: Ref,
+    port: Ref,
+    published: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -106,7 +113,7 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 16]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 19]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
@@ -123,6 +130,8 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 16]> {
             persistent: persistent::persistent_type()?,
             partitions: partitioned::partitions_type()?,
             send_buffer: buffered::send_buffer_type()?,
+            port: port::port_type()?,
+            published: port::published_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -144,6 +153,9 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 16]> {
         (c"MpiPersistent", types.persistent.clone()),
         (c"MpiPartitions", types.partitions.clone()),
         (c"MpiSendBuffer", types.send_buffer.clone()),
+        (c"MpiPort", types.port.clone()),
+        (c"MpiPublished", types.published.clone()),
+        (c"MpiKey", values::key_type()?),
     ])
 }
 

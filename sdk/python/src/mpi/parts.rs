@@ -53,18 +53,19 @@ pub fn told(parts: &Parts<u8>) -> Outcome<Ref> {
     py::tuple(&[&copied(&parts.data)?, &counts])
 }
 
+/// `gather_parts(data, root)`: `None` says that this rank has failed to make what it gives.
 unsafe fn gather(this: *mut PyObject, [data, root]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns, here and below.
     let (comm, root, data) =
-        unsafe { (of(this)?, rank_or(root, 0, "root")?, Buffer::read(data, "gather_parts")?) };
-    let parts = unlocked(|| comm.gather_parts(data.bytes(), root)).map_err(raise)?;
+        unsafe { (of(this)?, rank_or(root, 0, "root")?, read_at_root(data, "gather_parts")?) };
+    let parts = unlocked(|| comm.gather_given(data.as_ref().map(Buffer::bytes), root)).map_err(raise)?;
     parts.map_or(Ok(py::none()), |parts| told(&parts))
 }
 
 unsafe fn all_gather(this: *mut PyObject, [data]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, data) = unsafe { (of(this)?, Buffer::read(data, "all_gather_parts")?) };
-    told(&unlocked(|| comm.all_gather_parts(data.bytes())).map_err(raise)?)
+    let (comm, data) = unsafe { (of(this)?, read_at_root(data, "all_gather_parts")?) };
+    told(&unlocked(|| comm.all_gather_given(data.as_ref().map(Buffer::bytes))).map_err(raise)?)
 }
 
 /// `scatter_parts(data, counts, root)`, of which the first two count at the root.

@@ -1,7 +1,7 @@
 //! Messages from one rank to another.
 
 use super::buffer::Buffer;
-use super::communicator::of;
+use super::communicator::peers;
 use super::failure::raise;
 use super::status::{Told, told};
 use super::{ANY, given, method, number_or, rank_or, unlocked};
@@ -74,7 +74,7 @@ type Send = fn(&Communicator, &[u8], usize, i32) -> Result<(), Error>;
 unsafe fn sent(this: *mut PyObject, [data, dest, tag]: [*mut PyObject; 3], send: Send) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns, here and below.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (dest, tag) = (rank_or(dest, 0, "dest")?, number_or(tag, 0, "tag")?);
         let data = Buffer::read(data, "send")?;
         unlocked(|| send(comm, data.bytes(), dest, tag)).map_err(raise)?;
@@ -100,7 +100,7 @@ unsafe fn send_ready(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outc
 unsafe fn receive_into(this: *mut PyObject, [into, from, with]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (from, with) = (source(from)?, tag(with)?);
         let mut into = Buffer::write(into, "receive_into")?;
         let received = unlocked(|| Told::of(&comm.receive_into(into.bytes_mut(), from, with)?));
@@ -114,7 +114,7 @@ unsafe fn send_receive(
 ) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (dest, from) = (rank_or(dest, 0, "dest")?, source(from)?);
         let (send_tag, receive_tag) = (number_or(send_tag, 0, "tag")?, tag(receive_tag)?);
         let data = Buffer::read(data, "send_receive")?;
@@ -131,7 +131,7 @@ unsafe fn send_receive(
 unsafe fn receive(this: *mut PyObject, [from, with, status]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (from, with) = (source(from)?, tag(with)?);
         let (message, told) = unlocked(|| {
             let message = comm.matched(from, with)?;
@@ -175,13 +175,13 @@ pub fn copied(bytes: &[u8]) -> Outcome<Ref> {
 
 unsafe fn probe(this: *mut PyObject, [from, with]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, from, with) = unsafe { (of(this)?, source(from)?, tag(with)?) };
+    let (comm, from, with) = unsafe { (peers(this)?, source(from)?, tag(with)?) };
     told(unlocked(|| Told::of(&comm.probe(from, with)?)))
 }
 
 unsafe fn try_probe(this: *mut PyObject, [from, with]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, from, with) = unsafe { (of(this)?, source(from)?, tag(with)?) };
+    let (comm, from, with) = unsafe { (peers(this)?, source(from)?, tag(with)?) };
     let found = unlocked(|| comm.try_probe(from, with)?.as_ref().map(Told::of).transpose());
     found.map_err(raise)?.map_or(Ok(py::none()), Told::object)
 }

@@ -48,7 +48,7 @@ pub fn methods(of: TypeOf) -> TypeOf {
 }
 
 /// What two elements are combined by.
-enum By<'a> {
+pub enum By<'a> {
     Named(Named),
     Made(&'a Operation<u8>),
 }
@@ -63,12 +63,14 @@ macro_rules! by {
     };
 }
 
+pub(super) use by;
+
 /// Reduces without the interpreter's lock, by an operation of MPI's or a function of Python's.
 ///
 /// # Safety
 /// The objects must be alive; `data` is what `object` has.
 #[inline]
-unsafe fn reduced(
+pub unsafe fn reduced(
     what: &str,
     op: *mut PyObject,
     object: *mut PyObject,
@@ -136,7 +138,7 @@ unsafe fn by_function(
 
 /// Calls with memory where numbers may lie: what was given, or copies.
 #[inline]
-fn aligned(
+pub fn aligned(
     by: By<'_>,
     data: &[u8],
     into: &mut [u8],
@@ -164,7 +166,7 @@ fn first(of: &mut [u64], len: usize) -> &mut [u8] {
 }
 
 /// Raises where two arrays that are combined do not have the same elements.
-fn alike(data: &Buffer, into: &Buffer, what: &str) -> Outcome<()> {
+pub fn alike(data: &Buffer, into: &Buffer, what: &str) -> Outcome<()> {
     if data.element() != into.element() {
         let message = format!(
             "{what}: the elements have {} bytes, and those of the array for what comes of them {}",

@@ -2,7 +2,7 @@
 
 use super::buffer::Buffer;
 use super::combine::Shared;
-use super::communicator::of;
+use super::communicator::peers;
 use super::failure::{raise, raise_as};
 use super::kept::{Kept, release_left};
 use super::point::{source, tag};
@@ -125,7 +125,7 @@ unsafe fn begin(
 ) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (dest, with) = (rank_or(dest, 0, "dest")?, number_or(with, 0, "tag")?);
         let lent = lent(Buffer::read(data, "start_send")?);
         begun(unlocked(|| comm.start_send_lent(lent, dest, with, synchronous)), data, false)
@@ -145,7 +145,7 @@ unsafe fn start_send_synchronous(this: *mut PyObject, arguments: [*mut PyObject;
 unsafe fn start_receive(this: *mut PyObject, [into, from, with]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (from, with) = (source(from)?, tag(with)?);
         let lent = lent(Buffer::write(into, "start_receive")?);
         begun(unlocked(|| comm.start_receive_lent(lent, from, with)), into, true)

@@ -11,7 +11,7 @@ import upcall.bindings.UpcallMpiCommunicator;
  * forgotten, which the ranks do in the same order; the environment's own are closed by nobody. Calls on a closed one are {@link
  * IllegalStateException}s.
  */
-public sealed class Communicator extends CommunicatorTopologies implements AutoCloseable permits Neighborhood {
+public sealed class Communicator extends CommunicatorProcesses implements AutoCloseable permits Neighborhood {
     Communicator(UpcallMpiCommunicator comm, Serializer serializer) {
         super(comm);
         serializer(serializer);
@@ -36,8 +36,9 @@ public sealed class Communicator extends CommunicatorTopologies implements AutoC
      * The processes that give the same color, ranked by {@code key} and then as here. Collective.
      *
      * @param color from 0 on; a process that gives a negative one is in none
+     * @throws MpiException the color of a rank is more than {@code Integer.MAX_VALUE}, which all are told; or MPI refuses
      */
-    public Optional<Communicator> split(int color, int key) {
+    public Optional<Communicator> split(long color, int key) {
         UpcallMpiCommunicator made = MpiException.of(() -> comm.split(color, key));
         if (made.isNone()) {
             made.close();

@@ -45,7 +45,7 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
      */
     public <T> T broadcast(Class<T> type, T value, int root) {
         boolean gives = rank() == root;
-        Written written = gives ? new Written(value) : new Written();
+        Written written = gives ? new Written(value, serializer()) : new Written();
         try (Room room = Room.from(written.bytes)) {
             NativeBuffer buffer = MpiException.of(() -> comm.broadcastAny(room.segment(), written.failure == null, root));
             if (gives) {
@@ -105,7 +105,7 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
      * @throws MpiException there is another number of them, or one has no form (on all ranks)
      */
     public <T> T scatter(Class<T> type, List<? extends T> values, int root) {
-        Parts parts = new Parts(rank() == root ? Objects.requireNonNull(values, "values") : List.of());
+        Parts parts = new Parts(rank() == root ? Objects.requireNonNull(values, "values") : List.of(), serializer());
         try (Room room = Room.from(parts.bytes); Arena arena = Arena.ofConfined()) {
             MemorySegment counts = counts(arena, parts.failure == null ? parts.counts : new long[0]);
             return Values.take(MpiException.of(() -> comm.scatterParts(room.segment(), counts, root)), type, serializer());
@@ -129,7 +129,7 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
      * @param type their class, as of {@link #receive}
      */
     public <T> List<T> allToAll(Class<T> type, List<? extends T> values) {
-        Parts parts = new Parts(values);
+        Parts parts = new Parts(values, serializer());
         int ranks = size();
         // The others wait for this rank's parts.
         boolean wrong = parts.failure != null || parts.counts.length != ranks;
@@ -142,7 +142,7 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
                 throw parts.failure != null ? parts.failure : new MpiException(MpiError.USAGE, "exchange values with all ranks: "
                         + "there are " + values.size() + ", and " + ranks + " ranks");
             }
-            return split(buffer, received, type);
+            return split(buffer, received, type, serializer());
         }
     }
 
@@ -173,33 +173,34 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
 
     /** The values of all ranks; null where this one gets none. */
     private <T> List<T> parts(T value, int root, boolean gets) {
-        Written written = new Written(value);
+        Written written = new Written(value, serializer());
         try (Room room = Room.from(written.bytes); Arena arena = Arena.ofConfined()) {
             MemorySegment counts = Room.allocate(arena, 8L * size());
+            // Where this rank has none all are told.
+            boolean valid = written.failure == null;
             NativeBuffer buffer = MpiException.of(() -> root == EVERYBODY
-                    ? comm.allGatherParts(room.segment(), counts)
-                    : comm.gatherParts(room.segment(), counts, root));
-            if (written.failure != null || !gets) {
+                    ? comm.allGatherValues(room.segment(), valid, counts)
+                    : comm.gatherValues(room.segment(), valid, counts, root));
+            if (!gets) {
                 buffer.close();
-                if (written.failure != null) {
-                    throw written.failure;
-                }
                 return null;
             }
-            return split(buffer, counts, Values.typeOf(value));
+            return split(buffer, counts, Values.typeOf(value), serializer());
+        } catch (MpiException failed) {
+            throw written.failure == null ? failed : written.failure;
         } finally {
             Reference.reachabilityFence(value);
         }
     }
 
     /** The values that lie side by side. */
-    private <T> List<T> split(NativeBuffer buffer, MemorySegment counts, Class<?> type) {
-        return split(buffer, counts, type, rank -> true);
+    static <T> List<T> split(NativeBuffer buffer, MemorySegment counts, Class<?> type, Serializer serializer) {
+        return split(buffer, counts, type, serializer, rank -> true);
     }
 
     /** The same, where some parts may be nobody's: null. */
     @SuppressWarnings("unchecked")
-    final <T> List<T> split(NativeBuffer buffer, MemorySegment counts, Class<?> type, IntPredicate gives) {
+    static <T> List<T> split(NativeBuffer buffer, MemorySegment counts, Class<?> type, Serializer serializer, IntPredicate gives) {
         try (buffer) {
             int ranks = (int) (counts.byteSize() / 8);
             List<T> values = new ArrayList<>(ranks);
@@ -207,7 +208,7 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
             for (int rank = 0; rank < ranks; rank++) {
                 long bytes = counts.get(ValueLayout.JAVA_LONG, 8L * rank);
                 MemorySegment part = bytes == 0 ? MemorySegment.NULL : buffer.elements().asSlice(at, bytes);
-                values.add(gives.test(rank) ? (T) Values.read(part, type, serializer()) : null);
+                values.add(gives.test(rank) ? (T) Values.read(part, type, serializer) : null);
                 at += bytes;
             }
             return values;
@@ -229,15 +230,15 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
     }
 
     /** A value as bytes, or why it has none: the others wait for this rank all the same. */
-    final class Written {
+    static final class Written {
         Object bytes = new byte[0];
         MpiException failure;
 
-        private Written() {}
+        Written() {}
 
-        Written(Object value) {
+        Written(Object value, Serializer serializer) {
             try {
-                bytes = Values.written(value, serializer());
+                bytes = Values.written(value, serializer);
             } catch (MpiException failed) {
                 failure = failed;
             }
@@ -245,17 +246,17 @@ abstract class CommunicatorCollectives extends CommunicatorMessages {
     }
 
     /** Values side by side. */
-    final class Parts {
+    static final class Parts {
         byte[] bytes = {};
         long[] counts = {};
         MpiException failure;
 
-        Parts(List<?> values) {
+        Parts(List<?> values, Serializer serializer) {
             try {
                 List<byte[]> each = new ArrayList<>();
                 long total = 0;
                 for (Object value : values) {
-                    try (Room room = Room.from(Values.written(value, serializer()))) {
+                    try (Room room = Room.from(Values.written(value, serializer))) {
                         byte[] part = new byte[Math.toIntExact(room.segment().byteSize())];
                         Room.view(room.segment()).get(part);
                         each.add(part);

@@ -37,6 +37,26 @@ abstract class CommunicatorMessages {
     }
 
     /**
+     * Keeps a value with this communicator, on this process, instead of what was there under this key. It is let go of when it is
+     * replaced or removed, or the communicator is freed.
+     *
+     * @param value anything but null
+     */
+    public final <T> void set(Key<T> key, T value) {
+        key.set(comm, value);
+    }
+
+    /** What is kept with this communicator under a key. */
+    public final <T> Optional<T> get(Key<T> key) {
+        return key.get(comm);
+    }
+
+    /** Takes away what is kept with this communicator under a key. Returns whether there was anything. */
+    public final boolean remove(Key<?> key) {
+        return key.remove(comm);
+    }
+
+    /**
      * Sends a value, and returns when it may be changed again, which may be before or after it is received.
      *
      * @param value an array of {@code byte}, {@code short}, {@code int}, {@code long}, {@code float} or {@code double}, one such

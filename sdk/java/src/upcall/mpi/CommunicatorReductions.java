@@ -127,11 +127,11 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
     }
 
     /** One of the library's reductions. */
-    private interface Reduction {
+    interface Reduction {
         void run(MemorySegment data, MemorySegment into, UpcallMpiOperation by);
     }
 
-    private static <T> T reduced(T value, Operation<? super T> operation, Reduction reduction) {
+    static <T> T reduced(T value, Operation<? super T> operation, Reduction reduction) {
         Elements elements = elements(value);
         try (Room data = Room.from(elements.asArray(value));
                 Room into = Room.of(data.segment().byteSize());
@@ -143,7 +143,7 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
 
     /** A value like another. */
     @SuppressWarnings("unchecked")
-    private static <T> T result(Room room, T like) {
+    static <T> T result(Room room, T like) {
         return (T) Values.read(room.segment(), like.getClass(), null);
     }
 
@@ -157,7 +157,7 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
     }
 
     /** Fails with what the function has thrown, if it has. */
-    private static void run(Operation.Running running, Runnable call) {
+    static void run(Operation.Running running, Runnable call) {
         try {
             call.run();
         } catch (NativeException failed) {
@@ -167,7 +167,7 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
 
     /** Objects, combined in their order. */
     @SuppressWarnings("unchecked")
-    private static <T> T folded(List<T> values, Operation<? super T> operation) {
+    static <T> T folded(List<T> values, Operation<? super T> operation) {
         BinaryOperator<Object> combine = (BinaryOperator<Object>) (BinaryOperator<?>) operation.objects();
         Object result = values.get(0);
         for (Object value : values.subList(1, values.size())) {

@@ -1,7 +1,9 @@
 package upcall.mpi;
 
 import upcall.Embedded;
+import java.util.Optional;
 import upcall.bindings.UpcallMpi;
+import upcall.bindings.UpcallMpiCommunicator;
 
 /**
  * MPI, from when it is started until this is closed: one per process, and only once.
@@ -20,6 +22,7 @@ public final class Environment implements AutoCloseable {
     private final UpcallMpi mpi;
     private final Communicator world;
     private final Communicator self;
+    private Intercommunicator parent;
     private boolean closed;
 
     private Environment(UpcallMpi mpi) {
@@ -83,6 +86,40 @@ public final class Environment implements AutoCloseable {
     /** This process alone. */
     public Communicator self() {
         return self;
+    }
+
+    /**
+     * The processes that have started this one and those of its world, by {@link Communicator#spawn}; empty where the launcher
+     * has. While they are connected, parents and children wait for each other where they finalize MPI.
+     */
+    public Optional<Intercommunicator> parent() {
+        if (parent == null) {
+            UpcallMpiCommunicator found = MpiException.of(mpi::parent);
+            if (found.isNone()) {
+                found.close();
+                return Optional.empty();
+            }
+            parent = new Intercommunicator(found, Serializer.JAVA);
+        }
+        return Optional.of(parent);
+    }
+
+    /**
+     * Opens a port that other programs may {@link Communicator#connect} to.
+     *
+     * @throws MpiException the MPI has none ({@link MpiError#UNSUPPORTED}), as MPICH over UCX; or it refuses
+     */
+    public Port openPort() {
+        return new Port(MpiException.of(mpi::openPort));
+    }
+
+    /**
+     * The name of the port that was {@link Port#publish published} as a service.
+     *
+     * @throws MpiException there is none ({@link MpiError#PORT}), or the launcher has no such list
+     */
+    public String lookUp(String service) {
+        return MpiException.of(() -> mpi.lookUp(service));
     }
 
     /** Which threads may call it. A call of another one is an {@link MpiException}. */

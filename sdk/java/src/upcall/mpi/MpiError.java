@@ -64,6 +64,15 @@ public enum MpiError {
     /** There is no room for a buffered send. */
     BUFFER(Functions.UPCALL_MPI_BUFFER),
 
+    /** The communicator was revoked. */
+    REVOKED(Functions.UPCALL_MPI_REVOKED),
+
+    /** A process could not be started. */
+    SPAWN(Functions.UPCALL_MPI_SPAWN),
+
+    /** There is no such port or service. */
+    PORT(Functions.UPCALL_MPI_PORT),
+
     /** The message has MPI's own words. */
     OTHER(Functions.UPCALL_MPI_OTHER);
 

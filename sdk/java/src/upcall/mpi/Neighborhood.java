@@ -39,7 +39,7 @@ public abstract sealed class Neighborhood extends Communicator permits Cartesian
      * sizes on each rank.
      */
     public final <T> List<T> neighborAllGather(T value) {
-        Written written = new Written(value);
+        Written written = new Written(value, serializer());
         try (Room room = Room.from(written.bytes); Arena arena = Arena.ofConfined()) {
             MemorySegment counts = Room.allocate(arena, 8L * sources.length);
             NativeBuffer buffer = MpiException.of(() -> comm.neighborAllGatherParts(room.segment(), counts));
@@ -47,7 +47,7 @@ public abstract sealed class Neighborhood extends Communicator permits Cartesian
                 buffer.close();
                 throw written.failure;
             }
-            return split(buffer, counts, Values.typeOf(value), source -> sources[source] >= 0);
+            return split(buffer, counts, Values.typeOf(value), serializer(), source -> sources[source] >= 0);
         } finally {
             Reference.reachabilityFence(value);
         }
@@ -68,7 +68,7 @@ public abstract sealed class Neighborhood extends Communicator permits Cartesian
      * @param type their class, as of {@link #receive}
      */
     public final <T> List<T> neighborAllToAll(Class<T> type, List<? extends T> values) {
-        Parts parts = new Parts(values);
+        Parts parts = new Parts(values, serializer());
         // The others wait for this rank's parts.
         boolean wrong = parts.failure != null || parts.counts.length != targets.length;
         try (Room room = Room.from(wrong ? new byte[0] : parts.bytes); Arena arena = Arena.ofConfined()) {
@@ -80,7 +80,7 @@ public abstract sealed class Neighborhood extends Communicator permits Cartesian
                 throw parts.failure != null ? parts.failure : new MpiException(MpiError.USAGE, "exchange values with neighbors: "
                         + "there are " + values.size() + ", and " + targets.length + " targets");
             }
-            return split(buffer, received, type, source -> sources[source] >= 0);
+            return split(buffer, received, type, serializer(), source -> sources[source] >= 0);
         }
     }
 

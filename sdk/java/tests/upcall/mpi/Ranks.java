@@ -10,13 +10,20 @@ import java.util.Random;
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
     private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
-            RankBegun.class, RankWindows.class, RankTopologies.class, RankFiles.class};
+            RankBegun.class, RankWindows.class, RankTopologies.class, RankFiles.class, RankProcesses.class, RankValues.class};
+
+    /** MPI of this rank. */
+    static Environment mpi;
+
+    /** What it calls itself. */
+    static String library;
 
     private Ranks() {}
 
     /** One rank's program; it says that it is well at the end. */
     public static void main(String[] arguments) {
-        Environment mpi = Environment.start(arguments.length > 0 ? Threads.valueOf(arguments[0]) : Threads.FUNNELED);
+        mpi = Environment.start(arguments.length > 0 ? Threads.valueOf(arguments[0]) : Threads.FUNNELED);
+        library = mpi.library();
         Communicator world = mpi.world();
         Window<int[]> window = null;
         try {
