@@ -3,11 +3,14 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod checked;
 mod collective;
 mod communicator;
 mod environment;
+mod exact;
 mod failure;
 mod group;
+mod handler;
 mod message;
 mod operation;
 mod parts;
@@ -15,6 +18,7 @@ mod reduce;
 mod request;
 mod requests;
 mod topology;
+mod typed;
 
 use failure::MpiFailure;
 use std::mem::offset_of;

@@ -82,14 +82,23 @@ impl Handler {
     /// # Errors
     /// As [`operation`](Handler::operation).
     pub fn operation_of(self, element: &str, size: usize) -> Result<Operation<u8>, Error> {
-        let align = 1 << size.max(1).trailing_zeros().min(4);
-        let (shared, commutes) = self.loaded(Element { name: element.to_owned(), size, align })?;
+        let (shared, commutes) = self.loaded(Element::named(element, size))?;
         let calls = Calls(shared);
         let made = Operation::of_size(size, move |from: &[u8], into: &mut [u8]| {
             // SAFETY: as above.
             unsafe { calls.combine(from.as_ptr(), into.as_mut_ptr(), from.len()) }
         })?;
         Ok(if commutes { made } else { made.not_commutative() })
+    }
+
+    /// The handler itself, on elements as [`operation_of`](Handler::operation_of) has them: for a program that has its operation
+    /// from another library than this one, and calls the handler in that.
+    ///
+    /// # Errors
+    /// There is no such handler, it does not combine, or another type.
+    pub fn combiner_of(self, element: &str, size: usize) -> Result<Combiner, Error> {
+        let (shared, commutes) = self.loaded(Element::named(element, size))?;
+        Ok(Combiner { calls: Calls(shared), commutes })
     }
 
     /// Loads it, and makes the instance of this thread, which is asked what it is. Also whether it commutes.
@@ -139,6 +148,13 @@ struct Element {
     name: String,
     size: usize,
     align: usize,
+}
+
+impl Element {
+    /// One that is known only when the program runs.
+    fn named(name: &str, size: usize) -> Element {
+        Element { name: name.to_owned(), size, align: 1 << size.max(1).trailing_zeros().min(4) }
+    }
 }
 
 /// A handler that was loaded: what its instances are made of.
@@ -319,6 +335,46 @@ fn take(shared: &Arc<Shared>) -> Option<Open> {
         let index = kept.iter().position(|open| Arc::ptr_eq(&open.shared, shared))?;
         Some(kept.swap_remove(index))
     })
+}
+
+/// A handler that was loaded and is called with arrays, by an instance of each thread's own.
+pub struct Combiner {
+    calls: Calls,
+    commutes: bool,
+}
+
+impl Combiner {
+    /// Whether it may be called with its arrays in any order.
+    #[must_use]
+    pub fn commutes(&self) -> bool {
+        self.commutes
+    }
+
+    /// Combines the first array into the second, of as many whole elements.
+    ///
+    /// # Errors
+    /// They are not that, are not aligned as the elements are, or the handler fails.
+    pub fn combine(&self, from: &[u8], into: &mut [u8]) -> Result<(), Error> {
+        let Shared { name, element, .. } = &*self.calls.0;
+        if from.len() != into.len() || !from.len().is_multiple_of(element.size.max(1)) {
+            let message = format!(
+                "combine by handler {name}: {} and {} bytes are not as many whole elements of {}",
+                from.len(),
+                into.len(),
+                element.size
+            );
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        // SAFETY: two slices, of which the second is nobody else's.
+        let combined = unsafe { self.calls.combine(from.as_ptr(), into.as_mut_ptr(), from.len()) };
+        combined.map_err(|why| Error::new(ErrorKind::Operation, format!("combine by handler {name}: {why}")))
+    }
+}
+
+impl std::fmt::Debug for Combiner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Combiner").field("handler", &self.calls.0.name).finish_non_exhaustive()
+    }
 }
 
 /// What an operation calls.

@@ -314,6 +314,60 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
 
+        /// <summary>One by its name, a number's as in Rust (`f64`) or a struct's, with so many bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiElementType* upcall_mpi_element_type_new(Str name, nuint size, Failure** failure);
+
+        /// <summary>
+        /// Adds the next field of a struct: its name, the name of its type (of an array, of the array's elements), its place and its
+        /// bytes. Types are the same where their names, sizes and fields are.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_field", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_element_type_field(UpcallMpiElementType* upcall_mpi_element_type, Str name, Str type_name, nuint offset, nuint size, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_element_type_release(UpcallMpiElementType* upcall_mpi_element_type);
+
+        /// <summary>
+        /// The same processes, whose messages say which type their elements have, where all of them want it: unless the environment
+        /// says so (`UPCALL_MPI_CHECK_TYPES`, `1` or `0`), where each has given `wanted`. Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_checked", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiChecked* upcall_mpi_communicator_checked(UpcallMpiCommunicator* upcall_mpi_communicator, byte wanted, Failure** failure);
+
+        /// <summary>Whether types are checked.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_is_on", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_checked_is_on(UpcallMpiChecked* upcall_mpi_checked, Failure** failure);
+
+        /// <summary>Sends elements of a type, as bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_send", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_send(UpcallMpiChecked* upcall_mpi_checked, Slice_u8 data, UpcallMpiElementType* of, int to, int tag, Failure** failure);
+
+        /// <summary>
+        /// Receives elements of a type, of which there may be fewer than there is room for. Where the sender's type is another the
+        /// message is gone.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_receive_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_receive_into(UpcallMpiChecked* upcall_mpi_checked, SliceMut_u8 into, UpcallMpiElementType* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Receives elements of a type, however many there are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_checked_receive(UpcallMpiChecked* upcall_mpi_checked, UpcallMpiElementType* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Sends elements of one type to one rank and receives some of another from another, which cannot block each other.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_send_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_send_receive(UpcallMpiChecked* upcall_mpi_checked, Slice_u8 data, UpcallMpiElementType* of, int to, int send_tag, SliceMut_u8 into, UpcallMpiElementType* into_of, int from, int receive_tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>
+        /// The communicator for what all ranks do together with elements of a type, which they compare: one small exchange, where
+        /// types are checked. What is sent from rank to rank on it is not checked. It may be used for longer than this one.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_together", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_checked_together(UpcallMpiChecked* upcall_mpi_checked, UpcallMpiElementType* of, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_release(UpcallMpiChecked* upcall_mpi_checked);
+
         /// <summary>Waits until all ranks have called it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_barrier", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_barrier(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -450,6 +504,52 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_release(UpcallMpi* upcall_mpi);
 
+        /// <summary>
+        /// Sums the elements of all ranks, of which all have as many, element by element, without rounding but that of each result:
+        /// the same bits whatever the number of ranks. It takes longer than a sum of MPI's: of a thousand elements and more 10 to 35
+        /// times. Where each rank has many numbers for one sum, `sum_reproducible` costs next to nothing.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_reduce_reproducible", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_reduce_reproducible(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiReal of, Failure** failure);
+
+        /// <summary>As `all_reduce_reproducible`, for one rank. `into` counts at the root.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_reduce_reproducible", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_reduce_reproducible(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiReal of, int root, Failure** failure);
+
+        /// <summary>
+        /// The sum of all elements of all ranks, which may have different numbers of them: the same bits whatever the number of
+        /// ranks, and however the elements are cut among them. Of numbers of 4 bytes it is one of those.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_sum_reproducible", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_mpi_communicator_sum_reproducible(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, UpcallMpiReal of, Failure** failure);
+
+        /// <summary>One of nothing: 0.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiExactSum* upcall_mpi_exact_sum_new(UpcallMpiReal of, Failure** failure);
+
+        /// <summary>Adds a number, as one of the sum's own.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_add", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_add(UpcallMpiExactSum* upcall_mpi_exact_sum, double number, Failure** failure);
+
+        /// <summary>Adds numbers of the sum's own.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_add_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_add_all(UpcallMpiExactSum* upcall_mpi_exact_sum, Slice_u8 data, Failure** failure);
+
+        /// <summary>Adds what another of the same numbers has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_merge", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_merge(UpcallMpiExactSum* upcall_mpi_exact_sum, UpcallMpiExactSum* other, Failure** failure);
+
+        /// <summary>The number that is nearest to the sum; of two that are as near, the even one.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_value", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_mpi_exact_sum_value(UpcallMpiExactSum* upcall_mpi_exact_sum, Failure** failure);
+
+        /// <summary>Adds up the sums of all ranks: afterwards each has that of all. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_all_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_all_reduce(UpcallMpiExactSum* upcall_mpi_exact_sum, UpcallMpiCommunicator* comm, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_release(UpcallMpiExactSum* upcall_mpi_exact_sum);
+
         /// <summary>This process's rank in it; -1 where it is not in it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_group_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int upcall_mpi_group_rank(UpcallMpiGroup* upcall_mpi_group, Failure** failure);
@@ -519,6 +619,55 @@ namespace Upcall.Native
         /// <summary>Names it, on this process.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_set_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_set_name(UpcallMpiCommunicator* upcall_mpi_communicator, Str name, Failure** failure);
+
+        /// <summary>
+        /// One by its guest (`native`, `csharp`, `java`, `python`, `node`, `wasm`), the file that has it, and its class, as a flow's
+        /// file says them. The file is relative to the current folder.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallCombineHandler* upcall_combine_handler_new(Str guest, Str @file, Str @class, Failure** failure);
+
+        /// <summary>Gives it a setting, which it reads when it is opened.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_setting", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_setting(UpcallCombineHandler* upcall_combine_handler, Str name, Str value, Failure** failure);
+
+        /// <summary>Has it run in a process of its own, as all handlers in JavaScript do.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_isolate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_isolate(UpcallCombineHandler* upcall_combine_handler, Failure** failure);
+
+        /// <summary>
+        /// Says which guest the program itself is, as in `csharp`: its runtime runs the handler where that is of this guest. `table`
+        /// is its SDK's `GuestTable`, which stays for ever; `threads` is one of `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and
+        /// `UPCALL_THREADS_ONE`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_program", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_program(UpcallCombineHandler* upcall_combine_handler, Str guest, void* table, uint threads, Failure** failure);
+
+        /// <summary>Loads it to be called by the program, without MPI: where that is reached by another library than this one.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_combiner", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallCombiner* upcall_combine_handler_combiner(UpcallCombineHandler* upcall_combine_handler, Str element, nuint size, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_release(UpcallCombineHandler* upcall_combine_handler);
+
+        /// <summary>
+        /// A handler, which is loaded, on elements of a type: its name, as the handler has it, and its size. It is called once per
+        /// chunk, on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker
+        /// (Python), on the thread that this is called on, and nowhere else.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_of_handler", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiOperation* upcall_mpi_operation_of_handler(UpcallCombineHandler* handler, Str element, nuint size, Failure** failure);
+
+        /// <summary>Whether it may be called with its arrays in any order.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combiner_commutes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_combiner_commutes(UpcallCombiner* upcall_combiner, Failure** failure);
+
+        /// <summary>Combines the first array into the second, of as many whole elements, which are aligned as such elements are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combiner_combine", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combiner_combine(UpcallCombiner* upcall_combiner, Slice_u8 from, SliceMut_u8 into, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_combiner_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combiner_release(UpcallCombiner* upcall_combiner);
 
         /// <summary>Room for a message.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_message_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -785,6 +934,36 @@ namespace Upcall.Native
         /// <summary>Gives each target `counts[t]` bytes of its own, and writes how many each source has given.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_neighbor_all_to_all_parts", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_u8 upcall_mpi_communicator_neighbor_all_to_all_parts(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, Slice_u64 counts, SliceMut_u64 received, Failure** failure);
+
+        /// <summary>That of a type whose fields are numbers, or of a number.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_datatype_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiDatatype* upcall_mpi_datatype_new(UpcallMpiCommunicator* comm, UpcallMpiElementType* of, Failure** failure);
+
+        /// <summary>Bytes from one element to the next.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_datatype_extent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern nuint upcall_mpi_datatype_extent(UpcallMpiDatatype* upcall_mpi_datatype, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_datatype_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_datatype_release(UpcallMpiDatatype* upcall_mpi_datatype);
+
+        /// <summary>Sends elements field by field.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_typed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_send_typed(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, UpcallMpiDatatype* of, int to, int tag, Failure** failure);
+
+        /// <summary>
+        /// Receives elements field by field, of which there may be fewer than there is room for, and returns how many there were.
+        /// Padding stays as it was.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_typed_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_communicator_receive_typed_into(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 into, UpcallMpiDatatype* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Receives elements field by field, however many there are. Padding is zero.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_typed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_receive_typed(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiDatatype* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Gives all ranks the elements of one, of which all have as many, field by field.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_broadcast_typed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_broadcast_typed(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 data, UpcallMpiDatatype* of, int root, Failure** failure);
 
         /// <summary>The sum. Integers wrap; floats are added in lanes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1398,6 +1577,13 @@ namespace Upcall.Native
             "upcall_checked_sum_u32\tc12eb4826f61eb66\n" +
             "upcall_checked_sum_u64\t004bf267f38ea0bc\n" +
             "upcall_checked_sum_u8\t87ca3699dd980226\n" +
+            "upcall_combine_handler_combiner\tcd49ed787938f40a\n" +
+            "upcall_combine_handler_isolate\t4e542ce2613c2d09\n" +
+            "upcall_combine_handler_new\t699704c9b22764ad\n" +
+            "upcall_combine_handler_program\t4ed3b3d58fe74e0b\n" +
+            "upcall_combine_handler_setting\teb46390e44917039\n" +
+            "upcall_combiner_combine\t246de2f74abe780e\n" +
+            "upcall_combiner_commutes\td74b6138bfb24f23\n" +
             "upcall_count_equal_f32\td213812b7b014f31\n" +
             "upcall_count_equal_f64\t9e4253a3f238a777\n" +
             "upcall_count_equal_i16\tb75032711c9309b7\n" +
@@ -1518,17 +1704,25 @@ namespace Upcall.Native
             "upcall_min_u32\tc12eb4826f61eb66\n" +
             "upcall_min_u64\t004bf267f38ea0bc\n" +
             "upcall_min_u8\t87ca3699dd980226\n" +
+            "upcall_mpi_checked_is_on\tcf2fc6c175340844\n" +
+            "upcall_mpi_checked_receive\t0a5fb68d0ce717f5\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_checked_receive_into\t0439d9070634c620\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_checked_send\ta8203777ff07bcbd\n" +
+            "upcall_mpi_checked_send_receive\t579c7067bb63c85e\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_checked_together\t99f14fc885bbd09c\n" +
             "upcall_mpi_communicator_abort\ta5884fcdc11a642e\n" +
             "upcall_mpi_communicator_all_gather\t7ee5bd0c02a2dd29\n" +
             "upcall_mpi_communicator_all_gather_parts\td7a886b062d9aed5\n" +
             "upcall_mpi_communicator_all_reduce\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_all_reduce_checked\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_all_reduce_in_place\td40f38cf6edb071d\n" +
+            "upcall_mpi_communicator_all_reduce_reproducible\t9328b0a6694ea5ab\tUpcallMpiReal d0cafdfa05fb33c9\n" +
             "upcall_mpi_communicator_all_to_all\t813bf4ae8bd14b09\n" +
             "upcall_mpi_communicator_all_to_all_parts\t30b982a21b9f90a3\n" +
             "upcall_mpi_communicator_barrier\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_broadcast\t7374949e1443785c\n" +
             "upcall_mpi_communicator_broadcast_any\tc8a59bcbd4755670\n" +
+            "upcall_mpi_communicator_broadcast_typed\t8e167d3b48a107ee\n" +
             "upcall_mpi_communicator_cartesian\ta5f0f5d213ca0b19\n" +
             "upcall_mpi_communicator_cartesian_coordinates\t34086e3257a4468d\n" +
             "upcall_mpi_communicator_cartesian_part\t22474396ec616471\n" +
@@ -1536,6 +1730,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_cartesian_rank\t49199083b9234799\n" +
             "upcall_mpi_communicator_cartesian_shift\t0162abdb7afb9fcd\n" +
             "upcall_mpi_communicator_cartesian_sizes\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_checked\t1421c7ab8ab54faf\n" +
             "upcall_mpi_communicator_compare\t7a1386eadb148616\tUpcallMpiComparison 60d5bdcf1265b054\n" +
             "upcall_mpi_communicator_create\tfd4ef87461702d8b\n" +
             "upcall_mpi_communicator_create_group\t7781acfc98f37497\n" +
@@ -1560,8 +1755,11 @@ namespace Upcall.Native
             "upcall_mpi_communicator_rank\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_receive\t2727b129a4f52a9d\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_receive_into\t49b2822834b3b3fa\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_receive_typed\t7f12ddecdfb9b32f\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_receive_typed_into\te99cca83743b5a5e\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_reduce\t231a10dbf26a93a8\n" +
             "upcall_mpi_communicator_reduce_by\t5153c90bd5fbb963\tUpcallMpiReduction bf24b3df8360d993\n" +
+            "upcall_mpi_communicator_reduce_reproducible\t02b351827e4551ad\tUpcallMpiReal d0cafdfa05fb33c9\n" +
             "upcall_mpi_communicator_reduce_scatter\t4baa0d996a8bc35d\n" +
             "upcall_mpi_communicator_scan\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_scatter\t6044ad58c6541aa0\n" +
@@ -1569,6 +1767,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_scatter_parts\tf27594ecdfc28891\n" +
             "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_send_typed\ted30c2cfcc74b47d\n" +
             "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
             "upcall_mpi_communicator_size\t31da00a0b19ad7b6\n" +
             "upcall_mpi_communicator_split\tc3b5cf765c7d0558\n" +
@@ -1577,6 +1776,17 @@ namespace Upcall.Native
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_sum_reproducible\t39f951c1b7262815\tUpcallMpiReal d0cafdfa05fb33c9\n" +
+            "upcall_mpi_datatype_extent\t6ead1fd1863edc66\n" +
+            "upcall_mpi_datatype_new\tbe2136f3afcc06dd\n" +
+            "upcall_mpi_element_type_field\t17a27100b4807e4f\n" +
+            "upcall_mpi_element_type_new\t5009f053b13b7014\n" +
+            "upcall_mpi_exact_sum_add\t485d1a1177f90fa9\n" +
+            "upcall_mpi_exact_sum_add_all\tea477fdee0ee4add\n" +
+            "upcall_mpi_exact_sum_all_reduce\t158cf6f63ceedb20\n" +
+            "upcall_mpi_exact_sum_merge\tab346f8c6b97749f\n" +
+            "upcall_mpi_exact_sum_new\t3223bfa6ed05911b\tUpcallMpiReal d0cafdfa05fb33c9\n" +
+            "upcall_mpi_exact_sum_value\t1e3f949e7901296f\n" +
             "upcall_mpi_finish\tfd84d3df17ca6230\n" +
             "upcall_mpi_group_compare\t33ff786f65cc218e\tUpcallMpiComparison 60d5bdcf1265b054\n" +
             "upcall_mpi_group_difference\t9af96d88ee716a78\n" +
@@ -1596,6 +1806,7 @@ namespace Upcall.Native
             "upcall_mpi_operation_element\tc655a025bd6cc2b8\n" +
             "upcall_mpi_operation_named\t64544cffe743b4a1\n" +
             "upcall_mpi_operation_new\t973c7474ad7eac1d\n" +
+            "upcall_mpi_operation_of_handler\t80ea40ca7d7c64b0\n" +
             "upcall_mpi_own\tb747834c51153e11\n" +
             "upcall_mpi_processor\t484233411014f766\n" +
             "upcall_mpi_request_cancel\t8ee835519381ebb5\n" +
@@ -1840,6 +2051,12 @@ namespace Upcall.Native
     {
     }
 
+    /// <summary>A type of elements as checked messages name it, and as MPI is told its fields.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiElementType
+    {
+    }
+
     /// <summary>
     /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
     /// which the ranks do in the same order.
@@ -1849,15 +2066,10 @@ namespace Upcall.Native
     {
     }
 
-    /// <summary>How a message is sent.</summary>
-    internal enum UpcallMpiMode : uint
+    /// <summary>A communicator whose messages say which type their elements have.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiChecked
     {
-        /// <summary>Ends when the bytes may be changed again.</summary>
-        Standard = 0,
-        /// <summary>Ends when the receiver has begun to receive.</summary>
-        Synchronous = 1,
-        /// <summary>The receiver is known to wait already.</summary>
-        Ready = 2,
     }
 
     /// <summary>What is known of a message that has arrived.</summary>
@@ -1872,6 +2084,17 @@ namespace Upcall.Native
         public ulong Bytes;
         /// <summary>1 where the receive was cancelled before anything arrived, else 0.</summary>
         public ulong Cancelled;
+    }
+
+    /// <summary>How a message is sent.</summary>
+    internal enum UpcallMpiMode : uint
+    {
+        /// <summary>Ends when the bytes may be changed again.</summary>
+        Standard = 0,
+        /// <summary>Ends when the receiver has begun to receive.</summary>
+        Synchronous = 1,
+        /// <summary>The receiver is known to wait already.</summary>
+        Ready = 2,
     }
 
     /// <summary>Which threads may call MPI.</summary>
@@ -1893,6 +2116,24 @@ namespace Upcall.Native
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpi
+    {
+    }
+
+    /// <summary>Which floating-point numbers bytes are.</summary>
+    internal enum UpcallMpiReal : uint
+    {
+        /// <summary>Of 4 bytes.</summary>
+        Single = 0,
+        /// <summary>Of 8 bytes.</summary>
+        Double = 1,
+    }
+
+    /// <summary>
+    /// A sum that is exact until it is read: the same bits in whichever order, and in whatever parts, numbers are added. Its value is
+    /// the number that is nearest to it, as if it had been computed with infinite precision and rounded once.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiExactSum
     {
     }
 
@@ -1934,18 +2175,30 @@ namespace Upcall.Native
         Unequal = 3,
     }
 
-    /// <summary>
-    /// Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
-    /// after the other. One that is not received is thrown away when another is matched, or the room is released.
-    /// </summary>
+    /// <summary>A handler of kind COMBINE, of whichever guest, which is to be an operation: named as in a flow's file.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiMessage
+    internal unsafe partial struct UpcallCombineHandler
+    {
+    }
+
+    /// <summary>A handler that was loaded and combines arrays for the program.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallCombiner
     {
     }
 
     /// <summary>What a reduction does with two elements: an operation of MPI's, or a function.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiOperation
+    {
+    }
+
+    /// <summary>
+    /// Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
+    /// after the other. One that is not received is thrown away when another is matched, or the room is released.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiMessage
     {
     }
 
@@ -2004,6 +2257,15 @@ namespace Upcall.Native
     {
         public uint* data;
         public nuint len;
+    }
+
+    /// <summary>
+    /// A struct as MPI knows it: its fields, each a number at its place. What C programs make with `MPI_Type_create_struct` matches it
+    /// where their numbers do, in the order of the fields. Padding does not travel.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiDatatype
+    {
     }
 
     [StructLayout(LayoutKind.Sequential)]
