@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ._mpi_handler import HandlerOperation
+from ._mpi_placed import least, most
 from ._upcall import MpiOperator
 
 
@@ -44,6 +46,10 @@ BIT_AND = Operator("BitAnd", "BIT_AND", operator.and_)
 BIT_OR = Operator("BitOr", "BIT_OR", operator.or_)
 BIT_XOR = Operator("BitXor", "BIT_XOR", operator.xor)
 
+# On arrays of dtype mpi.placed(...), and on objects that are (value, place).
+MIN_WITH_PLACE = Operator("MinWithPlace", "MIN_WITH_PLACE", least)
+MAX_WITH_PLACE = Operator("MaxWithPlace", "MAX_WITH_PLACE", most)
+
 # Functions of numpy's that are operations of MPI's, and on which kinds of dtype they come to the same there. With a NaN its
 # minimum and maximum do not; and truths are added by it as truths.
 _UFUNCS = {
@@ -77,6 +83,8 @@ class Operation:
 
 def resolved(op: object, data: object) -> tuple[object, bool]:
     """What the native part calls: an ``Operator``, or a function of two views of bytes; and whether it commutes."""
+    if isinstance(op, HandlerOperation):
+        return op.on(data)
     if isinstance(op, Operation):
         function, commutes = op.function, op.commutes
     elif callable(op):

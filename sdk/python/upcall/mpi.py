@@ -34,6 +34,7 @@ from ._mpi_arrays import Parts
 from ._mpi_communicator import Communicator
 from ._mpi_environment import Environment, is_running, own, world
 from ._mpi_error import MpiError
+from ._mpi_handler import HandlerOperation
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
 from ._mpi_operation import (
     BIT_AND,
@@ -43,13 +44,18 @@ from ._mpi_operation import (
     LOGICAL_OR,
     LOGICAL_XOR,
     MAX,
+    MAX_WITH_PLACE,
     MIN,
+    MIN_WITH_PLACE,
     PRODUCT,
     SUM,
     Operation,
     Operator,
 )
+from ._mpi_placed import placed
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message, wait_all, wait_any
+from ._mpi_reproducible import ExactSum
+from ._mpi_typed import Checked, Datatype, ElementType
 from ._upcall import MpiRequest as Request
 from ._upcall import MpiStatus as Status
 
@@ -59,13 +65,20 @@ __all__ = [
     "BIT_AND",
     "BIT_OR",
     "BIT_XOR",
+    "Checked",
     "Communicator",
+    "Datatype",
+    "ElementType",
     "Environment",
+    "ExactSum",
+    "HandlerOperation",
     "LOGICAL_AND",
     "LOGICAL_OR",
     "LOGICAL_XOR",
     "MAX",
+    "MAX_WITH_PLACE",
     "MIN",
+    "MIN_WITH_PLACE",
     "Message",
     "MpiError",
     "ObjectRequest",
@@ -80,6 +93,7 @@ __all__ = [
     "Status",
     "is_running",
     "own",
+    "placed",
     "wait_all",
     "wait_any",
     "world",

@@ -2,8 +2,8 @@
 
 use super::failure::{raise, raise_as};
 use super::{
-    action, collective, is_forked, message, method, number, number_or, own_process, parts, point, reduce,
-    request, unlocked,
+    action, checked, collective, exact, is_forked, message, method, number, number_or, own_process, parts,
+    point, reduce, request, typed, unlocked,
 };
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
@@ -58,6 +58,15 @@ pub fn given(of: &Ref, comm: &'static Communicator) -> Outcome<Ref> {
     object(of, Held::Given(comm))
 }
 
+/// One of this type.
+///
+/// # Safety
+/// The type must be alive, and derived from ours.
+pub unsafe fn of_type(of: *mut PyObject, held: Held) -> Outcome<Ref> {
+    // SAFETY: the caller's promise.
+    object(&unsafe { Ref::share(of) }, held)
+}
+
 fn object(of: &Ref, held: Held) -> Outcome<Ref> {
     let made = make::new(of)?;
     // SAFETY: a new object of a type that is derived from ours.
@@ -77,7 +86,8 @@ pub fn communicator_type() -> Outcome<Ref> {
         .method(c"_split", method!(split as "split"(color, key), 1), c"Those of the same color. Collective.")
         .method(c"abort", method!(abort as "abort"(code), 0), c"Ends all processes of the job at once.");
     let of = point::methods(request::methods(message::methods(of)));
-    reduce::methods(parts::methods(collective::methods(of))).make(None)
+    let of = reduce::methods(parts::methods(collective::methods(of)));
+    typed::methods(checked::methods(exact::methods(of))).make(None)
 }
 
 unsafe extern "C" fn rank(this: *mut PyObject, _: *mut std::ffi::c_void) -> *mut PyObject {

@@ -4,10 +4,13 @@
 //! Nothing of MPI is loaded before an `Environment` is made. The interpreter's lock is let go of while MPI waits.
 
 mod buffer;
+mod checked;
 mod collective;
 mod combine;
 mod communicator;
+mod element;
 mod environment;
+mod exact;
 mod failure;
 mod kept;
 mod message;
@@ -17,6 +20,7 @@ mod point;
 mod reduce;
 mod request;
 mod status;
+mod typed;
 
 use crate::ffi;
 use crate::forked::Process;
@@ -70,6 +74,10 @@ struct Types {
     request: Ref,
     message: Ref,
     operator: Ref,
+    sum: Ref,
+    element: Ref,
+    checked: Ref,
+    datatype: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -84,13 +92,17 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 10]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
             request: request::request_type()?,
             message: message::message_type()?,
             operator: operator::operator_type()?,
+            sum: exact::sum_type()?,
+            element: element::element_type()?,
+            checked: checked::checked_type()?,
+            datatype: typed::datatype_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -102,6 +114,10 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 6]> {
         (c"MpiRequest", types.request.clone()),
         (c"MpiMessage", types.message.clone()),
         (c"MpiOperator", types.operator.clone()),
+        (c"MpiExactSum", types.sum.clone()),
+        (c"MpiElementType", types.element.clone()),
+        (c"MpiChecked", types.checked.clone()),
+        (c"MpiDatatype", types.datatype.clone()),
     ])
 }
 
