@@ -9,7 +9,7 @@ import java.util.Random;
 
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
-    private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class};
+    private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class, RankOperations.class};
 
     private Ranks() {}
 
