@@ -81,8 +81,8 @@ typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Slice_i32 Slice_i32;
 typedef struct Buffer_i32 Buffer_i32;
 typedef struct UpcallCombineHandler UpcallCombineHandler;
-typedef struct UpcallCombiner UpcallCombiner;
 typedef struct UpcallMpiOperation UpcallMpiOperation;
+typedef struct UpcallCombiner UpcallCombiner;
 typedef struct UpcallMpiMessage UpcallMpiMessage;
 typedef struct SliceMut_u64 SliceMut_u64;
 typedef struct Slice_u64 Slice_u64;
@@ -547,19 +547,18 @@ UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiComparison) == 4);
 struct UpcallCombineHandler;
 
 /**
- * A handler that was loaded and combines arrays for the program.
- * Released by `upcall_combiner_release`.
- */
-struct UpcallCombiner;
-
-/**
  * What a reduction does with two elements: an operation of MPI's, or a function.
- * Made by `upcall_mpi_operation_of_handler`.
  * Made by `upcall_mpi_operation_named`.
  * Made by `upcall_mpi_operation_new`.
  * Released by `upcall_mpi_operation_release`.
  */
 struct UpcallMpiOperation;
+
+/**
+ * A handler that was loaded and combines arrays for the program.
+ * Released by `upcall_combiner_release`.
+ */
+struct UpcallCombiner;
 
 /**
  * Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
@@ -1832,6 +1831,16 @@ UPCALL_API void upcall_combine_handler_isolate(UpcallCombineHandler *upcall_comb
 UPCALL_API void upcall_combine_handler_program(UpcallCombineHandler *upcall_combine_handler, Str guest, const void *table, uint32_t threads, Failure **failure);
 
 /**
+ * Loads it as an operation on elements of a type: its name, as the handler has it, and its size. It is called once per chunk,
+ * on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker (Python), on
+ * the thread that this is called on, and nowhere else.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiOperation *upcall_combine_handler_operation(const UpcallCombineHandler *upcall_combine_handler, Str element, size_t size, Failure **failure);
+
+/**
  * Loads it to be called by the program, without MPI: where that is reached by another library than this one.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -1840,16 +1849,6 @@ UPCALL_API void upcall_combine_handler_program(UpcallCombineHandler *upcall_comb
 UPCALL_API UpcallCombiner *upcall_combine_handler_combiner(const UpcallCombineHandler *upcall_combine_handler, Str element, size_t size, Failure **failure);
 
 UPCALL_API void upcall_combine_handler_release(UpcallCombineHandler *upcall_combine_handler);
-
-/**
- * A handler, which is loaded, on elements of a type: its name, as the handler has it, and its size. It is called once per
- * chunk, on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker
- * (Python), on the thread that this is called on, and nowhere else.
- *
- * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
- * zero; release the failure with `upcall_failure_release`.
- */
-UPCALL_API UpcallMpiOperation *upcall_mpi_operation_of_handler(const UpcallCombineHandler *handler, Str element, size_t size, Failure **failure);
 
 /**
  * Whether it may be called with its arrays in any order.

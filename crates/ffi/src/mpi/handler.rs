@@ -63,24 +63,17 @@ impl UpcallCombineHandler {
         Ok(())
     }
 
+    /// Loads it as an operation on elements of a type: its name, as the handler has it, and its size. It is called once per chunk,
+    /// on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker (Python), on
+    /// the thread that this is called on, and nowhere else.
+    pub fn operation(&self, element: &str, size: usize) -> Result<UpcallMpiOperation, MpiFailure> {
+        let operation = self.found()?.operation_of(element, size)?;
+        Ok(UpcallMpiOperation { what: What::Made(operation), size })
+    }
+
     /// Loads it to be called by the program, without MPI: where that is reached by another library than this one.
     pub fn combiner(&self, element: &str, size: usize) -> Result<UpcallCombiner, MpiFailure> {
         Ok(UpcallCombiner(self.found()?.combiner_of(element, size)?))
-    }
-}
-
-#[upcall::export(extend)]
-impl UpcallMpiOperation {
-    /// A handler, which is loaded, on elements of a type: its name, as the handler has it, and its size. It is called once per
-    /// chunk, on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker
-    /// (Python), on the thread that this is called on, and nowhere else.
-    pub fn of_handler(
-        handler: &UpcallCombineHandler,
-        element: &str,
-        size: usize,
-    ) -> Result<Self, MpiFailure> {
-        let operation = handler.found()?.operation_of(element, size)?;
-        Ok(UpcallMpiOperation { what: What::Made(operation), size })
     }
 }
 

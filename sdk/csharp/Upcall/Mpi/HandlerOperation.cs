@@ -47,7 +47,7 @@ internal static unsafe class HandlerOperation
             byte[] element = WellFormed.Bytes(FormName.Of(typeof(T)));
             fixed (byte* name = element)
             {
-                UpcallMpiOperation* made = upcall_mpi_operation_of_handler(
+                UpcallMpiOperation* made = upcall_combine_handler_operation(
                     handler, Given.Text(name, element.Length), (nuint)Plain<T>.Size, &failed);
                 MpiException.Check(failed);
                 return made;

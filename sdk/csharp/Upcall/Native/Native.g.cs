@@ -643,20 +643,20 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_combine_handler_program", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_combine_handler_program(UpcallCombineHandler* upcall_combine_handler, Str guest, void* table, uint threads, Failure** failure);
 
+        /// <summary>
+        /// Loads it as an operation on elements of a type: its name, as the handler has it, and its size. It is called once per chunk,
+        /// on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker (Python), on
+        /// the thread that this is called on, and nowhere else.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_operation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiOperation* upcall_combine_handler_operation(UpcallCombineHandler* upcall_combine_handler, Str element, nuint size, Failure** failure);
+
         /// <summary>Loads it to be called by the program, without MPI: where that is reached by another library than this one.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_combine_handler_combiner", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallCombiner* upcall_combine_handler_combiner(UpcallCombineHandler* upcall_combine_handler, Str element, nuint size, Failure** failure);
 
         [DllImport(__DllName, EntryPoint = "upcall_combine_handler_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_combine_handler_release(UpcallCombineHandler* upcall_combine_handler);
-
-        /// <summary>
-        /// A handler, which is loaded, on elements of a type: its name, as the handler has it, and its size. It is called once per
-        /// chunk, on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker
-        /// (Python), on the thread that this is called on, and nowhere else.
-        /// </summary>
-        [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_of_handler", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern UpcallMpiOperation* upcall_mpi_operation_of_handler(UpcallCombineHandler* handler, Str element, nuint size, Failure** failure);
 
         /// <summary>Whether it may be called with its arrays in any order.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_combiner_commutes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1580,6 +1580,7 @@ namespace Upcall.Native
             "upcall_combine_handler_combiner\tcd49ed787938f40a\n" +
             "upcall_combine_handler_isolate\t4e542ce2613c2d09\n" +
             "upcall_combine_handler_new\t699704c9b22764ad\n" +
+            "upcall_combine_handler_operation\teba6f8546d016606\n" +
             "upcall_combine_handler_program\t4ed3b3d58fe74e0b\n" +
             "upcall_combine_handler_setting\teb46390e44917039\n" +
             "upcall_combiner_combine\t246de2f74abe780e\n" +
@@ -1806,7 +1807,6 @@ namespace Upcall.Native
             "upcall_mpi_operation_element\tc655a025bd6cc2b8\n" +
             "upcall_mpi_operation_named\t64544cffe743b4a1\n" +
             "upcall_mpi_operation_new\t973c7474ad7eac1d\n" +
-            "upcall_mpi_operation_of_handler\t80ea40ca7d7c64b0\n" +
             "upcall_mpi_own\tb747834c51153e11\n" +
             "upcall_mpi_processor\t484233411014f766\n" +
             "upcall_mpi_request_cancel\t8ee835519381ebb5\n" +
@@ -2181,15 +2181,15 @@ namespace Upcall.Native
     {
     }
 
-    /// <summary>A handler that was loaded and combines arrays for the program.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallCombiner
-    {
-    }
-
     /// <summary>What a reduction does with two elements: an operation of MPI's, or a function.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiOperation
+    {
+    }
+
+    /// <summary>A handler that was loaded and combines arrays for the program.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallCombiner
     {
     }
 

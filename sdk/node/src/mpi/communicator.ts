@@ -1,11 +1,12 @@
 /** Processes that pass messages to one another. */
 
 import { MpiError } from "./error.js";
+import { Checked } from "./checked.js";
 import { checked } from "./native.js";
-import { Objects } from "./objects.js";
+import { Typed } from "./typed.js";
 
 /** Processes that pass messages to one another, each with a rank from 0 on. */
-export class Communicator extends Objects {
+export class Communicator extends Typed {
   /** The same processes, whose messages never meet those of this communicator. Collective. */
   duplicate(): Communicator {
     return this.made(new Communicator(checked(() => this.native.duplicate())));
@@ -23,6 +24,16 @@ export class Communicator extends Objects {
     const part = checked(() => this.native.split(color ?? -1, key));
     if (part.is_none()) return undefined;
     return this.made(new Communicator(part));
+  }
+
+  /**
+   * The same processes, whose messages say which type their elements have, where all of them want it: unless the environment says
+   * so (`UPCALL_MPI_CHECK_TYPES`, `1` or `0`), where each has given `wanted`; without it, where `NODE_ENV` is not `production`.
+   * Collective.
+   */
+  checked(wanted = process.env["NODE_ENV"] !== "production"): Checked<Communicator> {
+    const made = checked(() => this.native.checked(wanted));
+    return new Checked(made, this.rank, this.size, (together) => this.made(new Communicator(together)));
   }
 
   private made(communicator: Communicator): Communicator {

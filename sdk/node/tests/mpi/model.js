@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
+import { operations } from "./operations.js";
 import { Stream } from "./random.js";
 
 const INTEGERS = [
@@ -250,6 +251,7 @@ for (let round = 0; round < 12; round++) {
   objects();
   communicators();
 }
+operations(world, draw);
 world.serializer = json;
 assert.deepEqual(world.allGatherObjects({ rank, none: undefined }), ranks.map((rank) => ({ rank })));
 assert.ok(mpi.time() <= mpi.time() && mpi.processor.length > 0 && world.largestTag >= 32767);

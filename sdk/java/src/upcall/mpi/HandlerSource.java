@@ -19,7 +19,7 @@ record HandlerSource(String guest, String file, String type, Map<String, String>
                     handler.isolate();
                 }
                 handler.program("java", MemorySegment.ofAddress(table), Functions.UPCALL_THREADS_OWN);
-                return UpcallMpiOperation.ofHandler(handler, elements.number(), elements.size());
+                return handler.operation(elements.number(), elements.size());
             }
         });
     }
