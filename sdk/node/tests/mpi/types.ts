@@ -1,4 +1,6 @@
-import { Any, each, Environment, type Message, notCommutative, type Received, Request, Sum } from "upcall/mpi";
+import {
+  Any, each, Environment, ExactSum, MaxWithPlace, type Message, notCommutative, ofHandler, type Placed, type Received, Request, Sum,
+} from "upcall/mpi";
 
 function program(): void {
   using mpi = Environment.start({ threads: "single" });
@@ -15,6 +17,19 @@ function program(): void {
   const message: Message | undefined = world.tryMatched();
   using part = world.split(world.rank % 2);
   part?.barrier();
+  const warmest: Placed<Float32Array> =
+    world.allReduce({ values: Float32Array.of(1), places: Int32Array.of(world.rank) }, MaxWithPlace);
+  const handled: Float64Array = world.allReduce(sum, ofHandler("python", "sums.py", "Sums", { isolated: true }));
+  const exact: Float64Array = world.allReduceReproducible(sum);
+  world.allReduceExact(new ExactSum(Float32Array));
+  using checked = world.checked(true);
+  const told: Received<Float64Array> = checked.receive(Float64Array, Any, 3);
+  const again: number = checked.together(Float64Array).allReduce(1, Sum);
+  void [warmest, handled, exact, told, again];
+  // @ts-expect-error numbers have no places
+  world.allReduce(sum, MaxWithPlace);
+  // @ts-expect-error integers are summed as they are
+  world.allReduceReproducible(Int32Array.of(1));
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);
