@@ -1,5 +1,9 @@
 //! Handlers in any guest as operations: COMBINE frames over the arrays that MPI gives.
 
+mod combiner;
+
+pub use combiner::Combiner;
+
 use super::Operation;
 use crate::error::{Error, ErrorKind};
 use std::cell::RefCell;
@@ -98,7 +102,7 @@ impl Handler {
     /// There is no such handler, it does not combine, or another type.
     pub fn combiner_of(self, element: &str, size: usize) -> Result<Combiner, Error> {
         let (shared, commutes) = self.loaded(Element::named(element, size))?;
-        Ok(Combiner { calls: Calls(shared), commutes })
+        Ok(Combiner::new(Calls(shared), commutes))
     }
 
     /// Loads it, and makes the instance of this thread, which is asked what it is. Also whether it commutes.
@@ -335,46 +339,6 @@ fn take(shared: &Arc<Shared>) -> Option<Open> {
         let index = kept.iter().position(|open| Arc::ptr_eq(&open.shared, shared))?;
         Some(kept.swap_remove(index))
     })
-}
-
-/// A handler that was loaded and is called with arrays, by an instance of each thread's own.
-pub struct Combiner {
-    calls: Calls,
-    commutes: bool,
-}
-
-impl Combiner {
-    /// Whether it may be called with its arrays in any order.
-    #[must_use]
-    pub fn commutes(&self) -> bool {
-        self.commutes
-    }
-
-    /// Combines the first array into the second, of as many whole elements.
-    ///
-    /// # Errors
-    /// They are not that, are not aligned as the elements are, or the handler fails.
-    pub fn combine(&self, from: &[u8], into: &mut [u8]) -> Result<(), Error> {
-        let Shared { name, element, .. } = &*self.calls.0;
-        if from.len() != into.len() || !from.len().is_multiple_of(element.size.max(1)) {
-            let message = format!(
-                "combine by handler {name}: {} and {} bytes are not as many whole elements of {}",
-                from.len(),
-                into.len(),
-                element.size
-            );
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
-        // SAFETY: two slices, of which the second is nobody else's.
-        let combined = unsafe { self.calls.combine(from.as_ptr(), into.as_mut_ptr(), from.len()) };
-        combined.map_err(|why| Error::new(ErrorKind::Operation, format!("combine by handler {name}: {why}")))
-    }
-}
-
-impl std::fmt::Debug for Combiner {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Combiner").field("handler", &self.calls.0.name).finish_non_exhaustive()
-    }
 }
 
 /// What an operation calls.
