@@ -12,6 +12,8 @@ pub enum Style {
     Peer,
     /// One of ours, by number: each has another pattern.
     Ours(usize),
+    /// One of ours from another language.
+    Guest(usize),
     /// One of the others.
     Other(usize),
 }
@@ -44,7 +46,7 @@ const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 460.0;
 /// Of the axes: left, right, top, bottom.
 const AREA: [f64; 4] = [64.0, 520.0, 44.0, 410.0];
-const PATTERNS: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
+const PATTERNS: [&str; 5] = ["", "7 4", "2 3", "9 3 2 3", "1 5"];
 
 impl Lines {
     /// Writes `bench/charts/NAME.svg` and returns its path.
@@ -127,6 +129,7 @@ fn look(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Peer => ("peer", ""),
         Style::Ours(number) => ("ours", PATTERNS[number % PATTERNS.len()]),
+        Style::Guest(number) => ("guest", PATTERNS[number % PATTERNS.len()]),
         Style::Other(number) => ("other", PATTERNS[(number + 1) % PATTERNS.len()]),
     }
 }
@@ -159,9 +162,9 @@ fn escaped(text: &str) -> String {
 const STYLE: &str = "<style>\
 text{font:13px system-ui,sans-serif;fill:#24292f}.title{font-weight:600;font-size:15px}\
 .across{text-anchor:middle}.up{text-anchor:end}.grid{stroke:#d0d7de;stroke-width:1}\
-polyline{fill:none;stroke-width:2}.ours{stroke:#d9480f}.peer{stroke:#24292f}.other{stroke:#6e7fa3}\
+polyline{fill:none;stroke-width:2}.ours{stroke:#d9480f}.peer{stroke:#24292f}.other{stroke:#6e7fa3}.guest{stroke:#2b8a3e}\
 @media (prefers-color-scheme:dark){text{fill:#e6edf3}.grid{stroke:#30363d}\
-.ours{stroke:#ff922b}.peer{stroke:#e6edf3}.other{stroke:#8b9dc3}}\
+.ours{stroke:#ff922b}.peer{stroke:#e6edf3}.other{stroke:#8b9dc3}.guest{stroke:#69db7c}}\
 </style>\n";
 
 #[cfg(test)]

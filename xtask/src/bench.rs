@@ -2,6 +2,7 @@
 
 mod embedding;
 mod functions;
+mod messages;
 
 use std::env;
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "later" => later(ws, &mut benchmark)?,
-        "mpi" => rsmpi(ws, &mut benchmark)?,
+        "mpi" => messages::build(ws, &mut benchmark)?,
         "pack" => codecs(ws, &mut benchmark)?,
         "soa" => columns(ws, &mut benchmark)?,
         "typed" => drop(benchmark.env("UPCALL_BENCH_TYPED", handlers(ws)?)),
@@ -68,8 +69,12 @@ fn prepare(ws: &Workspace, name: &str) -> Result<()> {
         "put" | "peers" => return Ok(()),
         "pack" if env::var_os("UPCALL_MEMORYPACK").is_none() => return Ok(()),
         "pack" => return setup::run(ws, Tool::RUN),
-        // rsmpi reads the header of MPI by libclang.
-        "mpi" => return setup::run(ws, &[Tool::Native, Tool::Mpi]),
+        "mpi" => {
+            setup::run(ws, Tool::BUILD)?;
+            // rsmpi reads the header of MPI by libclang.
+            setup::run(ws, &[Tool::Native, Tool::Mpi])?;
+            return build::run(ws, build::Wasm::None);
+        }
         "boundary" => {
             setup::run(ws, Tool::BUILD)?;
             setup::run(ws, &[Tool::Native, Tool::Wasm])?;
@@ -153,19 +158,6 @@ fn peers_in(ws: &Workspace, name: &str, folder: &str, more: impl FnOnce(&mut Com
     more(&mut cargo);
     command::run(&mut cargo)?;
     Ok(target.join("release").join(format!("upcall-bench-{name}")))
-}
-
-/// Builds rsmpi's program for each MPI, and tells the benchmark where they are.
-fn rsmpi(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
-    for mpi in ["openmpi", "mpich"] {
-        let compiler = format!("mpicc.{mpi}");
-        let program = peers_in(ws, "rsmpi", &format!("rsmpi-{mpi}"), |cargo| {
-            // The build script runs it and takes the folders of headers and libraries from what it says.
-            cargo.env("MPICC", compiler);
-        })?;
-        benchmark.env(format!("UPCALL_BENCH_RSMPI_{}", mpi.to_uppercase()), program);
-    }
-    Ok(())
 }
 
 /// Builds the service that is asked and the programs that ask it without a flow, and tells the benchmark where they are.

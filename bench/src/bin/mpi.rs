@@ -1,7 +1,7 @@
-//! What do messages cost, beside C on the same MPI, in the same process? And rsmpi's and mpi4py's?
+//! What do messages cost, beside C on the same MPI, in the same process? From Rust, C# and Python; and rsmpi's and mpi4py's?
 //!
 //! `cargo xtask bench mpi [--quick] [--json] [WORD...]`. A WORD is an MPI (`openmpi`, `mpich`), a transport
-//! (`shared-memory`, `tcp`), a program (`Upcall`, `rsmpi`, `mpi4py`) or a case; with any of them, or `--quick`, only those are
+//! (`shared-memory`, `tcp`), a program (`Upcall`, `C#`, `Python`, `rsmpi`, `mpi4py`) or a case; with any of them, or `--quick`, only those are
 //! measured and no results are written.
 
 use anyhow::{Context, Result};
@@ -27,13 +27,18 @@ const UNKNOWN: &str = "unknown-size";
 const STRUCTS: &str = "padded-structs";
 const RECORDS: &str = "records";
 const ALL_REDUCE: &str = "all-reduce";
-const CASES: [&str; 6] = [PING_PONG, VALUES, UNKNOWN, STRUCTS, RECORDS, ALL_REDUCE];
+const HANDLERS: &str = "handlers";
+// The last starts the guests' runtimes, whose threads the others do not have.
+const CASES: [&str; 7] = [PING_PONG, VALUES, UNKNOWN, STRUCTS, RECORDS, ALL_REDUCE, HANDLERS];
 /// What is between ranks is of no matter for the others.
 const OVER_TCP: [&str; 3] = [PING_PONG, VALUES, ALL_REDUCE];
 
 const UPCALL: &str = "Upcall";
 const RSMPI: &str = "rsmpi";
 const MPI4PY: &str = "mpi4py";
+const CSHARP: &str = "C#";
+const PYTHON: &str = "Python";
+const PROGRAMS: [&str; 5] = [UPCALL, CSHARP, PYTHON, RSMPI, MPI4PY];
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -53,7 +58,7 @@ fn main() -> Result<()> {
         words.len() < before
     };
     let (quick, json) = (flag("--quick"), flag("--json"));
-    let known = [&["openmpi", "mpich", "shared-memory", "tcp", UPCALL, RSMPI, MPI4PY], &CASES[..]].concat();
+    let known = [&["openmpi", "mpich", "shared-memory", "tcp"], &PROGRAMS[..], &CASES[..]].concat();
     let chosen = Chosen::of(words, &known)?;
     // So many turns of all programs, as a busy minute hits one of them only; seconds for each way in a turn.
     let (turns, seconds) = if quick { (1, 0.02) } else { (2, 0.1) };
@@ -103,6 +108,7 @@ fn notes(turns: usize, seconds: f64, versions: &[String]) -> Vec<String> {
         "padded structs: a float, 4 bytes of padding, a double. C describes the fields to MPI (MPI_Type_create_struct, resized) or sends the bytes with whatever is in the padding; ours zeroes the padding in a copy.".into(),
         "unknown size: who receives makes room for what has arrived, and frees it; in C by MPI_Mprobe or by MPI_Probe.".into(),
         "records: a number, a short text and a double each, in a list; mpi4py's are dicts or dataclasses. Packing or pickling, sending, receiving and making the objects again are all in the time.".into(),
+        "C#: spans of a pinned array, which C has too; a function of spans adds by vectors, one of elements is a lambda of two numbers. Python: numpy arrays; a function of numpy adds into the second. handler: of kind COMBINE in C# and in Python, called from Rust once per chunk.".into(),
         format!("mpi4py: {}.", include_str!("../../peers/mpi.txt").trim().replace('\n', ", ")),
     ]
 }
@@ -151,10 +157,11 @@ fn progress(row: &Row) {
 }
 
 fn chosen_programs(chosen: &Chosen, mpi: Mpi, library: &Path) -> Result<Vec<Program>> {
-    let names = chosen.among(&[UPCALL, RSMPI, MPI4PY], |name| name);
+    let names = chosen.among(&PROGRAMS, |name| name);
     names.into_iter().map(|name| program(name, mpi, library)).collect()
 }
 
+// Open MPI gives ranks a terminal, which .NET would set up by words in what is printed: `TERM` is "dumb" where it runs.
 fn program(name: &'static str, mpi: Mpi, library: &Path) -> Result<Program> {
     Ok(match name {
         RSMPI => Program {
@@ -179,10 +186,29 @@ fn program(name: &'static str, mpi: Mpi, library: &Path) -> Result<Program> {
                 cases: &[PING_PONG, RECORDS, ALL_REDUCE],
             }
         }
+        CSHARP => Program {
+            name,
+            command: vec![
+                built("UPCALL_BENCH_DOTNET", "mpi")?.into(),
+                "exec".into(),
+                built("UPCALL_BENCH_MPI_CSHARP", "mpi")?.into(),
+            ],
+            variables: vec![("UPCALL_HOME", book::root().into()), ("TERM", "dumb".into())],
+            cases: &[PING_PONG, RECORDS, ALL_REDUCE],
+        },
+        PYTHON => Program {
+            name,
+            command: vec![
+                Environment::of("mpi-python", "bench/peers/mpi.txt")?.python().to_owned(),
+                book::root().join("bench/mpi/upcall_messages.py"),
+            ],
+            variables: vec![("UPCALL_HOME", book::root().into())],
+            cases: &[PING_PONG, RECORDS, ALL_REDUCE],
+        },
         _ => Program {
             name,
             command: vec![env::current_exe().context("looking for this program")?, PathBuf::from(RANK)],
-            variables: Vec::new(),
+            variables: vec![("TERM", "dumb".into())],
             cases: &CASES,
         },
     })

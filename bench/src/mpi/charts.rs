@@ -15,6 +15,8 @@ pub fn ping_pong(rows: &Rows, mpi: &str, transport: Transport) -> Lines {
         ("Upcall, doubles", "Upcall", "values", "Upcall", "f64", Style::Ours(1)),
         ("Upcall, structs of a double", "Upcall", "values", "Upcall", "struct", Style::Ours(2)),
         ("Upcall, objects with a double", "Upcall", "values", "Upcall", "object", Style::Ours(3)),
+        ("C#, bytes", "C#", "ping-pong", "C#", "bytes", Style::Guest(0)),
+        ("Python, numpy", "Python", "ping-pong", "Python", "numpy", Style::Guest(1)),
         ("rsmpi, bytes", "rsmpi", "ping-pong", "rsmpi", "bytes", Style::Other(0)),
         ("mpi4py, numpy", "mpi4py", "ping-pong", "mpi4py", "numpy", Style::Other(1)),
     ];
@@ -33,6 +35,11 @@ pub fn all_reduce(rows: &Rows, mpi: &str, transport: Transport) -> Lines {
         ("C, its own function", "Upcall", "all-reduce", "C", "function", Style::Other(2)),
         ("Upcall, Sum", "Upcall", "all-reduce", "Upcall", "MPI_SUM", Style::Ours(1)),
         ("Upcall, closure", "Upcall", "all-reduce", "Upcall", "closure", Style::Ours(2)),
+        ("Upcall, handler in C#", "Upcall", "handlers", "Upcall", "handler in C#", Style::Guest(3)),
+        ("Upcall, handler in Python", "Upcall", "handlers", "Upcall", "handler in Python", Style::Guest(4)),
+        ("C#, function of spans", "C#", "all-reduce", "C#", "function of spans", Style::Guest(0)),
+        ("C#, function of elements", "C#", "all-reduce", "C#", "function of elements", Style::Guest(1)),
+        ("Python, function of numpy", "Python", "all-reduce", "Python", "function of numpy", Style::Guest(2)),
         ("rsmpi, closure", "rsmpi", "all-reduce", "rsmpi", "closure", Style::Other(0)),
         ("mpi4py, function of numpy", "mpi4py", "all-reduce", "mpi4py", "function of numpy", Style::Other(1)),
     ];

@@ -1,5 +1,6 @@
 //! One of the two ranks, in a process that has C's library and ours: each case in turn, rank 0 prints what was found.
 
+use super::guests::Guests;
 use super::peer::Peer;
 use super::rows::Measured;
 use super::turns::{self, Failed, Way};
@@ -87,6 +88,11 @@ impl Rank<'_> {
             "padded-structs" => (0..=5).try_for_each(|power| self.structs(10usize.pow(power))),
             "records" => self.records(100),
             "all-reduce" => (0..=10).try_for_each(|power| self.all_reduce(1 << (2 * power))),
+            "handlers" => {
+                let guests = Guests::start()?;
+                let each = || (0..=10).try_for_each(|power| self.handlers(1 << (2 * power), &guests));
+                guests.within(each).ok_or("handlers: the hosts have run nothing")?
+            }
             unknown => Err(format!("there is no case `{unknown}`").into()),
         }
     }
@@ -325,13 +331,28 @@ impl Rank<'_> {
                 (0..times).try_for_each(|_| world.all_reduce_into(from, into, add)).map_err(Failed::from)
             }),
         ];
-        for way in &mut ways {
+        self.sums(&mut ways, data, count)?;
+        self.measure("all-reduce", ways, [count, count * size_of::<f64>(), 1])
+    }
+
+    fn handlers(&self, count: usize, guests: &Guests) -> Result<(), Failed> {
+        let data = RefCell::new(vec![self.world.rank() as f64 + 1.0; 2 * count]);
+        let c = |how, function| self.peer.way(how, function, &data, count, 2 * size_of::<f64>());
+        let mut ways = vec![c("MPI_SUM", "upcall_bench_sum")?, c("function", "upcall_bench_function")?];
+        ways.extend(guests.ways(self.world, &data));
+        self.sums(&mut ways, &data, count)?;
+        self.measure("handlers", ways, [count, count * size_of::<f64>(), 1])
+    }
+
+    /// Shows that each way adds what the ranks have.
+    fn sums(&self, ways: &mut [Way<'_>], data: &RefCell<Vec<f64>>, count: usize) -> Result<(), Failed> {
+        for way in ways {
             data.borrow_mut()[count..].fill(0.0);
             (way.batch)(1)?;
             if data.borrow()[count..].iter().any(|sum| *sum != 3.0) {
                 return Err(format!("{} {}: the sum of 1 and 2 is not 3", way.who, way.how).into());
             }
         }
-        self.measure("all-reduce", ways, [count, count * size_of::<f64>(), 1])
+        Ok(())
     }
 }

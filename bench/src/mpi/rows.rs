@@ -116,8 +116,8 @@ impl Rows {
 /// Which of C's ways one is held against.
 pub fn c_of(case: &str, how: &str) -> &'static str {
     match (case, how) {
-        ("all-reduce", "MPI_SUM") => "MPI_SUM",
-        ("all-reduce", _) => "function",
+        ("all-reduce", "MPI_SUM" | "function of spans" | "function of numpy") => "MPI_SUM",
+        ("all-reduce" | "handlers", _) => "function",
         ("padded-structs", _) => "field by field",
         ("unknown-size", _) => "known size",
         _ => "bytes",

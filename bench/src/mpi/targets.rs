@@ -44,6 +44,8 @@ struct Limit {
     case: &'static str,
     how: &'static str,
     counts: std::ops::RangeInclusive<u64>,
+    /// Whose.
+    who: &'static str,
     /// C's way, or the way of another program: whose and which.
     beside: (&'static str, &'static str),
     /// From ours and theirs.
@@ -67,7 +69,8 @@ const fn most(
     beside: &'static str,
     wanted: f64,
 ) -> Limit {
-    Limit { what, case, how, counts: 1..=u64::MAX, beside: ("C", beside), of: times, wanted, at_most: true }
+    let (counts, beside) = (1..=u64::MAX, ("C", beside));
+    Limit { what, case, how, counts, who: "Upcall", beside, of: times, wanted, at_most: true }
 }
 
 const fn least(
@@ -126,6 +129,38 @@ const LIMITS: &[Limit] = &[
         counts: 1..=1,
         ..most("times C's own function, all-reduce with a closure", "all-reduce", "closure", "function", 1.02)
     },
+    Limit {
+        who: "C#",
+        counts: 16 << 10..=u64::MAX,
+        ..most(
+            "times MPI_SUM, C#'s function of spans from 16 Ki on",
+            "all-reduce",
+            "function of spans",
+            "MPI_SUM",
+            1.1,
+        )
+    },
+    Limit {
+        who: "Python",
+        counts: 16 << 10..=u64::MAX,
+        ..most(
+            "times MPI_SUM, numpy's function from 16 Ki on",
+            "all-reduce",
+            "function of numpy",
+            "MPI_SUM",
+            1.1,
+        )
+    },
+    Limit {
+        who: "C#",
+        counts: 4096..=u64::MAX,
+        ..most("times C to the other rank, C# from 4 KiB on", "ping-pong", "bytes", "bytes", 1.05)
+    },
+    Limit { who: "C#", ..records("times as fast as mpi4py's pickle, C#'s 100 records", "pack", "pickle") },
+    Limit {
+        who: "Python",
+        ..records("times as fast as mpi4py's pickle, Python's 100 records", "pack", "pickle")
+    },
     records("times as fast as mpi4py's pickle, 100 records", "pack", "pickle"),
     records("times as fast as mpi4py's pickle, 100 records into the last", "pack, into the last", "pickle"),
     records("times as fast as mpi4py's pickle, 100 dataclasses", "pack", "pickle, dataclasses"),
@@ -141,7 +176,7 @@ pub fn targets(rows: &Rows) -> Vec<Target> {
         for limit in LIMITS {
             let ours = here().filter(|row| {
                 let of = (row.mpi.as_str(), &*row.measured.who, &*row.measured.case, &*row.measured.how);
-                of == (mpi, "Upcall", limit.case, limit.how) && limit.counts.contains(&row.measured.count)
+                of == (mpi, limit.who, limit.case, limit.how) && limit.counts.contains(&row.measured.count)
             });
             let values = ours.filter_map(|row| {
                 let theirs = theirs(rows, row, limit.beside)?;

@@ -1,6 +1,10 @@
 //! Messages that say which type their elements have.
 
+mod bytes;
+mod element;
 mod head;
+
+pub use element::ElementType;
 
 use crate::communicator::Communicator;
 use crate::datatype::{clean, zeroed};
@@ -9,6 +13,7 @@ use crate::operation::{BitAnd, Max};
 use crate::point::{Source, Tag};
 use crate::status::Status;
 use head::Head;
+use std::sync::Arc;
 use upcall_abi::Blit;
 
 /// Whether types are checked, where it is set: `1` or `0`.
@@ -42,7 +47,7 @@ pub struct Checked {
     /// For messages from rank to rank.
     messages: Communicator,
     /// For what all ranks do together.
-    together: Communicator,
+    together: Arc<Communicator>,
     on: bool,
 }
 
@@ -101,12 +106,20 @@ impl Communicator {
     /// # Errors
     /// MPI refuses.
     pub fn checked(&self) -> Result<Checked, Error> {
+        self.checked_where(cfg!(debug_assertions))
+    }
+
+    /// As [`checked`](Communicator::checked), where this rank says itself whether it wants it, unless its environment does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn checked_where(&self, wanted: bool) -> Result<Checked, Error> {
         let wanted = match std::env::var(VARIABLE).as_deref() {
             Ok("1") => true,
             Ok("0") => false,
-            _ => cfg!(debug_assertions),
+            _ => wanted,
         };
-        let (messages, together) = (self.duplicate()?, self.duplicate()?);
+        let (messages, together) = (self.duplicate()?, Arc::new(self.duplicate()?));
         let on = together.all_reduce(&[u8::from(wanted)], BitAnd)?[0] == 1;
         Ok(Checked { messages, together, on })
     }
@@ -154,7 +167,7 @@ impl Checked {
             let (data, status) = self.messages.receive(from, tag)?;
             return Ok((data, Arrived { status, head: 0 }));
         }
-        let (bytes, status) = self.received::<T>(from.into(), tag.into())?;
+        let (bytes, status) = self.received(&Head::of::<T>(), from.into(), tag.into())?;
         let mut data = zeroed::<T>(status.count::<T>()?)?;
         copy(&bytes, &mut data);
         Ok((data, status))
@@ -175,13 +188,8 @@ impl Checked {
             let status = self.messages.receive_into(into, from, tag)?;
             return Ok(Arrived { status, head: 0 });
         }
-        let (bytes, status) = self.received::<T>(from.into(), tag.into())?;
-        let (has, room) = (status.bytes()?, size_of_val(into));
-        if has > room {
-            let message =
-                format!("receive a checked message: it has {has} bytes, and there is room for {room}");
-            return Err(Error::new(ErrorKind::Truncated, message));
-        }
+        let (bytes, status) = self.received(&Head::of::<T>(), from.into(), tag.into())?;
+        has_room(status.bytes()?, size_of_val(into))?;
         copy(&bytes, into);
         Ok(status)
     }
@@ -220,8 +228,13 @@ impl Checked {
     /// # Errors
     /// A rank has another type: [`ErrorKind::Type`] on all of them, each with its own; or MPI refuses.
     pub fn together<T: Blit>(&self) -> Result<&Communicator, Error> {
+        self.agree(&Head::of::<T>())?;
+        Ok(&self.together)
+    }
+
+    /// Fails where a rank has another type.
+    fn agree(&self, head: &Head) -> Result<(), Error> {
         if self.on {
-            let head = Head::of::<T>();
             let hash = head.hash();
             // The largest, and the smallest.
             let ends = self.together.all_reduce(&[hash, !hash], Max)?;
@@ -230,7 +243,7 @@ impl Checked {
                 let all = heads.chunks_exact(Head::BYTES).map(Head::read).enumerate();
                 let other = all
                     .into_iter()
-                    .find_map(|(rank, other)| Some((rank, other.filter(|other| *other != head)?)));
+                    .find_map(|(rank, other)| Some((rank, other.filter(|other| other != head)?)));
                 let other = other.map_or("another type".to_owned(), |(rank, other)| {
                     let same = if other.told() == head.told() { " with other fields" } else { "" };
                     format!("rank {rank} has {}{same}", other.told())
@@ -239,15 +252,14 @@ impl Checked {
                 return Err(Error::new(ErrorKind::Type, message));
             }
         }
-        Ok(&self.together)
+        Ok(())
     }
 
     /// A message's elements, as bytes, and its status without the head.
-    fn received<T: Blit>(&self, from: Source, tag: Tag) -> Result<(Vec<u8>, Arrived), Error> {
+    fn received(&self, head: &Head, from: Source, tag: Tag) -> Result<(Vec<u8>, Arrived), Error> {
         let (mut bytes, status) = self.messages.receive::<u8>(from, tag)?;
-        let head = Head::of::<T>();
         let sent = Head::read(&bytes);
-        if !sent.is_some_and(|sent| sent.fits(&head)) {
+        if !sent.is_some_and(|sent| sent.fits(head)) {
             let sent = sent.map_or("nothing that is checked".to_owned(), |sent| {
                 let same = if sent.told() == head.told() { " with other fields" } else { "" };
                 format!("{}{same}", sent.told())
@@ -268,11 +280,24 @@ impl Checked {
 fn headed<T: Blit>(data: &[T]) -> Result<Vec<u8>, Error> {
     let copy = clean(data)?;
     let data = copy.as_deref().unwrap_or(data);
-    let mut message = Vec::with_capacity(Head::BYTES + size_of_val(data));
-    message.extend_from_slice(&Head::of::<T>().bytes());
     // SAFETY: the elements' bytes, of which the padding has just been zeroed where there is any.
-    message.extend_from_slice(unsafe { std::slice::from_raw_parts(data.as_ptr().cast(), size_of_val(data)) });
-    Ok(message)
+    let bytes = unsafe { std::slice::from_raw_parts(data.as_ptr().cast(), size_of_val(data)) };
+    Ok(with_head(&Head::of::<T>(), bytes))
+}
+
+fn with_head(head: &Head, bytes: &[u8]) -> Vec<u8> {
+    let mut message = Vec::with_capacity(Head::BYTES + bytes.len());
+    message.extend_from_slice(&head.bytes());
+    message.extend_from_slice(bytes);
+    message
+}
+
+fn has_room(has: usize, room: usize) -> Result<(), Error> {
+    if has <= room {
+        return Ok(());
+    }
+    let message = format!("receive a checked message: it has {has} bytes, and there is room for {room}");
+    Err(Error::new(ErrorKind::Truncated, message))
 }
 
 /// Elements from their bytes, of which there are no more than there is room for.

@@ -85,7 +85,7 @@ mod window;
 pub use attribute::{Key, NumberedKey};
 pub use buf::Buf;
 pub use buffered::SendBuffer;
-pub use checked::{Arrived, Checked};
+pub use checked::{Arrived, Checked, ElementType};
 pub use collective::Parts;
 pub use communicator::Communicator;
 pub use environment::Environment;
@@ -100,8 +100,8 @@ pub use launch::Launch;
 pub use library::Threads;
 pub use object::Object;
 pub use operation::{
-    BitAnd, BitOr, BitXor, Handler, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, MaxWithPlace, Min,
-    MinWithPlace, Named, Number, Operate, Operation, Placed, Product, Sum, Value,
+    BitAnd, BitOr, BitXor, Combiner, Handler, Integer, LogicalAnd, LogicalOr, LogicalXor, Max, MaxWithPlace,
+    Min, MinWithPlace, Named, Number, Operate, Operation, Placed, Product, Sum, Value,
 };
 pub use optional::Optional;
 pub use owned::Owned;

@@ -5,7 +5,7 @@ pub(crate) mod ours;
 mod places;
 mod slots;
 
-pub use handler::Handler;
+pub use handler::{Combiner, Handler};
 pub use places::{MaxWithPlace, MinWithPlace, Placed, Value};
 
 use crate::datatype::{NumberType, number, numbers, whole};

@@ -16,6 +16,10 @@ public static class Runner
     /// <summary>0 when all passed.</summary>
     public static int Main(string[] names)
     {
+        if (names is ["--beside-c"])
+        {
+            return RankTyped.BesideC();
+        }
         if (names is ["--ranks", .. string[] some])
         {
             return Ranks.Run(some);

@@ -12,6 +12,7 @@
  */
 
 export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arrays.js";
+export type { Checked } from "./mpi/checked.js";
 export { Communicator, type GraphOptions } from "./mpi/communicator.js";
 export { Environment, type SendBuffer, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
@@ -20,6 +21,7 @@ export {
 } from "./mpi/epoch.js";
 export { File, type FileOptions, type From, type ViewElement } from "./mpi/file.js";
 export { type Comparison, Group } from "./mpi/group.js";
+export { type HandlerOptions, ofHandler, type OfHandler } from "./mpi/handler.js";
 export { Intercommunicator } from "./mpi/intercommunicator.js";
 export { Key } from "./mpi/key.js";
 export { MpiBuffer } from "./mpi/memory.js";
@@ -30,9 +32,11 @@ export {
   type Ordered, Product, Sum,
 } from "./mpi/operation.js";
 export type { PartitionedReceive, PartitionedSend } from "./mpi/partitioned.js";
+export { MaxWithPlace, MinWithPlace, type Placed, type WithPlace } from "./mpi/placed.js";
 export type { Port, Published } from "./mpi/port.js";
 export type { SpawnedProgram } from "./mpi/processes.js";
 export type { NumberOperation } from "./mpi/reductions.js";
+export { ExactSum, type Reals } from "./mpi/reproducible.js";
 export { Request } from "./mpi/request.js";
 export type { Root } from "./mpi/root.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
@@ -40,3 +44,4 @@ export type { Persistent } from "./mpi/together.js";
 export { SharedWindow, Window } from "./mpi/window.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";
 export { Cartesian, Graph, Neighborhood } from "./mpi/topology.js";
+export { Datatype, ElementType, type TypeField } from "./mpi/typed.js";

@@ -7,12 +7,15 @@ import functools
 import gc
 import operator
 import random
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import mpi_operations
 import numpy
 import pytest
-from ranks import Bodies
+from ranks import LAUNCHERS, ROOT, Bodies, run
 
 from upcall import mpi
 
@@ -259,4 +262,15 @@ def numbers_may_lie_anywhere(world: mpi.Communicator, random: random.Random) -> 
     assert (world.all_reduce(numpy.full((2, 3), world.rank), mpi.MAX) == world.size - 1).all()
 
 
+mpi_operations.add(bodies)
+
 test_on_ranks = bodies.tests()
+
+
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_structs_of_a_c_program_are_sent_and_received(name: str, tmp_path: Path) -> None:
+    source = ROOT / "crates" / "mpi" / "tests" / "mpi" / "c" / "readings.c"
+    program = tmp_path / "readings"
+    subprocess.run([name.replace("mpirun", "mpicc"), "-std=c11", "-o", program, source], check=True)
+    done = run(name, 1, mpi_operations.__file__, ":", "-n", "1", str(program))
+    assert done.stdout.count("1 passed") == 2, done.stdout + done.stderr

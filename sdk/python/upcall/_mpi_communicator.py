@@ -10,6 +10,8 @@ from ._mpi_between import Intercommunicator
 from ._mpi_collective import Collective
 from ._mpi_processes import Processes
 from ._mpi_reduce import Reduce
+from ._mpi_reproducible import Reproducible
+from ._mpi_typed import Checked, Typed
 from ._mpi_values import Values
 from ._upcall import MpiGroup
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 _Made = TypeVar("_Made", bound="Communicator")
 
 
-class Communicator(Processes, Collective, Reduce, Begun, Values):
+class Communicator(Processes, Collective, Reduce, Reproducible, Begun, Typed, Values):
     """Processes that pass messages to one another, each with a ``rank`` from 0 on.
 
     It may be shared by threads, as far as the thread level goes. One that was made by ``split``, ``duplicate`` and their like is
@@ -106,6 +108,14 @@ class Communicator(Processes, Collective, Reduce, Begun, Values):
         targets = [target for each in edges.values() for target in each]
         made = self._graph(Graph, list(edges), [len(each) for each in edges.values()], targets, reorder)
         return self._as_this(made)
+
+    def checked(self, wanted: bool = __debug__) -> Checked:
+        """The same processes, whose messages say which type their elements have, where all of them want it. Collective.
+
+        Unless the environment says so (``UPCALL_MPI_CHECK_TYPES``, ``1`` or ``0``), where each has given ``wanted``; without it, where
+        Python runs without ``-O``.
+        """
+        return Checked(self._checked(wanted), self)
 
     def shrink(self) -> Communicator:
         """The ranks that live, in the order that they have here. Collective over these, also where this one was revoked.

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ._mpi_handler import HandlerOperation
+from ._mpi_placed import least, most
 from ._upcall import MpiOperator
 
 
@@ -47,6 +49,9 @@ BIT_AND = Operator("BitAnd", "BIT_AND", operator.and_)
 BIT_OR = Operator("BitOr", "BIT_OR", operator.or_)
 BIT_XOR = Operator("BitXor", "BIT_XOR", operator.xor)
 
+# On arrays of dtype mpi.placed(...), and on objects that are (value, place).
+MIN_WITH_PLACE = Operator("MinWithPlace", "MIN_WITH_PLACE", least)
+MAX_WITH_PLACE = Operator("MaxWithPlace", "MAX_WITH_PLACE", most)
 @dataclass(frozen=True)
 class WindowOperator:
     """An operation that windows alone have."""
@@ -93,6 +98,8 @@ class Operation:
 
 def resolved(op: object, data: object) -> tuple[object, bool]:
     """What the native part calls: an ``Operator``, or a function of two views of bytes; and whether it commutes."""
+    if isinstance(op, HandlerOperation):
+        return op.on(data)
     if isinstance(op, Operation):
         function, commutes = op.function, op.commutes
     elif callable(op):

@@ -471,6 +471,46 @@ class MpiKey:
 
 _Comm = TypeVar("_Comm", bound=MpiCommunicator)
 
+class MpiExactSum:
+    """What ``upcall.mpi.ExactSum`` is derived from."""
+
+    def __new__(cls, double: bool) -> Self: ...
+    def _add(self, number: float) -> None: ...
+    def _add_all(self, numbers: Elements) -> None: ...
+    def _merge(self, other: MpiExactSum) -> None: ...
+    def _value(self) -> float: ...
+
+@final
+class MpiElementType:
+    """A type of elements, by its name, its size, and its fields: ``(name, type, offset, size)`` each."""
+
+    def __new__(cls, name: str, size: int, fields: tuple[tuple[str, str, int, int], ...]) -> Self: ...
+
+@final
+class MpiDatatype:
+    """What ``upcall.mpi.Datatype`` is around."""
+
+@final
+class MpiChecked:
+    """What ``upcall.mpi.Checked`` is around."""
+
+    def is_on(self) -> bool: ...
+    def send(self, data: Elements, type_: MpiElementType, dest: int, tag: int) -> None: ...
+    def receive(self, type_: MpiElementType, source: int, tag: int, status: MpiStatus | None = None) -> bytearray: ...
+    def receive_into(self, into: Elements, type_: MpiElementType, source: int, tag: int) -> MpiStatus: ...
+    def send_receive(
+        self,
+        data: Elements,
+        type_: MpiElementType,
+        dest: int,
+        tag: int,
+        into: Elements,
+        into_type: MpiElementType,
+        source: int,
+        receive_tag: int,
+    ) -> MpiStatus: ...
+    def together(self, of: type[_Communicator], type_: MpiElementType) -> _Communicator: ...
+
 class MpiCommunicator:
     """What ``upcall.mpi.Communicator`` is derived from: what needs no more than bytes."""
 
@@ -638,6 +678,22 @@ class MpiCommunicator:
         into_counts: Sequence[int] | None,
         op: Any,
     ) -> MpiPersistent: ...
+
+    def sum_reproducible(self, data: Elements) -> float:
+        """The sum of all elements of all ranks, which may have different numbers of them: the same bits whatever the number of ranks,
+        however the elements are cut among them, and in whichever order they are."""
+    def all_reduce_exact(self, sum: MpiExactSum) -> None:
+        """Adds up the sums of all ranks: afterwards each has that of all."""
+    def _all_reduce_reproducible(self, data: Elements, into: Elements) -> None: ...
+    def _reduce_reproducible(self, data: Elements, into: Elements | None, root: int) -> None: ...
+    def _checked(self, wanted: bool) -> MpiChecked: ...
+    def _datatype(self, type_: MpiElementType) -> MpiDatatype: ...
+    def _send_typed(self, data: Elements, datatype: MpiDatatype, dest: int, tag: int) -> None: ...
+    def _receive_typed(self, datatype: MpiDatatype, source: int, tag: int, status: MpiStatus | None = None) -> bytearray: ...
+    def _receive_typed_into(
+        self, into: Elements, datatype: MpiDatatype, source: int, tag: int, status: MpiStatus | None = None
+    ) -> int: ...
+    def _broadcast_typed(self, data: Elements, datatype: MpiDatatype, root: int) -> None: ...
 
     def barrier(self) -> None:
         """Waits until all ranks have called it."""

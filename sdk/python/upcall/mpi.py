@@ -39,6 +39,7 @@ from ._mpi_communicator import Communicator
 from ._mpi_environment import Environment, environment, is_running, own, world
 from ._mpi_error import MpiError
 from ._mpi_file import File
+from ._mpi_handler import HandlerOperation
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
 from ._mpi_operation import (
     BIT_AND,
@@ -48,17 +49,22 @@ from ._mpi_operation import (
     LOGICAL_OR,
     LOGICAL_XOR,
     MAX,
+    MAX_WITH_PLACE,
     MIN,
+    MIN_WITH_PLACE,
     PRODUCT,
     REPLACE,
     SUM,
     Operation,
     Operator,
 )
+from ._mpi_placed import placed
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message
 from ._mpi_processes import SpawnedProgram
+from ._mpi_reproducible import ExactSum
 from ._mpi_requests import ReceiveRequest, test_all, test_any, test_some, wait_all, wait_any, wait_some
 from ._mpi_topology import Cartesian, Graph, Neighborhood
+from ._mpi_typed import Checked, Datatype, ElementType
 from ._mpi_values import Key
 from ._mpi_window import (
     Buf,
@@ -88,14 +94,19 @@ __all__ = [
     "BIT_XOR",
     "Buf",
     "Cartesian",
+    "Checked",
     "Communicator",
+    "Datatype",
+    "ElementType",
     "Environment",
     "Epoch",
+    "ExactSum",
     "Exposure",
     "File",
     "Graph",
     "Group",
     "HERE",
+    "HandlerOperation",
     "Intercommunicator",
     "Key",
     "LOGICAL_AND",
@@ -103,7 +114,9 @@ __all__ = [
     "LOGICAL_XOR",
     "LocalMemory",
     "MAX",
+    "MAX_WITH_PLACE",
     "MIN",
+    "MIN_WITH_PLACE",
     "Message",
     "MpiError",
     "Neighborhood",
@@ -132,6 +145,7 @@ __all__ = [
     "environment",
     "is_running",
     "own",
+    "placed",
     "test_all",
     "test_any",
     "test_some",

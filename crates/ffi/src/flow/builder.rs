@@ -18,6 +18,16 @@ pub const UPCALL_THREADS_OWN: u32 = 1;
 /// One worker calls all handlers of the guest.
 pub const UPCALL_THREADS_ONE: u32 = 2;
 
+/// The threads that one of these numbers stands for.
+pub(crate) fn threads_of(number: u32) -> Option<Threads> {
+    match number {
+        UPCALL_THREADS_ANY => Some(Threads::Any),
+        UPCALL_THREADS_OWN => Some(Threads::Own),
+        UPCALL_THREADS_ONE => Some(Threads::One),
+        _ => None,
+    }
+}
+
 /// A flow that is described and has not started.
 pub struct UpcallFlowBuilder {
     config: Option<Config>,
@@ -72,15 +82,9 @@ impl UpcallFlowBuilder {
     /// `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
     pub fn program(&mut self, guest: &str, table: *const c_void, threads: u32) -> Result<(), FlowFailure> {
         self.before_start(&format!("take handlers of guest {guest}"))?;
-        let threads = match threads {
-            UPCALL_THREADS_ANY => Threads::Any,
-            UPCALL_THREADS_OWN => Threads::Own,
-            UPCALL_THREADS_ONE => Threads::One,
-            other => {
-                let message =
-                    format!("take handlers of guest {guest}: {other} says nothing of their threads");
-                return Err(FlowFailure::new(UPCALL_INVALID, message));
-            }
+        let Some(threads) = threads_of(threads) else {
+            let message = format!("take handlers of guest {guest}: {threads} says nothing of their threads");
+            return Err(FlowFailure::new(UPCALL_INVALID, message));
         };
         if table.is_null() {
             let message = format!("take handlers of guest {guest}: its table is null");

@@ -15,6 +15,7 @@ mod task;
 mod thread;
 mod watch;
 
+pub(crate) use builder::threads_of;
 use std::mem::offset_of;
 use upcall::Blit;
 

@@ -5,7 +5,7 @@ use upcall_abi::Blit;
 
 /// What a message says of its elements.
 #[repr(C)]
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
     /// Bytes of an element; of an array, of one of its own.
     size: u32,
@@ -23,17 +23,30 @@ impl Head {
     const NAME: usize = 48;
 
     pub(super) fn of<T: Blit>() -> Head {
-        let fields = T::FIELDS.iter().fold(FNV, |hash, field| {
-            let hash = hashed(hashed(hash, field.name.as_bytes()), field.type_name.as_bytes());
-            hashed(hashed(hash, &field.offset.to_le_bytes()), &field.size.to_le_bytes())
-        });
-        let fields = if T::FIELDS.is_empty() { 0 } else { fields | 1 };
+        let mut head = Head::named(T::NAME, size_of::<T>());
+        for field in T::FIELDS {
+            head.add(field.name, field.type_name, field.offset, field.size);
+        }
+        head
+    }
+
+    /// One without a table of fields.
+    pub(super) fn named(of: &str, size: usize) -> Head {
         // An array of numbers is as many numbers.
-        let size = number(T::NAME).map_or(size_of::<T>(), |number| number.size);
+        let size = number(of).map_or(size, |number| number.size);
         let mut name = [0; Head::NAME];
-        let length = T::NAME.floor_char_boundary(Head::NAME);
-        name[..length].copy_from_slice(&T::NAME.as_bytes()[..length]);
-        Head { size: size as u32, length: length as u32, fields, name }
+        let length = of.floor_char_boundary(Head::NAME);
+        name[..length].copy_from_slice(&of.as_bytes()[..length]);
+        Head { size: size as u32, length: length as u32, fields: 0, name }
+    }
+
+    /// Adds the next field.
+    pub(super) fn add(&mut self, name: &str, type_name: &str, offset: usize, size: usize) {
+        let before = if self.fields == 0 { FNV } else { self.fields };
+        let hash = hashed(hashed(before, name.as_bytes()), type_name.as_bytes());
+        let hash = hashed(hashed(hash, &offset.to_le_bytes()), &size.to_le_bytes());
+        // Not 0, which stands for none.
+        self.fields = hash | 1;
     }
 
     pub(super) fn bytes(&self) -> [u8; Head::BYTES] {

@@ -1,5 +1,9 @@
 //! Handlers in any guest as operations: COMBINE frames over the arrays that MPI gives.
 
+mod combiner;
+
+pub use combiner::Combiner;
+
 use super::Operation;
 use crate::error::{Error, ErrorKind};
 use std::cell::RefCell;
@@ -82,14 +86,23 @@ impl Handler {
     /// # Errors
     /// As [`operation`](Handler::operation).
     pub fn operation_of(self, element: &str, size: usize) -> Result<Operation<u8>, Error> {
-        let align = 1 << size.max(1).trailing_zeros().min(4);
-        let (shared, commutes) = self.loaded(Element { name: element.to_owned(), size, align })?;
+        let (shared, commutes) = self.loaded(Element::named(element, size))?;
         let calls = Calls(shared);
         let made = Operation::of_size(size, move |from: &[u8], into: &mut [u8]| {
             // SAFETY: as above.
             unsafe { calls.combine(from.as_ptr(), into.as_mut_ptr(), from.len()) }
         })?;
         Ok(if commutes { made } else { made.not_commutative() })
+    }
+
+    /// The handler itself, on elements as [`operation_of`](Handler::operation_of) has them: for a program that has its operation
+    /// from another library than this one, and calls the handler in that.
+    ///
+    /// # Errors
+    /// There is no such handler, it does not combine, or another type.
+    pub fn combiner_of(self, element: &str, size: usize) -> Result<Combiner, Error> {
+        let (shared, commutes) = self.loaded(Element::named(element, size))?;
+        Ok(Combiner::new(Calls(shared), commutes))
     }
 
     /// Loads it, and makes the instance of this thread, which is asked what it is. Also whether it commutes.
@@ -139,6 +152,13 @@ struct Element {
     name: String,
     size: usize,
     align: usize,
+}
+
+impl Element {
+    /// One that is known only when the program runs.
+    fn named(name: &str, size: usize) -> Element {
+        Element { name: name.to_owned(), size, align: 1 << size.max(1).trailing_zeros().min(4) }
+    }
 }
 
 /// A handler that was loaded: what its instances are made of.

@@ -3,7 +3,7 @@
 use crate::support::Stream;
 use proptest::arbitrary::any;
 use upcall::Blit;
-use upcall_mpi::{Communicator, ErrorKind, Source, Sum, Tag};
+use upcall_mpi::{Communicator, ElementType, ErrorKind, Source, Sum, Tag};
 
 #[repr(C)]
 #[derive(Blit, Clone, Copy, Debug, PartialEq)]
@@ -116,5 +116,49 @@ crate::ranks! {
         };
         assert_eq!(error.to_string(), wanted);
         world.together::<f64>().unwrap().barrier().unwrap();
+    }
+
+    fn a_type_that_is_described_is_the_one_of_rust(world: [2, 3]) {
+        wanted("0");
+        assert!(!world.checked_where(true).unwrap().is_on());
+        // SAFETY: as in `wanted`.
+        unsafe { std::env::remove_var(VARIABLE) };
+        assert!(!world.checked_where(world.rank() > 0).unwrap().is_on());
+        for on in [true, false] {
+            let world = world.checked_where(on).unwrap();
+            assert_eq!(world.is_on(), on);
+            let described = ElementType::named("Reading", 16).unwrap();
+            let described = described.field("sensor", "u32", 0, 4).unwrap().field("value", "f64", 8, 8).unwrap();
+            let (number, bytes) = (ElementType::of::<u64>(), 5u64.to_ne_bytes());
+            assert_eq!((described.size(), number.size()), (16, 8));
+            match world.rank() {
+                0 => {
+                    world.send(&[Reading { sensor: 3, value: 0.5 }], 1, 1).unwrap();
+                    world.send_as(&[&[7, 0, 0, 0, 0, 0, 0, 0][..], &1.5f64.to_ne_bytes()].concat(), &described, 1, 2).unwrap();
+                    let mut into = [0u8; 24];
+                    let sent = (&bytes[..], &number, 1, 3);
+                    let arrived = world.send_receive_as(sent, (&mut into, &number, Source::Rank(1), Tag::Is(3))).unwrap();
+                    assert_eq!((arrived.bytes().unwrap(), &into[..8]), (8, &bytes[..]));
+                    world.send(&[1u8; 12], 1, 4).unwrap();
+                }
+                1 => {
+                    let (data, arrived) = world.receive_as(&described, 0, 1).unwrap();
+                    assert_eq!((arrived.source().unwrap(), arrived.tag().unwrap(), data.len()), (0, 1, 16));
+                    assert_eq!((data[0], &data[8..]), (3, &0.5f64.to_ne_bytes()[..]));
+                    assert_eq!(world.receive::<Reading>(0, 2).unwrap().0, [Reading { sensor: 7, value: 1.5 }]);
+                    assert_eq!(world.receive::<u64>(0, 3).unwrap().0, [5]);
+                    world.send(&[5u64], 0, 3).unwrap();
+                    let error = world.receive_into_as(&mut [0; 32], &number, 0, 4).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::Type, "{error}");
+                }
+                _ => {}
+            }
+            let together = world.together_as(&number).unwrap();
+            assert_eq!(together.all_reduce(&[1u64], Sum).unwrap(), [world.size() as u64]);
+            let error = world.send_as(&[0; 7], &number, 0, 0).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Usage);
+        }
+        assert_eq!(ElementType::named("", 8).unwrap_err().kind(), ErrorKind::Usage);
+        assert_eq!(ElementType::of::<u64>().field("far", "u8", 8, 1).unwrap_err().kind(), ErrorKind::Usage);
     }
 }

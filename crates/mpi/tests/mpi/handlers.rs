@@ -92,6 +92,23 @@ fn combined(world: &Communicator, guest: &str, thrown: &str, stack: &str) {
         .map(|bytes| f64::from_ne_bytes(bytes.try_into().unwrap()))
         .collect();
     assert_eq!(sum, [1.5 * size as f64, (0..size).sum::<usize>() as f64]);
+    // Called by the program, without MPI.
+    let combiner = handler(&host, "Sums").combiner_of("f64", 8).unwrap();
+    assert!(combiner.commutes() && !handler(&host, "First").combiner_of("u32", 4).unwrap().commutes());
+    let number = |numbers: &[f64; 2]| -> [u64; 2] { numbers.map(f64::to_bits) };
+    let (from, mut into) = (number(&[1.5, 2.0]), number(&[3.0, 4.0]));
+    // SAFETY: the bytes of two numbers each.
+    let (from, room) = unsafe {
+        (
+            std::slice::from_raw_parts(from.as_ptr().cast::<u8>(), 16),
+            std::slice::from_raw_parts_mut(into.as_mut_ptr().cast::<u8>(), 16),
+        )
+    };
+    combiner.combine(from, room).unwrap();
+    assert_eq!(combiner.combine(&from[..8], room).unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(combiner.combine(&from[..9], &mut room[..9]).unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(into, number(&[4.5, 6.0]));
+    drop(combiner);
     // What it is not.
     let refused = handler(&host, "Sums").operation::<u64>().unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Type);

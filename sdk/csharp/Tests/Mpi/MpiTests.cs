@@ -19,23 +19,41 @@ public sealed class MpiTests
     {
         foreach (string launcher in (string[])["mpirun.openmpi", "mpirun.mpich"])
         {
-            string said = Started(launcher, 2, "throws");
+            string said = Started(launcher, 2, "--ranks", "throws");
             Expect.Equal(true, said.Contains("rank 1: System.InvalidOperationException: thrown by rank 1"), said);
             Expect.Equal(false, said.Contains("all ranks well"), said);
         }
+    }
+
+    [Test]
+    public void Structs_of_a_c_program_of_open_mpi_are_sent_and_received() => BesideC("mpirun.openmpi");
+
+    [Test]
+    public void Structs_of_a_c_program_of_mpich_are_sent_and_received() => BesideC("mpirun.mpich");
+
+    private static void BesideC(string launcher)
+    {
+        string built = Path.GetDirectoryName(typeof(Runner).Assembly.Location)!;
+        string program = Path.Combine(built, $"readings-{launcher}");
+        string source = Path.Combine(built, "../../crates/mpi/tests/mpi/c/readings.c");
+        using Process compiler = Process.Start(launcher.Replace("mpirun", "mpicc"), ["-std=c11", "-o", program, source])!;
+        compiler.WaitForExit();
+        Expect.Equal(0, compiler.ExitCode);
+        string said = Started(launcher, 1, "--beside-c", ":", "-n", "1", program);
+        Expect.Equal(2, said.Split("1 passed").Length - 1, said);
     }
 
     private static void OnRanks(string launcher)
     {
         foreach (int ranks in (int[])[1, 2, 3, 5])
         {
-            string said = Started(launcher, ranks, ranks == 2 ? "multiple" : "");
+            string said = Started(launcher, ranks, ranks == 2 ? ["--ranks", "multiple"] : ["--ranks"]);
             int well = said.Split("all ranks well").Length - 1;
             Expect.Equal(ranks, well, $"{ranks} ranks of {launcher}:\n{said}\n");
         }
     }
 
-    private static string Started(string launcher, int ranks, string how)
+    private static string Started(string launcher, int ranks, params string[] arguments)
     {
         var start = new ProcessStartInfo(launcher) { RedirectStandardOutput = true, RedirectStandardError = true };
         if (launcher.EndsWith("openmpi", StringComparison.Ordinal))
@@ -45,8 +63,7 @@ public sealed class MpiTests
             all.Split(' ').ToList().ForEach(start.ArgumentList.Add);
         }
         string program = System.Environment.ProcessPath!;
-        string[] given = ["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, "--ranks"];
-        foreach (string argument in how.Length > 0 ? [.. given, how] : given)
+        foreach (string argument in (string[])["-n", $"{ranks}", program, "exec", typeof(Runner).Assembly.Location, .. arguments])
         {
             start.ArgumentList.Add(argument);
         }

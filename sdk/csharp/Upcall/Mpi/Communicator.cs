@@ -194,7 +194,7 @@ public unsafe partial class Communicator : IDisposable
 
     private static ReadOnlySpan<byte> Bytes(Buffer_u8 buffer) => new(buffer.data, checked((int)buffer.len));
 
-    private protected static void Release(Buffer_u8 buffer)
+    internal static void Release(Buffer_u8 buffer)
     {
         // Null where there is nothing to release.
         if (buffer.release != null)
@@ -203,10 +203,10 @@ public unsafe partial class Communicator : IDisposable
         }
     }
 
-    private protected static Slice_u8 From(byte* at, nuint bytes) => new() { data = at, len = bytes };
+    internal static Slice_u8 From(byte* at, nuint bytes) => new() { data = at, len = bytes };
 
-    private protected static SliceMut_u8 Into(byte* at, nuint bytes) => new() { data = at, len = bytes };
+    internal static SliceMut_u8 Into(byte* at, nuint bytes) => new() { data = at, len = bytes };
 
     /// <summary>The bytes of some values that are memory.</summary>
-    private protected static nuint BytesOf<T>(int values) => (nuint)values * (nuint)Plain<T>.Size;
+    internal static nuint BytesOf<T>(int values) => (nuint)values * (nuint)Plain<T>.Size;
 }

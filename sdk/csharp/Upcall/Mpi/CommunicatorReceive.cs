@@ -143,5 +143,5 @@ public unsafe partial class Communicator
         }
     }
 
-    private protected static ref byte First<T>(Span<T> values) => ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
+    internal static ref byte First<T>(Span<T> values) => ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
 }

@@ -43,6 +43,28 @@ public unsafe partial class Communicator
         operation.Check(failed);
     }
 
+    /// <summary>As <see cref="Allreduce{T}(T[], Operation{T})"/>; where the operation failed on one rank it is an error on all of
+    /// them, for one small exchange more.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public T[] AllreduceChecked<T>(T[] values, Operation<T> operation)
+        where T : unmanaged
+    {
+        var into = new T[values.Length];
+        AllreduceChecked(values, into, operation);
+        return into;
+    }
+
+    /// <summary>As <see cref="Allreduce{T}(T, Operation{T})"/>; where the operation failed on one rank it is an error on all of
+    /// them, for one small exchange more.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public T AllreduceChecked<T>(T value, Operation<T> operation)
+        where T : unmanaged
+    {
+        T into = default;
+        AllreduceChecked(new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation);
+        return into;
+    }
+
     /// <summary>Combines the elements of all ranks and gives each its part: <c>counts[r]</c> for rank <c>r</c>.</summary>
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
     public T[] ReduceScatter<T>(T[] values, Operation<T> operation, int[] counts)

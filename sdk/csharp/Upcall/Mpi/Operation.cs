@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -26,6 +27,7 @@ public sealed unsafe class Operation<T> : IDisposable
     private readonly Combiner<T>? combiner;
     /// <summary>MPI's own names of it and of its numbers; null of a function.</summary>
     private readonly (string Operator, string Number)? named;
+    private readonly bool isOfHandler;
     private UpcallMpiOperation* native;
     /// <summary>The same for windows, made when it is first used there, and kept for good.</summary>
     private UpcallMpiCombining* combining;
@@ -85,6 +87,13 @@ public sealed unsafe class Operation<T> : IDisposable
         MpiException.Check(failed);
     }
 
+    /// <summary>One of a handler, which has been loaded.</summary>
+    internal Operation(UpcallMpiOperation* loaded)
+    {
+        native = loaded;
+        isOfHandler = true;
+    }
+
     /// <summary>Releases it.</summary>
     ~Operation() => Release();
 
@@ -103,6 +112,15 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <summary>The larger of two.</summary>
     /// <inheritdoc cref="Add"/>
     public static Operation<T> Max => Operators<T>.Max.Value;
+
+    /// <summary>The smallest value and where it is, of <see cref="Placed{T}"/> numbers; of equal ones the lowest place, and a
+    /// number before a NaN.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> MinWithPlace => Operators<T>.MinWithPlace.Value;
+
+    /// <summary>The largest value and where it is, as <see cref="MinWithPlace"/>.</summary>
+    /// <inheritdoc cref="Add"/>
+    public static Operation<T> MaxWithPlace => Operators<T>.MaxWithPlace.Value;
 
     /// <summary><c>a &amp;&amp; b</c> of <c>bool</c>; of integers 1 where both are not 0.</summary>
     /// <inheritdoc cref="Add"/>
@@ -132,6 +150,22 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <exception cref="NotSupportedException">The type is none of MPI's numbers.</exception>
     public static Operation<T> Replace => Operators<T>.Replace.Value;
 
+    /// <summary>
+    /// A handler that combines, in whichever language, named as a flow's file names it: it is called once per chunk, and what it
+    /// throws is the error of the reduction.
+    /// </summary>
+    /// <param name="guest">Its language: <c>native</c>, <c>csharp</c>, <c>java</c>, <c>python</c>, <c>node</c>, <c>wasm</c>.</param>
+    /// <param name="file">The file that has it, relative to the current folder.</param>
+    /// <param name="class">Its class, or the name that it is exported by.</param>
+    /// <param name="settings">What it reads when it is opened.</param>
+    /// <param name="isolated">Whether it runs in a process of its own, as handlers in JavaScript do always.</param>
+    /// <remarks>A handler in Python is called on the thread that this is called on, and nowhere else.</remarks>
+    /// <exception cref="MpiException">There is no such handler, it does not combine, or another type; its runtime is not there;
+    /// or there are 64 operations already.</exception>
+    public static Operation<T> OfHandler(
+        string guest, string file, string @class, IReadOnlyDictionary<string, string>? settings = null, bool isolated = false) =>
+        new(HandlerOperation.Load<T>(guest, file, @class, settings, isolated));
+
     /// <summary>MPI's, of unmanaged values.</summary>
     internal UpcallMpiOperation* Handle => native != null ? native : throw NoHandle();
 
@@ -141,7 +175,7 @@ public sealed unsafe class Operation<T> : IDisposable
     /// </summary>
     public void Dispose()
     {
-        if (combiner is not { IsShared: false } || native == null)
+        if (!(isOfHandler || combiner is { IsShared: false }) || native == null)
         {
             return;
         }

@@ -13,6 +13,8 @@ internal static class Operators<T>
         Of("Product", "op_Multiply", nameof(Loops.Multiply), typeof(IMultiplyOperators<,,>));
     internal static readonly Lazy<Operation<T>> Min = Of("Min", "", nameof(Loops.Min), typeof(IComparable<>));
     internal static readonly Lazy<Operation<T>> Max = Of("Max", "", nameof(Loops.Max), typeof(IComparable<>));
+    internal static readonly Lazy<Operation<T>> MinWithPlace = Of("MinWithPlace", "", "", null);
+    internal static readonly Lazy<Operation<T>> MaxWithPlace = Of("MaxWithPlace", "", "", null);
     internal static readonly Lazy<Operation<T>> LogicalAnd = Of("LogicalAnd", "", "", null);
     internal static readonly Lazy<Operation<T>> LogicalOr = Of("LogicalOr", "", "", null);
     internal static readonly Lazy<Operation<T>> LogicalXor = Of("LogicalXor", "", "", null);
@@ -22,6 +24,8 @@ internal static class Operators<T>
         Of("BitOr", "op_BitwiseOr", nameof(Loops.Or), typeof(IBitwiseOperators<,,>));
     internal static readonly Lazy<Operation<T>> ExclusiveOr =
         Of("BitXor", "op_ExclusiveOr", nameof(Loops.Xor), typeof(IBitwiseOperators<,,>));
+
+    private const string Place = "WithPlace";
 
     internal static readonly Lazy<Operation<T>> Replace = OfWindows("Replace");
     internal static readonly Lazy<Operation<T>> Nothing = OfWindows("Nothing");
@@ -49,7 +53,9 @@ internal static class Operators<T>
         }
         MethodInfo? own = typeof(T).GetMethod(method, BindingFlags.Static | BindingFlags.Public, [typeof(T), typeof(T)]);
         return own?.ReturnType == typeof(T) ? Shared(own.CreateDelegate<Func<T, T, T>>()) : throw new NotSupportedException(
-            $"make an operation of {typeof(T)}: it has no operator for {name}; pass a function, as in (a, b) => …");
+            name.EndsWith(Place, StringComparison.Ordinal)
+                ? $"make an operation of {typeof(T)}: {name} is for Placed<T> of MPI's numbers"
+                : $"make an operation of {typeof(T)}: it has no operator for {name}; pass a function, as in (a, b) => …");
     });
 
     private static Operation<T> Shared(SpanOperation<T> combine) => new(new SpanCombiner<T>(combine) { IsShared = true }, IsCommutative);
@@ -78,6 +84,11 @@ internal static class Operators<T>
     /// <summary>The number of MPI's that a type is, for an operation; null where it is none.</summary>
     private static string? NumberOf(Type type, string name)
     {
+        if (name.EndsWith(Place, StringComparison.Ordinal))
+        {
+            bool placed = type.IsGenericType && type.GetGenericTypeDefinition() == typeof(Placed<>);
+            return placed ? NumberOf(type.GetGenericArguments()[0], "") : null;
+        }
         bool bits = name.StartsWith("Bit", StringComparison.Ordinal);
         bool logical = name.StartsWith("Logical", StringComparison.Ordinal);
         if (type == typeof(bool))

@@ -17,9 +17,15 @@ internal static class PlainMask
         return Array.TrueForAll(mask, value => value == 0xFF) ? null : mask;
     }
 
+    /// <summary>The bytes of an unmanaged type.</summary>
+    internal static int SizeOf(Type type) => (int)Generic(nameof(Size), type);
+
+    /// <summary>Where a field lies in managed memory.</summary>
+    internal static int OffsetOf(Type type, FieldInfo field) => (int)Generic(nameof(Offset), type, field.FieldType, field);
+
     private static byte[] Filled(Type type)
     {
-        byte[] mask = new byte[(int)Generic(nameof(Size), type)];
+        byte[] mask = new byte[SizeOf(type)];
         FieldInfo[] fields = type.GetFields(Own);
         // Of a buffer only the first element is a field.
         bool whole = type.IsPrimitive || type.IsEnum || type.IsPointer || type.IsFunctionPointer || fields.Length == 0
@@ -32,7 +38,7 @@ internal static class PlainMask
         foreach (FieldInfo field in fields)
         {
             byte[] inner = Filled(field.FieldType);
-            int offset = (int)Generic(nameof(Offset), type, field.FieldType, field);
+            int offset = OffsetOf(type, field);
             for (int index = 0; index < inner.Length; index++)
             {
                 mask[offset + index] |= inner[index];

@@ -449,6 +449,60 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_buffered", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_send_buffered(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, Failure** failure);
 
+        /// <summary>One by its name, a number's as in Rust (`f64`) or a struct's, with so many bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiElementType* upcall_mpi_element_type_new(Str name, nuint size, Failure** failure);
+
+        /// <summary>
+        /// Adds the next field of a struct: its name, the name of its type (of an array, of the array's elements), its place and its
+        /// bytes. Types are the same where their names, sizes and fields are.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_field", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_element_type_field(UpcallMpiElementType* upcall_mpi_element_type, Str name, Str type_name, nuint offset, nuint size, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_element_type_release(UpcallMpiElementType* upcall_mpi_element_type);
+
+        /// <summary>
+        /// The same processes, whose messages say which type their elements have, where all of them want it: unless the environment
+        /// says so (`UPCALL_MPI_CHECK_TYPES`, `1` or `0`), where each has given `wanted`. Collective.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_checked", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiChecked* upcall_mpi_communicator_checked(UpcallMpiCommunicator* upcall_mpi_communicator, byte wanted, Failure** failure);
+
+        /// <summary>Whether types are checked.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_is_on", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_checked_is_on(UpcallMpiChecked* upcall_mpi_checked, Failure** failure);
+
+        /// <summary>Sends elements of a type, as bytes.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_send", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_send(UpcallMpiChecked* upcall_mpi_checked, Slice_u8 data, UpcallMpiElementType* of, int to, int tag, Failure** failure);
+
+        /// <summary>
+        /// Receives elements of a type, of which there may be fewer than there is room for. Where the sender's type is another the
+        /// message is gone.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_receive_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_receive_into(UpcallMpiChecked* upcall_mpi_checked, SliceMut_u8 into, UpcallMpiElementType* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Receives elements of a type, however many there are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_checked_receive(UpcallMpiChecked* upcall_mpi_checked, UpcallMpiElementType* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Sends elements of one type to one rank and receives some of another from another, which cannot block each other.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_send_receive", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_send_receive(UpcallMpiChecked* upcall_mpi_checked, Slice_u8 data, UpcallMpiElementType* of, int to, int send_tag, SliceMut_u8 into, UpcallMpiElementType* into_of, int from, int receive_tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>
+        /// The communicator for what all ranks do together with elements of a type, which they compare: one small exchange, where
+        /// types are checked. What is sent from rank to rank on it is not checked. It may be used for longer than this one.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_together", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiCommunicator* upcall_mpi_checked_together(UpcallMpiChecked* upcall_mpi_checked, UpcallMpiElementType* of, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_checked_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_checked_release(UpcallMpiChecked* upcall_mpi_checked);
+
         /// <summary>Waits until all ranks have called it; between two groups, those of both.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_barrier", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_barrier(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -692,6 +746,52 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_exposure_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_exposure_release(UpcallMpiExposure* upcall_mpi_exposure);
 
+        /// <summary>
+        /// Sums the elements of all ranks, of which all have as many, element by element, without rounding but that of each result:
+        /// the same bits whatever the number of ranks. It takes longer than a sum of MPI's: of a thousand elements and more 10 to 35
+        /// times. Where each rank has many numbers for one sum, `sum_reproducible` costs next to nothing.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_all_reduce_reproducible", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_all_reduce_reproducible(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiReal of, Failure** failure);
+
+        /// <summary>As `all_reduce_reproducible`, for one rank. `into` counts at the root.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_reduce_reproducible", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_reduce_reproducible(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, SliceMut_u8 into, UpcallMpiReal of, int root, Failure** failure);
+
+        /// <summary>
+        /// The sum of all elements of all ranks, which may have different numbers of them: the same bits whatever the number of
+        /// ranks, and however the elements are cut among them. Of numbers of 4 bytes it is one of those.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_sum_reproducible", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_mpi_communicator_sum_reproducible(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, UpcallMpiReal of, Failure** failure);
+
+        /// <summary>One of nothing: 0.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiExactSum* upcall_mpi_exact_sum_new(UpcallMpiReal of, Failure** failure);
+
+        /// <summary>Adds a number, as one of the sum's own.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_add", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_add(UpcallMpiExactSum* upcall_mpi_exact_sum, double number, Failure** failure);
+
+        /// <summary>Adds numbers of the sum's own.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_add_all", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_add_all(UpcallMpiExactSum* upcall_mpi_exact_sum, Slice_u8 data, Failure** failure);
+
+        /// <summary>Adds what another of the same numbers has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_merge", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_merge(UpcallMpiExactSum* upcall_mpi_exact_sum, UpcallMpiExactSum* other, Failure** failure);
+
+        /// <summary>The number that is nearest to the sum; of two that are as near, the even one.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_value", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_mpi_exact_sum_value(UpcallMpiExactSum* upcall_mpi_exact_sum, Failure** failure);
+
+        /// <summary>Adds up the sums of all ranks: afterwards each has that of all. Collective.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_all_reduce", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_all_reduce(UpcallMpiExactSum* upcall_mpi_exact_sum, UpcallMpiCommunicator* comm, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_exact_sum_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_exact_sum_release(UpcallMpiExactSum* upcall_mpi_exact_sum);
+
         /// <summary>Ends what is under way on this communicator, on all ranks: only `shrink` and `agree` go on with it. One rank calls it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_revoke", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_revoke(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -853,6 +953,55 @@ namespace Upcall.Native
         /// <summary>Names it, on this process.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_set_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_set_name(UpcallMpiCommunicator* upcall_mpi_communicator, Str name, Failure** failure);
+
+        /// <summary>
+        /// One by its guest (`native`, `csharp`, `java`, `python`, `node`, `wasm`), the file that has it, and its class, as a flow's
+        /// file says them. The file is relative to the current folder.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallCombineHandler* upcall_combine_handler_new(Str guest, Str @file, Str @class, Failure** failure);
+
+        /// <summary>Gives it a setting, which it reads when it is opened.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_setting", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_setting(UpcallCombineHandler* upcall_combine_handler, Str name, Str value, Failure** failure);
+
+        /// <summary>Has it run in a process of its own, as all handlers in JavaScript do.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_isolate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_isolate(UpcallCombineHandler* upcall_combine_handler, Failure** failure);
+
+        /// <summary>
+        /// Says which guest the program itself is, as in `csharp`: its runtime runs the handler where that is of this guest. `table`
+        /// is its SDK's `GuestTable`, which stays for ever; `threads` is one of `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and
+        /// `UPCALL_THREADS_ONE`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_program", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_program(UpcallCombineHandler* upcall_combine_handler, Str guest, void* table, uint threads, Failure** failure);
+
+        /// <summary>
+        /// Loads it as an operation on elements of a type: its name, as the handler has it, and its size. It is called once per chunk,
+        /// on the threads that call the reduction, by an instance of each thread's own; of a guest that has one worker (Python), on
+        /// the thread that this is called on, and nowhere else.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_operation", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiOperation* upcall_combine_handler_operation(UpcallCombineHandler* upcall_combine_handler, Str element, nuint size, Failure** failure);
+
+        /// <summary>Loads it to be called by the program, without MPI: where that is reached by another library than this one.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_combiner", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallCombiner* upcall_combine_handler_combiner(UpcallCombineHandler* upcall_combine_handler, Str element, nuint size, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_combine_handler_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combine_handler_release(UpcallCombineHandler* upcall_combine_handler);
+
+        /// <summary>Whether it may be called with its arrays in any order.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combiner_commutes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_combiner_commutes(UpcallCombiner* upcall_combiner, Failure** failure);
+
+        /// <summary>Combines the first array into the second, of as many whole elements, which are aligned as such elements are.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_combiner_combine", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combiner_combine(UpcallCombiner* upcall_combiner, Slice_u8 from, SliceMut_u8 into, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_combiner_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_combiner_release(UpcallCombiner* upcall_combiner);
 
         /// <summary>
         /// Joins these ranks with those of another communicator, each side led by a rank of its own. The leaders are ranks of one
@@ -1412,6 +1561,36 @@ namespace Upcall.Native
         /// <summary>The same of so many bytes at an address, which stay there unchanged until `keep` is released.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_file_start_write_at_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiRequest* upcall_mpi_file_start_write_at_lent(UpcallMpiFile* upcall_mpi_file, void* address, nuint bytes, ulong offset, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>That of a type whose fields are numbers, or of a number.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_datatype_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiDatatype* upcall_mpi_datatype_new(UpcallMpiCommunicator* comm, UpcallMpiElementType* of, Failure** failure);
+
+        /// <summary>Bytes from one element to the next.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_datatype_extent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern nuint upcall_mpi_datatype_extent(UpcallMpiDatatype* upcall_mpi_datatype, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_datatype_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_datatype_release(UpcallMpiDatatype* upcall_mpi_datatype);
+
+        /// <summary>Sends elements field by field.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_typed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_send_typed(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, UpcallMpiDatatype* of, int to, int tag, Failure** failure);
+
+        /// <summary>
+        /// Receives elements field by field, of which there may be fewer than there is room for, and returns how many there were.
+        /// Padding stays as it was.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_typed_into", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_mpi_communicator_receive_typed_into(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 into, UpcallMpiDatatype* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Receives elements field by field, however many there are. Padding is zero.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_receive_typed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Buffer_u8 upcall_mpi_communicator_receive_typed(UpcallMpiCommunicator* upcall_mpi_communicator, UpcallMpiDatatype* of, int from, int tag, UpcallMpiStatus* status, Failure** failure);
+
+        /// <summary>Gives all ranks the elements of one, of which all have as many, field by field.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_broadcast_typed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_mpi_communicator_broadcast_typed(UpcallMpiCommunicator* upcall_mpi_communicator, SliceMut_u8 data, UpcallMpiDatatype* of, int root, Failure** failure);
 
         /// <summary>
         /// Sees the file as elements of so many bytes, from a place in bytes on: offsets count these, and pointers are at the start.
@@ -2136,6 +2315,14 @@ namespace Upcall.Native
             "upcall_checked_sum_u32\tc12eb4826f61eb66\n" +
             "upcall_checked_sum_u64\t004bf267f38ea0bc\n" +
             "upcall_checked_sum_u8\t87ca3699dd980226\n" +
+            "upcall_combine_handler_combiner\tcd49ed787938f40a\n" +
+            "upcall_combine_handler_isolate\t4e542ce2613c2d09\n" +
+            "upcall_combine_handler_new\t699704c9b22764ad\n" +
+            "upcall_combine_handler_operation\teba6f8546d016606\n" +
+            "upcall_combine_handler_program\t4ed3b3d58fe74e0b\n" +
+            "upcall_combine_handler_setting\teb46390e44917039\n" +
+            "upcall_combiner_combine\t246de2f74abe780e\n" +
+            "upcall_combiner_commutes\td74b6138bfb24f23\n" +
             "upcall_count_equal_f32\td213812b7b014f31\n" +
             "upcall_count_equal_f64\t9e4253a3f238a777\n" +
             "upcall_count_equal_i16\tb75032711c9309b7\n" +
@@ -2260,6 +2447,12 @@ namespace Upcall.Native
             "upcall_mpi_buffer_has_huge_pages\t128641d5cf14780e\n" +
             "upcall_mpi_buffer_memory\t25c039b489d7381e\tUpcallMpiMemory a797b74e721ce5d9\n" +
             "upcall_mpi_buffer_new\t4bfa32b458fe22aa\n" +
+            "upcall_mpi_checked_is_on\tcf2fc6c175340844\n" +
+            "upcall_mpi_checked_receive\t0a5fb68d0ce717f5\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_checked_receive_into\t0439d9070634c620\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_checked_send\ta8203777ff07bcbd\n" +
+            "upcall_mpi_checked_send_receive\t579c7067bb63c85e\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_checked_together\t99f14fc885bbd09c\n" +
             "upcall_mpi_combining_named\t11d015c79bb8d8fc\n" +
             "upcall_mpi_communicator_abort\ta5884fcdc11a642e\n" +
             "upcall_mpi_communicator_accept\te1bd97a821291fa0\n" +
@@ -2271,11 +2464,13 @@ namespace Upcall.Native
             "upcall_mpi_communicator_all_reduce\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_all_reduce_checked\tb13fe97a77dda784\n" +
             "upcall_mpi_communicator_all_reduce_in_place\td40f38cf6edb071d\n" +
+            "upcall_mpi_communicator_all_reduce_reproducible\t9328b0a6694ea5ab\tUpcallMpiReal d0cafdfa05fb33c9\n" +
             "upcall_mpi_communicator_all_to_all\t813bf4ae8bd14b09\n" +
             "upcall_mpi_communicator_all_to_all_parts\t30b982a21b9f90a3\n" +
             "upcall_mpi_communicator_barrier\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_broadcast\t7374949e1443785c\n" +
             "upcall_mpi_communicator_broadcast_any\tc8a59bcbd4755670\n" +
+            "upcall_mpi_communicator_broadcast_typed\t8e167d3b48a107ee\n" +
             "upcall_mpi_communicator_cartesian\ta5f0f5d213ca0b19\n" +
             "upcall_mpi_communicator_cartesian_coordinates\t34086e3257a4468d\n" +
             "upcall_mpi_communicator_cartesian_part\t22474396ec616471\n" +
@@ -2283,6 +2478,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_cartesian_rank\t49199083b9234799\n" +
             "upcall_mpi_communicator_cartesian_shift\t0162abdb7afb9fcd\n" +
             "upcall_mpi_communicator_cartesian_sizes\t1fbd99915cd0b264\n" +
+            "upcall_mpi_communicator_checked\t1421c7ab8ab54faf\n" +
             "upcall_mpi_communicator_close\t1b621d7ee320f387\n" +
             "upcall_mpi_communicator_collective_init\tdf43a007f5ced704\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_collective_init_lent\tb204e2dcf63e6761\tUpcallMpiCollective b471580ebc87b65a\n" +
@@ -2339,8 +2535,11 @@ namespace Upcall.Native
             "upcall_mpi_communicator_receive_init\t73fc4c452ae58773\n" +
             "upcall_mpi_communicator_receive_init_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_receive_into\t49b2822834b3b3fa\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_receive_typed\t7f12ddecdfb9b32f\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_receive_typed_into\te99cca83743b5a5e\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_reduce\t231a10dbf26a93a8\n" +
             "upcall_mpi_communicator_reduce_by\t5153c90bd5fbb963\tUpcallMpiReduction bf24b3df8360d993\n" +
+            "upcall_mpi_communicator_reduce_reproducible\t02b351827e4551ad\tUpcallMpiReal d0cafdfa05fb33c9\n" +
             "upcall_mpi_communicator_reduce_scatter\t4baa0d996a8bc35d\n" +
             "upcall_mpi_communicator_remote_group\t724aa7af98106ff0\n" +
             "upcall_mpi_communicator_remote_size\t31da00a0b19ad7b6\n" +
@@ -2355,6 +2554,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_send_init\t13d992fbd05cbd45\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_init_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
+            "upcall_mpi_communicator_send_typed\ted30c2cfcc74b47d\n" +
             "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
             "upcall_mpi_communicator_set_value\t3d3fe245cd779512\n" +
             "upcall_mpi_communicator_shared_window\tb878ecc0f8f25ef6\n" +
@@ -2369,9 +2569,14 @@ namespace Upcall.Native
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
             "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
             "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_sum_reproducible\t39f951c1b7262815\tUpcallMpiReal d0cafdfa05fb33c9\n" +
             "upcall_mpi_communicator_value\t6bc40df263c0d160\n" +
             "upcall_mpi_communicator_window\tb878ecc0f8f25ef6\n" +
             "upcall_mpi_communicator_window_over\tc93f70e91be7283d\n" +
+            "upcall_mpi_datatype_extent\t6ead1fd1863edc66\n" +
+            "upcall_mpi_datatype_new\tbe2136f3afcc06dd\n" +
+            "upcall_mpi_element_type_field\t17a27100b4807e4f\n" +
+            "upcall_mpi_element_type_new\t5009f053b13b7014\n" +
             "upcall_mpi_epoch_accumulate\t5169c6307e6188e9\n" +
             "upcall_mpi_epoch_accumulate_lent\t80b4ca5bc9e817ed\n" +
             "upcall_mpi_epoch_compare_and_swap\t345f0a7f5987811b\n" +
@@ -2388,6 +2593,12 @@ namespace Upcall.Native
             "upcall_mpi_epoch_memory\ta818c7cc517a5cac\tUpcallMpiMemory a797b74e721ce5d9\n" +
             "upcall_mpi_epoch_put\t22f64c04966fa975\n" +
             "upcall_mpi_epoch_put_lent\t17d262d594bd7ddd\n" +
+            "upcall_mpi_exact_sum_add\t485d1a1177f90fa9\n" +
+            "upcall_mpi_exact_sum_add_all\tea477fdee0ee4add\n" +
+            "upcall_mpi_exact_sum_all_reduce\t158cf6f63ceedb20\n" +
+            "upcall_mpi_exact_sum_merge\tab346f8c6b97749f\n" +
+            "upcall_mpi_exact_sum_new\t3223bfa6ed05911b\tUpcallMpiReal d0cafdfa05fb33c9\n" +
+            "upcall_mpi_exact_sum_value\t1e3f949e7901296f\n" +
             "upcall_mpi_exposure_test\tee8daf2772aefd6e\n" +
             "upcall_mpi_exposure_wait\t60b4ffa46c053437\n" +
             "upcall_mpi_file_close\t4d2a0ff11ba552bb\n" +
@@ -2822,15 +3033,16 @@ namespace Upcall.Native
     {
     }
 
-    /// <summary>How a message is sent.</summary>
-    internal enum UpcallMpiMode : uint
+    /// <summary>A type of elements as checked messages name it, and as MPI is told its fields.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiElementType
     {
-        /// <summary>Ends when the bytes may be changed again.</summary>
-        Standard = 0,
-        /// <summary>Ends when the receiver has begun to receive.</summary>
-        Synchronous = 1,
-        /// <summary>The receiver is known to wait already.</summary>
-        Ready = 2,
+    }
+
+    /// <summary>A communicator whose messages say which type their elements have.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiChecked
+    {
     }
 
     /// <summary>What is known of a message that has arrived.</summary>
@@ -2845,6 +3057,17 @@ namespace Upcall.Native
         public ulong Bytes;
         /// <summary>1 where the receive was cancelled before anything arrived, else 0.</summary>
         public ulong Cancelled;
+    }
+
+    /// <summary>How a message is sent.</summary>
+    internal enum UpcallMpiMode : uint
+    {
+        /// <summary>Ends when the bytes may be changed again.</summary>
+        Standard = 0,
+        /// <summary>Ends when the receiver has begun to receive.</summary>
+        Synchronous = 1,
+        /// <summary>The receiver is known to wait already.</summary>
+        Ready = 2,
     }
 
     /// <summary>Which threads may call MPI.</summary>
@@ -2879,6 +3102,24 @@ namespace Upcall.Native
     /// <summary>This rank's memory, which others access until it is waited for.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiExposure
+    {
+    }
+
+    /// <summary>Which floating-point numbers bytes are.</summary>
+    internal enum UpcallMpiReal : uint
+    {
+        /// <summary>Of 4 bytes.</summary>
+        Single = 0,
+        /// <summary>Of 8 bytes.</summary>
+        Double = 1,
+    }
+
+    /// <summary>
+    /// A sum that is exact until it is read: the same bits in whichever order, and in whatever parts, numbers are added. Its value is
+    /// the number that is nearest to it, as if it had been computed with infinite precision and rounded once.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiExactSum
     {
     }
 
@@ -2958,6 +3199,18 @@ namespace Upcall.Native
         Unequal = 3,
     }
 
+    /// <summary>A handler of kind COMBINE, of whichever guest, which is to be an operation: named as in a flow's file.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallCombineHandler
+    {
+    }
+
+    /// <summary>A handler that was loaded and combines arrays for the program.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallCombiner
+    {
+    }
+
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct SliceMut_u64
     {
@@ -3032,6 +3285,15 @@ namespace Upcall.Native
     {
         public uint* data;
         public nuint len;
+    }
+
+    /// <summary>
+    /// A struct as MPI knows it: its fields, each a number at its place. What C programs make with `MPI_Type_create_struct` matches it
+    /// where their numbers do, in the order of the fields. Padding does not travel.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiDatatype
+    {
     }
 
     /// <summary>

@@ -1,11 +1,12 @@
 /** Processes that pass messages to one another. */
 
 import { MpiError } from "./error.js";
+import { Checked } from "./checked.js";
 import { type Comparison, COMPARISONS, Group } from "./group.js";
 import { checked, type NativeCommunicator } from "./native.js";
-import { Processes } from "./processes.js";
 import { tagOf, wholeOf } from "./status.js";
 import type { Cartesian, Graph } from "./topology.js";
+import { Typed } from "./typed.js";
 
 /** Classes that are derived from this one, and made by it: they say here what they are. */
 export const kinds = {} as { Cartesian: typeof Cartesian; Graph: typeof Graph };
@@ -21,7 +22,7 @@ export interface GraphOptions {
 }
 
 /** Processes that pass messages to one another, each with a rank from 0 on. */
-export class Communicator extends Processes {
+export class Communicator extends Typed {
   /** The same processes, whose messages never meet those of this communicator. Collective. */
   duplicate(): Communicator {
     return this.made(new Communicator(checked(() => this.native.duplicate())));
@@ -125,6 +126,16 @@ export class Communicator extends Processes {
     const targets = Int32Array.from([...edges.values()].flat(), ranked);
     const none = new Uint32Array(0);
     return this.made(new kinds.Graph(checked(() => this.native.graph(sources, degrees, targets, none, reorder))));
+  }
+
+  /**
+   * The same processes, whose messages say which type their elements have, where all of them want it: unless the environment says
+   * so (`UPCALL_MPI_CHECK_TYPES`, `1` or `0`), where each has given `wanted`; without it, where `NODE_ENV` is not `production`.
+   * Collective.
+   */
+  checked(wanted = process.env["NODE_ENV"] !== "production"): Checked<Communicator> {
+    const made = checked(() => this.native.checked(wanted));
+    return new Checked(made, this.rank, this.size, (together) => this.made(new Communicator(together)));
   }
 
   /** The ranks that live, in the order that they have here. Collective over these, also where this one was revoked. */

@@ -167,6 +167,40 @@ export interface NativePrograms extends Handle {
   info(name: string, value: string): void;
 }
 
+export interface NativeHandler extends Handle {
+  setting(name: string, value: string): void;
+  isolate(): void;
+  operation(element: string, size: number): NativeOperation;
+}
+
+export interface NativeElementType extends Handle {
+  field(name: string, type: string, offset: number, size: number): void;
+}
+
+export interface NativeDatatype extends Handle {
+  extent(): number;
+}
+
+export interface NativeExactSum extends Handle {
+  add(number: number): void;
+  add_all(data: Uint8Array): void;
+  merge(other: NativeExactSum): void;
+  value(): number;
+  all_reduce(comm: NativeCommunicator): void;
+}
+
+export interface NativeChecked extends Handle {
+  is_on(): boolean;
+  send(data: Uint8Array, of: NativeElementType, to: number, tag: number): void;
+  receive(of: NativeElementType, from: number, tag: number, status: NativeStatus): Owned;
+  receive_into(into: Uint8Array, of: NativeElementType, from: number, tag: number, status: NativeStatus): void;
+  send_receive(
+    data: Uint8Array, of: NativeElementType, to: number, sendTag: number,
+    into: Uint8Array, intoOf: NativeElementType, from: number, receiveTag: number, status: NativeStatus,
+  ): void;
+  together(of: NativeElementType): NativeCommunicator;
+}
+
 export interface NativeCommunicator extends Handle {
   is_none(): boolean;
   rank(): number;
@@ -278,6 +312,14 @@ export interface NativeCommunicator extends Handle {
     what: number, data: Uint8Array, into: Uint8Array, root: number, element: number, commutes: boolean,
     combine: (from: Uint8Array, into: Uint8Array) => number,
   ): void;
+  all_reduce_reproducible(data: Uint8Array, into: Uint8Array, of: number): void;
+  reduce_reproducible(data: Uint8Array, into: Uint8Array, of: number, root: number): void;
+  sum_reproducible(data: Uint8Array, of: number): number;
+  checked(wanted: boolean): NativeChecked;
+  send_typed(data: Uint8Array, of: NativeDatatype, to: number, tag: number): void;
+  receive_typed(of: NativeDatatype, from: number, tag: number, status: NativeStatus): Owned;
+  receive_typed_into(into: Uint8Array, of: NativeDatatype, from: number, tag: number, status: NativeStatus): bigint;
+  broadcast_typed(data: Uint8Array, of: NativeDatatype, root: number): void;
 }
 
 export interface NativeEnvironment extends Handle {
@@ -302,6 +344,11 @@ interface Native {
   readonly UpcallMpiPrograms: new () => NativePrograms;
   readonly UPCALL_MPI_ROOT_HERE: number;
   readonly UPCALL_MPI_ROOT_BESIDE: number;
+  readonly UpcallCombineHandler: new (guest: string, file: string, type: string) => NativeHandler;
+  readonly UpcallMpiElementType: new (name: string, size: number) => NativeElementType;
+  readonly UpcallMpiDatatype: new (comm: NativeCommunicator, of: NativeElementType) => NativeDatatype;
+  readonly UpcallMpiExactSum: new (of: number) => NativeExactSum;
+  readonly UpcallMpiReal: { readonly Single: number; readonly Double: number };
   readonly UpcallMpiMessage: new () => NativeMessage;
   readonly UpcallMpiStatus: new () => NativeStatus;
   readonly UpcallMpiBuffer: new (bytes: number) => NativeBuffer;

@@ -2,6 +2,7 @@
 
 import type { Element, TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import type { OfHandler } from "./handler.js";
 import { checked, native, type NativeOperation } from "./native.js";
 
 /** An operation of MPI's, on the numbers of any typed array. */
@@ -25,6 +26,11 @@ export class Named {
     }
     return operation;
   }
+}
+
+/** What MPI calls the numbers of an array; `undefined` where it has none such. */
+export function numberOf(array: Pick<TypedArray, typeof Symbol.toStringTag>): string | undefined {
+  return TYPES.get(array[Symbol.toStringTag]);
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -71,8 +77,8 @@ export class Ordered<A extends TypedArray> {
   constructor(readonly combine: Combine<A>) {}
 }
 
-/** What a reduction does with two elements: an operation of MPI's, or a function. */
-export type Operation<A extends TypedArray> = Named | Combine<A> | Ordered<A>;
+/** What a reduction does with two elements: an operation of MPI's, a handler, or a function. */
+export type Operation<A extends TypedArray> = Named | OfHandler | Combine<A> | Ordered<A>;
 
 /** An operation that combines two elements: `each((a, b) => a + b)`. The loop over a chunk is here. */
 export function each<A extends TypedArray>(combine: (from: Element<A>, into: Element<A>) => Element<A>): Combine<A> {

@@ -4,13 +4,15 @@ import { type ArrayType, bytesOf, copyOf, like, type TypedArray } from "./arrays
 import { Collectives } from "./collectives.js";
 import { MpiError } from "./error.js";
 import { checked, native, type NativeCommunicator, type NativeOperation, refuse } from "./native.js";
+import { OfHandler } from "./handler.js";
 import { type Combine, each, Named, type Operation, Ordered } from "./operation.js";
+import { placedPairs, placedOf, type Placed, WithPlace } from "./placed.js";
 import { rankOf } from "./status.js";
 
 const { Reduce, AllReduce, Scan, ExclusiveScan } = native.UpcallMpiReduction;
 
 /** What a reduction does with two numbers: an operation of MPI's, or a function. */
-export type NumberOperation<T extends number | bigint> = Named | ((from: T, into: T) => T);
+export type NumberOperation<T extends number | bigint> = Named | OfHandler | ((from: T, into: T) => T);
 /** Numbers as they are meant: the type of `1` is not that of all sums of it. */
 type Wide<T extends number | bigint> = T extends number ? number : bigint;
 
@@ -24,8 +26,9 @@ type ByName = (comm: NativeCommunicator, data: Uint8Array, into: Uint8Array, ope
 export abstract class Reductions extends Collectives {
   /** Combines the elements of all ranks for one of them. The others get nothing. */
   reduce<T extends number | bigint>(value: T, operation: NumberOperation<Wide<T>>, root?: number): Wide<T> | undefined;
+  reduce<A extends TypedArray>(data: Placed<A>, operation: WithPlace, root?: number): Placed<A> | undefined;
   reduce<A extends TypedArray>(data: A, operation: Operation<A>, root?: number): A | undefined;
-  reduce(data: TypedArray | number | bigint, operation: never, root = 0): unknown {
+  reduce(data: TypedArray | Placed<TypedArray> | number | bigint, operation: never, root = 0): unknown {
     const [array, by, result] = given(data, operation);
     const into = like(array, this.rank === root ? array.length : 0);
     this.reduceInto(array, into, by, root);
@@ -41,8 +44,9 @@ export abstract class Reductions extends Collectives {
 
   /** As `reduce`, for all ranks. */
   allReduce<T extends number | bigint>(value: T, operation: NumberOperation<Wide<T>>): Wide<T>;
+  allReduce<A extends TypedArray>(data: Placed<A>, operation: WithPlace): Placed<A>;
   allReduce<A extends TypedArray>(data: A, operation: Operation<A>): A;
-  allReduce(data: TypedArray | number | bigint, operation: never): unknown {
+  allReduce(data: TypedArray | Placed<TypedArray> | number | bigint, operation: never): unknown {
     const [array, by, result] = given(data, operation);
     const into = like(array, array.length);
     this.allReduceInto(array, into, by);
@@ -53,7 +57,7 @@ export abstract class Reductions extends Collectives {
   allReduceInto<A extends TypedArray>(data: A, into: A, operation: Operation<A>): void {
     // MPI wants two arrays that do not overlap, or one.
     const same = data.buffer === into.buffer && data.byteOffset === into.byteOffset && data.byteLength === into.byteLength;
-    const from = same && !(operation instanceof Named) ? copyOf(data, 0, data.length) : data;
+    const from = same && !(isMade(operation)) ? copyOf(data, 0, data.length) : data;
     this.combine(AllReduce, from, into, operation, 0, (comm, bytes, to, by) =>
       same ? comm.all_reduce_in_place(to, by) : comm.all_reduce(bytes, to, by));
   }
@@ -81,7 +85,7 @@ export abstract class Reductions extends Collectives {
     if (lengths.length !== this.size || sum !== data.length || !lengths.every((count) => Number.isInteger(count) && count >= 0)) {
       throw new MpiError("usage", `reduce and scatter ${data.length} elements: [${lengths.join(", ")}] are no parts of that for ${this.size} ranks`);
     }
-    if (!(operation instanceof Named)) {
+    if (!(isMade(operation))) {
       const all = this.allReduce(data, operation);
       const first = lengths.slice(0, this.rank).reduce((sum, count) => sum + count, 0);
       return copyOf(all, first, length);
@@ -95,8 +99,9 @@ export abstract class Reductions extends Collectives {
 
   /** Combines the elements of the ranks up to this one, itself included. */
   scan<T extends number | bigint>(value: T, operation: NumberOperation<Wide<T>>): Wide<T>;
+  scan<A extends TypedArray>(data: Placed<A>, operation: WithPlace): Placed<A>;
   scan<A extends TypedArray>(data: A, operation: Operation<A>): A;
-  scan(data: TypedArray | number | bigint, operation: never): unknown {
+  scan(data: TypedArray | Placed<TypedArray> | number | bigint, operation: never): unknown {
     const [array, by, result] = given(data, operation);
     const into = like(array, array.length);
     this.combine(Scan, array, into, by, 0, (comm, bytes, to, by) => comm.scan(bytes, to, by));
@@ -105,8 +110,9 @@ export abstract class Reductions extends Collectives {
 
   /** As `scan`, without this rank: rank 0 gets nothing. */
   exclusiveScan<T extends number | bigint>(value: T, operation: NumberOperation<Wide<T>>): Wide<T> | undefined;
+  exclusiveScan<A extends TypedArray>(data: Placed<A>, operation: WithPlace): Placed<A> | undefined;
   exclusiveScan<A extends TypedArray>(data: A, operation: Operation<A>): A | undefined;
-  exclusiveScan(data: TypedArray | number | bigint, operation: never): unknown {
+  exclusiveScan(data: TypedArray | Placed<TypedArray> | number | bigint, operation: never): unknown {
     const [array, by, result] = given(data, operation);
     const into = like(array, array.length);
     this.combine(ExclusiveScan, array, into, by, 0, (comm, bytes, to, by) => comm.exclusive_scan(bytes, to, by));
@@ -117,7 +123,7 @@ export abstract class Reductions extends Collectives {
     what: number, data: A, into: A, operation: Operation<A>, root: number, named: ByName,
   ): void {
     const [bytes, target] = [bytesOf(data, "reduce"), bytesOf(into, "reduce")];
-    if (operation instanceof Named) {
+    if (isMade(operation)) {
       const by = operation.of(data);
       checked(() => named(this.native, bytes, target, by));
       return;
@@ -146,10 +152,23 @@ export abstract class Reductions extends Collectives {
 
 const MAX = new Named("Max");
 
+/** Whether it is an operation of the library's, and no function. */
+function isMade(operation: unknown): operation is Named | OfHandler | WithPlace {
+  return operation instanceof Named || operation instanceof OfHandler || operation instanceof WithPlace;
+}
+
 /** An array of what is to be reduced, with what, and what becomes of the result. */
 function given(
-  data: TypedArray | number | bigint, operation: Operation<TypedArray> | NumberOperation<number | bigint>,
+  data: TypedArray | Placed<TypedArray> | number | bigint,
+  operation: Operation<TypedArray> | NumberOperation<number | bigint> | WithPlace,
 ): [TypedArray, Operation<TypedArray>, (into: TypedArray) => unknown] {
+  if (operation instanceof WithPlace) {
+    const pairs = placedPairs(data);
+    return [pairs, operation.on((data as Placed<TypedArray>).values) as never, (into) => placedOf(into as Uint8Array, data as Placed<TypedArray>)];
+  }
+  if (typeof data === "object" && !ArrayBuffer.isView(data)) {
+    throw new MpiError("usage", "reduce numbers with places: by MinWithPlace or MaxWithPlace, and by nothing else");
+  }
   if (typeof data === "object") return [data, operation as Operation<TypedArray>, (into) => into];
   const one = typeof operation === "function" ? each<TypedArray>(operation as never) : operation;
   const first = (into: TypedArray): unknown => into[0];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
+import { operations } from "./operations.js";
 import { begun, buffered, partitioned, reduced, rounds } from "./begun.js";
 import { between, ports, processes, values } from "./between.js";
 import { Stream } from "./random.js";
@@ -255,6 +256,7 @@ for (let round = 0; round < 12; round++) {
   await begun(world, draw, draw.of(TYPES));
   await reduced(world, draw);
 }
+operations(world, draw);
 await rounds(world);
 buffered(mpi, world);
 partitioned(mpi, world);

@@ -1,6 +1,7 @@
 import {
-  Any, type Cartesian, each, Environment, File, Intercommunicator, Key, type Message, MpiBuffer, notCommutative, type Persistent,
-  type Received, Request, type Root, type SendBuffer, SharedWindow, type SpawnedProgram, Sum, Window,
+  Any, type Cartesian, each, Environment, ExactSum, File, Intercommunicator, Key, MaxWithPlace, type Message, MpiBuffer,
+  notCommutative, ofHandler, type Persistent, type Placed, type Received, Request, type Root, type SendBuffer, SharedWindow,
+  type SpawnedProgram, Sum, Window,
 } from "upcall/mpi";
 
 function program(): void {
@@ -44,6 +45,19 @@ function program(): void {
   const first: number = Request.waitAny([round, began]);
   using buffer: SendBuffer = mpi.attachBuffer(100);
   void [first, buffer.used];
+  const warmest: Placed<Float32Array> =
+    world.allReduce({ values: Float32Array.of(1), places: Int32Array.of(world.rank) }, MaxWithPlace);
+  const handled: Float64Array = world.allReduce(sum, ofHandler("python", "sums.py", "Sums", { isolated: true }));
+  const exact: Float64Array = world.allReduceReproducible(sum);
+  world.allReduceExact(new ExactSum(Float32Array));
+  using checked = world.checked(true);
+  const told: Received<Float64Array> = checked.receive(Float64Array, Any, 3);
+  const total: number = checked.together(Float64Array).allReduce(1, Sum);
+  void [warmest, handled, exact, told, total];
+  // @ts-expect-error numbers have no places
+  world.allReduce(sum, MaxWithPlace);
+  // @ts-expect-error integers are summed as they are
+  world.allReduceReproducible(Int32Array.of(1));
   void [most, number, product, big, perhaps, ordered, received, words, message];
   // @ts-expect-error an object is no array
   world.send({ x: 1 }, 0);

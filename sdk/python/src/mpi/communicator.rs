@@ -3,9 +3,9 @@
 use super::between::{self, Between};
 use super::failure::{raise, raise_as};
 use super::{
-    action, begun, buffered, collective, fault, file, group, is_forked, message, method, number_or,
-    own_process, partitioned, parts, persistent, point, process, reduce, request, topology, types, unlocked,
-    values, window,
+    action, begun, buffered, checked, collective, exact, fault, file, group, is_forked, message, method,
+    number_or, own_process, partitioned, parts, persistent, point, process, reduce, request, topology, typed,
+    types, unlocked, values, window,
 };
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
@@ -102,7 +102,7 @@ pub unsafe fn between<'a>(object: *mut PyObject) -> Outcome<&'a Between> {
 ///
 /// # Safety
 /// As above.
-pub unsafe fn checked<'a>(object: *mut PyObject, what: &str) -> Outcome<&'a Held> {
+pub unsafe fn argument<'a>(object: *mut PyObject, what: &str) -> Outcome<&'a Held> {
     // SAFETY: the caller's promise.
     unsafe {
         if ffi::PyObject_TypeCheck(object, types().communicator.as_ptr().cast()) == 0 {
@@ -152,6 +152,7 @@ pub fn communicator_type() -> Outcome<Ref> {
     let of = point::methods(request::methods(message::methods(window::methods(of))));
     let of = file::methods(topology::methods(group::methods(of)));
     let of = reduce::methods(parts::methods(collective::methods(of)));
+    let of = typed::methods(checked::methods(exact::methods(of)));
     fault::methods(values::methods(process::methods(between::methods(of)))).make(None)
 }
 

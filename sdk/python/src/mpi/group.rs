@@ -235,7 +235,7 @@ unsafe fn split_shared_memory(this: *mut PyObject, [kind, key]: [*mut PyObject; 
 
 unsafe fn compare_comm(this: *mut PyObject, [other]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (one, other) = unsafe { (of(this)?, super::communicator::checked(other, "compare")?) };
+    let (one, other) = unsafe { (of(this)?, super::communicator::argument(other, "compare")?) };
     alike(unlocked(|| one.compare(other)).map_err(raise)?)
 }
 

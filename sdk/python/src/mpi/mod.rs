@@ -7,11 +7,14 @@ mod begun;
 mod between;
 mod buffer;
 mod buffered;
+mod checked;
 mod collective;
 mod combine;
 mod communicator;
+mod element;
 mod environment;
 mod epoch;
+mod exact;
 mod failure;
 mod fault;
 mod file;
@@ -30,6 +33,7 @@ mod reduce;
 mod request;
 mod status;
 mod topology;
+mod typed;
 mod values;
 mod view;
 mod waits;
@@ -99,6 +103,10 @@ struct Types {
     send_buffer: Ref,
     port: Ref,
     published: Ref,
+    sum: Ref,
+    element: Ref,
+    checked: Ref,
+    datatype: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -113,7 +121,7 @@ fn types() -> &'static Types {
 }
 
 /// What the module has of it, by its name there.
-pub fn contents() -> Outcome<[(&'static CStr, Ref); 19]> {
+pub fn contents() -> Outcome<[(&'static CStr, Ref); 23]> {
     if TYPES.get().is_none() {
         let made = Types {
             status: status::status_type()?,
@@ -132,6 +140,10 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 19]> {
             send_buffer: buffered::send_buffer_type()?,
             port: port::port_type()?,
             published: port::published_type()?,
+            sum: exact::sum_type()?,
+            element: element::element_type()?,
+            checked: checked::checked_type()?,
+            datatype: typed::datatype_type()?,
         };
         TYPES.get_or_init(|| made);
     }
@@ -156,6 +168,10 @@ pub fn contents() -> Outcome<[(&'static CStr, Ref); 19]> {
         (c"MpiPort", types.port.clone()),
         (c"MpiPublished", types.published.clone()),
         (c"MpiKey", values::key_type()?),
+        (c"MpiExactSum", types.sum.clone()),
+        (c"MpiElementType", types.element.clone()),
+        (c"MpiChecked", types.checked.clone()),
+        (c"MpiDatatype", types.datatype.clone()),
     ])
 }
 

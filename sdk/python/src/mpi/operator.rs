@@ -11,8 +11,12 @@ use std::sync::OnceLock;
 use upcall_mpi::Named;
 
 /// Their names in Rust, by which one is made.
-const NAMES: [&str; 10] =
-    ["Sum", "Product", "Min", "Max", "LogicalAnd", "LogicalOr", "LogicalXor", "BitAnd", "BitOr", "BitXor"];
+const NAMES: [&str; 12] = [
+    "Sum", "Product", "Min", "Max", "LogicalAnd", "LogicalOr", "LogicalXor", "BitAnd", "BitOr", "BitXor",
+    "MinWithPlace", "MaxWithPlace",
+];
+/// Those on numbers with places.
+const WITH_PLACE: [&str; 2] = ["MinWithPlace", "MaxWithPlace"];
 /// Those that combine the real and the imaginary parts of complex numbers on their own.
 const BY_PARTS: [&str; 1] = ["Sum"];
 /// Those that make no truth of two.
@@ -105,6 +109,18 @@ pub fn on(index: usize, buffer: &Buffer, what: &str) -> Outcome<Named> {
         let format = String::from_utf8_lossy(buffer.format());
         Err(raise_as("type", format!("{what}: {name} of elements of format {format:?}: {why}")))
     };
+    if WITH_PLACE.contains(&name) {
+        let Some(number) = placed(buffer.format()) else {
+            return refused("it is for numbers with places; give an array of dtype mpi.placed(...)");
+        };
+        let named = named(index, number)?;
+        if named.size() != buffer.element() {
+            return refused(
+                "a number with its place is laid out as C does; give an array of dtype mpi.placed(...)",
+            );
+        }
+        return Ok(named);
+    }
     match Element::of(buffer) {
         Element::Number(number) => named(index, number),
         Element::Truth if NOT_OF_TRUTH.contains(&name) => {
@@ -120,6 +136,36 @@ pub fn on(index: usize, buffer: &Buffer, what: &str) -> Outcome<Named> {
             refused("MPI has none for them; give a function of two arrays, or their fields as arrays")
         }
     }
+}
+
+/// The number of a pair with a place, as numpy says a struct: `T{d:value:i:place:4x}`.
+fn placed(format: &[u8]) -> Option<Number> {
+    let fields = format.strip_prefix(b"T{")?.strip_suffix(b"}")?;
+    let fields = std::str::from_utf8(fields).ok()?;
+    let mut parts = fields.split(':');
+    let (number, value, place, called) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    // Bytes between them are padding, and an order of bytes may be said; the size of all says whether the places are right.
+    let letter = |text: &str| {
+        let mut letters =
+            text.chars().filter(|letter| !matches!(letter, '0'..='9' | 'x' | '@' | '=' | '<' | '^'));
+        let letter = letters.next()?;
+        letters.next().is_none().then_some(letter)
+    };
+    let is_place = (value, called) == ("value", "place") && matches!(letter(place)?, 'i' | 'l');
+    let number = match letter(number)? {
+        'b' => Number::Signed(1),
+        'h' => Number::Signed(2),
+        'i' => Number::Signed(4),
+        'l' | 'q' => Number::Signed(8),
+        'B' => Number::Unsigned(1),
+        'H' => Number::Unsigned(2),
+        'I' => Number::Unsigned(4),
+        'L' | 'Q' => Number::Unsigned(8),
+        'f' => Number::Float(4),
+        'd' => Number::Float(8),
+        _ => return None,
+    };
+    is_place.then_some(number)
 }
 
 /// One that was looked up before, or is now.

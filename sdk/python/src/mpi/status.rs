@@ -38,6 +38,11 @@ impl Told {
         Ok(Told { source, tag, bytes: status.bytes()? as u64, cancelled })
     }
 
+    /// Of a message that has arrived.
+    pub fn arrived(source: usize, tag: i32, bytes: usize) -> Told {
+        Told { source: i32::try_from(source).unwrap_or(-1), tag, bytes: bytes as u64, cancelled: false }
+    }
+
     /// As a Python object.
     #[inline]
     pub fn object(self) -> Outcome<Ref> {

@@ -11,7 +11,7 @@ import upcall.bindings.UpcallMpiCommunicator;
  * forgotten, which the ranks do in the same order; the environment's own are closed by nobody. Calls on a closed one are {@link
  * IllegalStateException}s.
  */
-public sealed class Communicator extends CommunicatorProcesses implements AutoCloseable permits Neighborhood {
+public sealed class Communicator extends CommunicatorTyped implements AutoCloseable permits Neighborhood {
     Communicator(UpcallMpiCommunicator comm, Serializer serializer) {
         super(comm);
         serializer(serializer);
@@ -45,6 +45,19 @@ public sealed class Communicator extends CommunicatorProcesses implements AutoCl
             return Optional.empty();
         }
         return Optional.of(new Communicator(made, serializer()));
+    }
+
+    /**
+     * The same processes, whose messages say which type their elements have, where all of them want it: unless the environment
+     * says so ({@code UPCALL_MPI_CHECK_TYPES}, {@code 1} or {@code 0}), where assertions are on ({@code java -ea}). Collective.
+     */
+    public Checked checked() {
+        return checked(Communicator.class.desiredAssertionStatus());
+    }
+
+    /** The same, where this rank says itself whether it wants it, unless its environment does. Collective. */
+    public Checked checked(boolean wanted) {
+        return new Checked(MpiException.of(() -> comm.checked(wanted)), this);
     }
 
     @Override

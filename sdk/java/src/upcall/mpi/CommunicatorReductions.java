@@ -1,5 +1,6 @@
 package upcall.mpi;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -66,6 +67,7 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
 
     /** Combines the elements of an array of all ranks for all of them, in place. */
     public <T> void allReduceInPlace(T values, Operation<? super T> operation) {
+        numbersWithout(operation);
         try (Room room = Room.from(values); Operation.Running running = operation.on(elements(values))) {
             run(running, () -> comm.allReduceInPlace(room.segment(), running.operation()));
             room.back(room.segment().byteSize());
@@ -75,6 +77,7 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
     /** Combines the elements of an array of all ranks and gives each its part: {@code counts[r]} of them for rank {@code r}. */
     public <T> T reduceScatter(T values, int[] counts, Operation<? super T> operation) {
         Elements elements = elements(values);
+        numbersWithout(operation);
         int rank = rank();
         long sum = 0;
         boolean negative = false;
@@ -131,13 +134,40 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
         void run(MemorySegment data, MemorySegment into, UpcallMpiOperation by);
     }
 
+    @SuppressWarnings("unchecked")
     static <T> T reduced(T value, Operation<? super T> operation, Reduction reduction) {
+        if (value instanceof Placed<?> placed) {
+            return (T) placed(placed, operation, reduction);
+        }
         Elements elements = elements(value);
+        numbersWithout(operation);
         try (Room data = Room.from(elements.asArray(value));
                 Room into = Room.of(data.segment().byteSize());
                 Operation.Running running = operation.on(elements)) {
             run(running, () -> reduction.run(data.segment(), into.segment(), running.operation()));
             return result(into, value);
+        }
+    }
+
+    /** The same of numbers with places. */
+    private static Placed<?> placed(Placed<?> values, Operation<?> operation, Reduction reduction) {
+        Elements elements = elements(values.values());
+        if (!operation.isWithPlace()) {
+            throw new MpiException(MpiError.USAGE,
+                    "reduce numbers with places: the operation is none on them; give MIN_WITH_PLACE or MAX_WITH_PLACE");
+        }
+        ByteBuffer pairs = values.pairs(elements);
+        try (Room data = Room.from(pairs);
+                Room into = Room.of(pairs.remaining());
+                Operation.Running running = operation.on(elements)) {
+            run(running, () -> reduction.run(data.segment(), into.segment(), running.operation()));
+            return Placed.of(Room.view(into.segment()), elements, values.values().getClass().isArray());
+        }
+    }
+
+    private static void numbersWithout(Operation<?> operation) {
+        if (operation.isWithPlace()) {
+            throw new MpiException(MpiError.USAGE, "reduce numbers by an operation on numbers with places: give them as a Placed");
         }
     }
 

@@ -59,7 +59,16 @@ public final class Operation<T> {
     /** What is there stays. */
     static final Operation<Object> NOTHING = new Operation<>("Nothing");
 
-    // One of these three.
+    /**
+     * The smallest value and where it is, of {@link Placed} numbers; of equal ones the lowest place, and a number before a NaN.
+     */
+    public static final Operation<Placed<?>> MIN_WITH_PLACE = new Operation<>("MinWithPlace");
+
+    /** The largest value and where it is, as {@link #MIN_WITH_PLACE}. */
+    public static final Operation<Placed<?>> MAX_WITH_PLACE = new Operation<>("MaxWithPlace");
+
+    // One of these four.
+    private final HandlerSource handler;
     private final String name;
     private final Chunks chunks;
     private final BinaryOperator<T> objects;
@@ -85,10 +94,11 @@ public final class Operation<T> {
     }
 
     private Operation(String name) {
-        this(name, null, null, true);
+        this(null, name, null, null, true);
     }
 
-    private Operation(String name, Chunks chunks, BinaryOperator<T> objects, boolean commutes) {
+    private Operation(HandlerSource handler, String name, Chunks chunks, BinaryOperator<T> objects, boolean commutes) {
+        this.handler = handler;
         this.name = name;
         this.chunks = chunks;
         this.objects = objects;
@@ -134,17 +144,41 @@ public final class Operation<T> {
         if (elements == null || !type.isArray()) {
             throw new IllegalArgumentException(type.getName() + " is no array of numbers: use Operation.objects");
         }
-        return new Operation<>(null, new Chunks(elements, (BiConsumer<Object, Object>) (BiConsumer<?, ?>) combine), null, true);
+        return new Operation<>(null, null, new Chunks(elements, (BiConsumer<Object, Object>) (BiConsumer<?, ?>) combine), null, true);
+    }
+
+    /**
+     * A handler that combines, in whichever language, named as a flow's file names it, on arrays of numbers. It is loaded when it is
+     * first used on numbers of a kind, called once per chunk, and stays until the program ends. What it throws is the error of the
+     * reduction; whether it commutes it says itself.
+     *
+     * @param guest its language: {@code native}, {@code csharp}, {@code java}, {@code python}, {@code node}, {@code wasm}; one in
+     *     Python is called on the thread that has first used it, and nowhere else
+     * @param file the file that has it, relative to the current folder
+     * @param type its class, or the name that it is exported by
+     */
+    public static Operation<Object> ofHandler(String guest, String file, String type) {
+        return ofHandler(guest, file, type, Map.of(), false);
+    }
+
+    /**
+     * The same with settings, which it reads when it is opened.
+     *
+     * @param isolated whether it runs in a process of its own, as handlers in JavaScript do always
+     */
+    public static Operation<Object> ofHandler(
+            String guest, String file, String type, Map<String, String> settings, boolean isolated) {
+        return new Operation<>(new HandlerSource(guest, file, type, Map.copyOf(settings), isolated), null, null, null, true);
     }
 
     /** A function on objects, which all ranks that want the result get, and combine in the order of the ranks. */
     public static <T> Operation<T> objects(BinaryOperator<T> combine) {
-        return new Operation<>(null, null, combine, false);
+        return new Operation<>(null, null, null, combine, false);
     }
 
     /** The same, and elements are combined in the order of the ranks. */
     public Operation<T> notCommutative() {
-        return new Operation<>(name, chunks, objects, false);
+        return new Operation<>(handler, name, chunks, objects, false);
     }
 
     /** What a window combines by. */
@@ -162,8 +196,16 @@ public final class Operation<T> {
         return objects;
     }
 
+    /** Whether it is for numbers with places. */
+    boolean isWithPlace() {
+        return name != null && name.endsWith("WithPlace");
+    }
+
     /** MPI's operation for a reduction, and what its function throws in that. */
     Running on(Elements elements) {
+        if (handler != null) {
+            return new Running(named.computeIfAbsent(elements.number(), number -> handler.load(elements)));
+        }
         if (name != null) {
             return new Running(
                     named.computeIfAbsent(elements.number(), number -> MpiException.of(() -> UpcallMpiOperation.named(name, number))));

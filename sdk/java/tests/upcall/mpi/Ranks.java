@@ -10,7 +10,7 @@ import java.util.Random;
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
     private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
-            RankBegun.class, RankWindows.class, RankTopologies.class, RankFiles.class, RankProcesses.class, RankValues.class};
+            RankOperations.class, RankBegun.class, RankWindows.class, RankTopologies.class, RankFiles.class, RankProcesses.class, RankValues.class};
 
     /** MPI of this rank. */
     static Environment mpi;
