@@ -3,8 +3,6 @@ using System.IO;
 using System.Linq;
 using Upcall.Mpi;
 using static Upcall.Tests.Ranks;
-using File = Upcall.Mpi.File;
-using FileOptions = Upcall.Mpi.FileOptions;
 
 namespace Upcall.Tests;
 
@@ -33,7 +31,7 @@ public static class RankFiles
         (Random stream, int size, int me) = (Stream(), world.Size, world.Rank);
         string path = PathOf(world, "views");
         int[] all = Enumerable.Range(0, 6 * size).Select(_ => stream.Next()).ToArray();
-        using (File file = File.Open(world, path, new FileOptions { Read = true, Write = true, Create = true, Truncate = true }))
+        using (MpiFile file = MpiFile.Open(world, path, new MpiFileOptions { Read = true, Write = true, Create = true, Truncate = true }))
         {
             file.ViewBlocks<int>(8, 2);
             file.WriteAtAll(Enumerable.Range(0, 6).Select(at => all[(at / 2 * 2 * size) + (2 * me) + (at % 2)]).ToArray(), 0);
@@ -62,23 +60,23 @@ public static class RankFiles
         world.Barrier();
         if (me == 0)
         {
-            File.Delete(world, path);
+            MpiFile.Delete(world, path);
         }
         world.Barrier();
-        Expect.Equal(false, System.IO.File.Exists(path));
+        Expect.Equal(false, File.Exists(path));
     }
 
     [RankTest]
     public static void What_is_wrong_is_named(Communicator world)
     {
         string path = PathOf(world, "errors");
-        MpiException missing = Fails(MpiError.NotFound, () => File.Open(world, path));
+        MpiException missing = Fails(MpiError.NotFound, () => MpiFile.Open(world, path));
         Expect.Equal(true, missing.Message.Contains(path) && missing.Message.Contains("create"));
-        Fails(MpiError.NotFound, () => File.Delete(world, path));
-        Fails(MpiError.NotFound, () => File.Create(world, path + "/in/none"));
-        Fails(MpiError.Usage, () => File.Open(world, path, new FileOptions()));
-        Fails(MpiError.Usage, () => File.Open(world, path, new FileOptions { Read = true, Hints = { [""] = "x" } }));
-        File file = File.Create(world, path);
+        Fails(MpiError.NotFound, () => MpiFile.Delete(world, path));
+        Fails(MpiError.NotFound, () => MpiFile.Create(world, path + "/in/none"));
+        Fails(MpiError.Usage, () => MpiFile.Open(world, path, new MpiFileOptions()));
+        Fails(MpiError.Usage, () => MpiFile.Open(world, path, new MpiFileOptions { Read = true, Hints = { [""] = "x" } }));
+        MpiFile file = MpiFile.Create(world, path);
         Fails(MpiError.Access, () => file.ReadAt<byte>(0, 1));
         Fails(MpiError.Range, () => file.Seek(-1));
         Fails(MpiError.Range, () => file.WriteAt(new byte[1], -1));
@@ -90,18 +88,18 @@ public static class RankFiles
         Expect.Equal(true, closed.Message.Contains(path) && closed.Message.Contains("closed"));
         Fails(MpiError.Usage, () => file.View<int>());
         Fails(MpiError.Usage, () => file.StartReadAt(new int[1], 0));
-        Fails(MpiError.Exists, () => File.Open(world, path, new FileOptions { Write = true, CreateNew = true }));
-        using (File full = File.Open(world, "/dev/full", new FileOptions { Write = true }))
+        Fails(MpiError.Exists, () => MpiFile.Open(world, path, new MpiFileOptions { Write = true, CreateNew = true }));
+        using (MpiFile full = MpiFile.Open(world, "/dev/full", new MpiFileOptions { Write = true }))
         {
             Fails(MpiError.NoSpace, () => full.WriteAt(new byte[10], 0));
             Fails(MpiError.NoSpace, () => full.StartWriteAt(new byte[10], 0).Wait());
         }
         // One that is forgotten is closed with MPI.
-        _ = File.Open(world, path);
+        _ = MpiFile.Open(world, path);
         world.Barrier();
         if (world.Rank == 0)
         {
-            System.IO.File.Delete(path);
+            File.Delete(path);
         }
         world.Barrier();
     }
@@ -111,7 +109,7 @@ public static class RankFiles
     {
         (Random stream, int size, int me) = (Stream(name), world.Size, world.Rank);
         string path = PathOf(world, name);
-        using (File file = File.Open(world, path, new FileOptions
+        using (MpiFile file = MpiFile.Open(world, path, new MpiFileOptions
         {
             Read = true, Write = true, CreateNew = true, DeleteOnClose = true, Hints = { ["cb_nodes"] = "1" },
         }))
@@ -185,7 +183,7 @@ public static class RankFiles
             world.Barrier();
         }
         world.Barrier();
-        Expect.Equal(false, System.IO.File.Exists(path));
+        Expect.Equal(false, File.Exists(path));
     }
 
     private static string PathOf(Communicator world, string name)

@@ -4,7 +4,6 @@ using System.Linq;
 using System.Threading;
 using Upcall.Mpi;
 using static Upcall.Tests.Ranks;
-using Lock = Upcall.Mpi.Lock;
 
 namespace Upcall.Tests;
 
@@ -113,7 +112,7 @@ public static class RankWindows
                             fence!.Put(values.AsSpan(), to, at);
                             break;
                         case 1:
-                            using (PassiveEpoch<T> epoch = window.Lock(round % 2 == 0 ? Lock.Shared : Lock.Exclusive, to))
+                            using (PassiveEpoch<T> epoch = window.Lock(round % 2 == 0 ? LockMode.Shared : LockMode.Exclusive, to))
                             {
                                 epoch.Put(values, to, at);
                                 epoch.Flush(to);
@@ -188,7 +187,7 @@ public static class RankWindows
         if (world.Rank == world.Size - 1)
         {
             Same([all + 5, 7], before);
-            using PassiveEpoch<long> epoch = window.Lock(Lock.Exclusive, 0);
+            using PassiveEpoch<long> epoch = window.Lock(LockMode.Exclusive, 0);
             Same([all + 6, 70, 0], epoch.FetchAndAccumulate([1, 1, 1], 0, 0, Operation<long>.Multiply));
             Expect.Equal(70L, epoch.Load(0, 1));
         }
@@ -256,7 +255,7 @@ public static class RankWindows
             next.Span[3] += 100 * (world.Rank + 1);
         }
         world.Barrier();
-        using (PassiveEpoch<double> epoch = table.Lock(Lock.Shared, Before(world)))
+        using (PassiveEpoch<double> epoch = table.Lock(LockMode.Shared, Before(world)))
         {
             int writer = (Before(world) + world.Size - 1) % world.Size;
             Same([Before(world) + 0.5 + (100 * (writer + 1))], epoch.Fetch(Before(world), 3, 1));
@@ -269,8 +268,8 @@ public static class RankWindows
         MpiError Refused(Action what) => Expect.Throws<MpiException>(what).Error;
         Window<int> window = Window<int>.Allocate(world, 3);
         Expect.Equal(MpiError.Rank, Refused(() => window.Length(world.Size)));
-        Expect.Equal(MpiError.Rank, Refused(() => window.Lock(Lock.Shared, -1)));
-        PassiveEpoch<int> epoch = window.Lock(Lock.Shared, Next(world));
+        Expect.Equal(MpiError.Rank, Refused(() => window.Lock(LockMode.Shared, -1)));
+        PassiveEpoch<int> epoch = window.Lock(LockMode.Shared, Next(world));
         Expect.Equal(MpiError.Range, Refused(() => epoch.Put([1, 2], Next(world), 2)));
         Expect.Equal(MpiError.Range, Refused(() => epoch.Get(new int[4], Next(world), 0)));
         Expect.Equal(MpiError.Range, Refused(() => epoch.Fetch(Next(world), 4, 0)));
@@ -281,7 +280,7 @@ public static class RankWindows
         Expect.Equal(MpiError.Usage, Refused(() => epoch.Accumulate([1], Next(world), 0, function)));
         // One at a time, and the window ends after it.
         Expect.Equal(MpiError.Synchronization, Refused(() => window.Fence()));
-        Expect.Equal(MpiError.Synchronization, Refused(() => window.Lock(Lock.Shared, Next(world))));
+        Expect.Equal(MpiError.Synchronization, Refused(() => window.Lock(LockMode.Shared, Next(world))));
         Expect.Equal(MpiError.Synchronization, Refused(window.Dispose));
         epoch.Dispose();
         epoch.Dispose();

@@ -31,7 +31,7 @@ public static class Ranks
         int failed = 0;
         Communicator late;
         Window<int> window;
-        Mpi.File left;
+        MpiFile left;
         // One pair of ranks has threads that call as they like.
         bool many = names is ["multiple", ..];
         names = many ? names[1..] : names;
@@ -67,7 +67,7 @@ public static class Ranks
             Expect.Equal(MpiError.Synchronization, Expect.Throws<MpiException>(mpi.Dispose).Error);
             open.Dispose();
             // One that is left open is closed with MPI.
-            left = Mpi.File.Open(mpi.World, "/dev/null");
+            left = MpiFile.Open(mpi.World, "/dev/null");
         }
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Sync).Error);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Close).Error);
@@ -84,7 +84,7 @@ public static class Ranks
     /// <summary>One rank throws while the others wait for it, and would wait for them to close a file.</summary>
     private static void Throws(Communicator world)
     {
-        using Mpi.File file = Mpi.File.Open(world, "/dev/null");
+        using MpiFile file = MpiFile.Open(world, "/dev/null");
         if (world.Rank == 1)
         {
             throw new InvalidOperationException("thrown by rank 1");

@@ -115,7 +115,7 @@ public sealed class MpiException : Exception
             UpcallMpiCount => MpiError.Count,
             NativeMethods.UpcallMpiOperation => MpiError.Operation,
             UpcallMpiProcessFailed => MpiError.ProcessFailed,
-            UpcallMpiBuffer => MpiError.Buffer,
+            NativeMethods.UpcallMpiBuffer => MpiError.Buffer,
             UpcallMpiUnsupported => MpiError.Unsupported,
             UpcallMpiRange => MpiError.Range,
             UpcallMpiSynchronization => MpiError.Synchronization,

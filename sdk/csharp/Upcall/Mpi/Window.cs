@@ -116,7 +116,7 @@ public sealed unsafe class Window<T> : WindowOf<T>
     /// <exception cref="MpiException">There is no such rank or place, the rank is locked already, or MPI refuses.</exception>
     public void Put(ReadOnlySpan<T> values, int rank, int at)
     {
-        using PassiveEpoch<T> epoch = Lock(Mpi.Lock.Shared, rank);
+        using PassiveEpoch<T> epoch = Lock(LockMode.Shared, rank);
         epoch.Put(values, rank, at);
     }
 
@@ -124,7 +124,7 @@ public sealed unsafe class Window<T> : WindowOf<T>
     /// <inheritdoc cref="Put"/>
     public T[] Get(int rank, int at, int count)
     {
-        using PassiveEpoch<T> epoch = Lock(Mpi.Lock.Shared, rank);
+        using PassiveEpoch<T> epoch = Lock(LockMode.Shared, rank);
         return epoch.Fetch(rank, at, count);
     }
 }

@@ -5,7 +5,7 @@ using static Upcall.Native.NativeMethods;
 namespace Upcall.Mpi;
 
 /// <summary>Who else may lock the same rank's memory.</summary>
-public enum Lock
+public enum LockMode
 {
     /// <summary>Others that share it.</summary>
     Shared,
@@ -67,10 +67,10 @@ public abstract unsafe class WindowOf<T> : IDisposable
     /// <summary>An epoch with one rank, which need not call anything. Several ranks may be locked at once, each once.</summary>
     /// <exception cref="MpiException">There is no such rank, it is locked by this rank already, another epoch is open, or MPI
     /// refuses.</exception>
-    public PassiveEpoch<T> Lock(Lock @lock, int rank)
+    public PassiveEpoch<T> Lock(LockMode mode, int rank)
     {
         Native.Failure* failed = null;
-        return new PassiveEpoch<T>(this, Began(upcall_mpi_window_lock(Handle, (UpcallMpiLock)@lock, rank, &failed), failed));
+        return new PassiveEpoch<T>(this, Began(upcall_mpi_window_lock(Handle, (UpcallMpiLock)mode, rank, &failed), failed));
     }
 
     /// <summary>An epoch with all ranks, which others may have at the same time: for <see cref="PassiveEpoch{T}.FetchAndOp"/> and

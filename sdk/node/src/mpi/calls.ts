@@ -5,7 +5,7 @@ import { MpiError } from "./error.js";
 import type { Operation } from "./operation.js";
 import {
   AllGather, AllGatherParts, AllReduce, AllToAll, AllToAllParts, Barrier, Broadcast, type Call, each, ExclusiveScan, folded, Gather,
-  GatherParts, isNamed, partOf, Reduce, ReduceScatter, Scan, Scatter, ScatterParts, sizeOf, whole,
+  GatherParts, isNative, partOf, Reduce, ReduceScatter, Scan, Scatter, ScatterParts, sizeOf, whole,
 } from "./together.js";
 
 /** Who calls. */
@@ -110,7 +110,7 @@ export function exchangeSide<A extends TypedArray>(
 function combining<A extends TypedArray, T>(
   here: Here, what: number, data: A, operation: Operation<A>, root: number, gets: boolean, ranks: number, then: (sum: A) => T,
 ): Call<T | undefined> {
-  if (isNamed(operation)) {
+  if (isNative(operation)) {
     const result = whole(typeOf(data), data.byteLength, "reduce");
     const room = gets || what !== Reduce ? data.byteLength : 0;
     return { what, words: "reduce", root, data, operation, room, result: (into) => (gets ? then(result(into)) : undefined) };
@@ -142,7 +142,7 @@ export function reduceScatter<A extends TypedArray>(
   if (lengths.length !== here.size || all !== data.length || !lengths.every((count) => Number.isInteger(count) && count >= 0)) {
     throw new MpiError("usage", `reduce and scatter ${data.length} elements: [${lengths.join(", ")}] are no parts of that for ${here.size} ranks`);
   }
-  if (!isNamed(operation)) {
+  if (!isNative(operation)) {
     const first = sum(lengths.slice(0, here.rank));
     return combining(here, AllReduce, data, operation, 0, true, here.size, (sum) => partOf(sum, first, own)) as Call<A>;
   }

@@ -19,7 +19,7 @@ export class OfHandler {
 
   /** @internal The one for arrays of this type. */
   of(array: TypedArray): NativeOperation {
-    const number = numberOf(array);
+    const number = numberOf(array[Symbol.toStringTag]);
     if (number === undefined) {
       throw new MpiError("usage", `reduce a ${array[Symbol.toStringTag]} by a handler: it is of no numbers that other languages have`);
     }

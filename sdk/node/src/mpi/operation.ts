@@ -28,11 +28,6 @@ export class Named {
   }
 }
 
-/** What MPI calls the numbers of an array; `undefined` where it has none such. */
-export function numberOf(array: Pick<TypedArray, typeof Symbol.toStringTag>): string | undefined {
-  return TYPES.get(array[Symbol.toStringTag]);
-}
-
 const TYPES: ReadonlyMap<string, string> = new Map([
   ["Int8Array", "i8"],
   ["Int16Array", "i16"],
@@ -46,7 +41,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["Float64Array", "f64"],
 ]);
 
-/** What MPI's operations call the numbers of an array; none where it has none. */
+/** What MPI calls the numbers of a type of arrays; `undefined` where it has none such. */
 export function numberOf(type: string): string | undefined {
   return TYPES.get(type);
 }

@@ -2,6 +2,7 @@
 
 import { type ArrayType, bytesOf, copyOf, like, made, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import { OfHandler } from "./handler.js";
 import { checked, native, type NativeCommunicator, type NativeRequest } from "./native.js";
 import { Named, type Operation, Ordered } from "./operation.js";
 import { type Going, Request } from "./request.js";
@@ -27,7 +28,7 @@ export interface Call<T> {
   /** Of those in parts, in bytes. */
   readonly counts?: readonly number[];
   readonly intoCounts?: readonly number[];
-  readonly operation?: Named | undefined;
+  readonly operation?: Named | OfHandler | undefined;
   /** What becomes of what has come, which `into` copies. */
   readonly result: (into: (array: ArrayBufferView) => void) => T;
 }
@@ -172,7 +173,7 @@ export function each<A extends TypedArray>(of: ArrayType<A>, counts: readonly nu
 
 /** What the elements of some ranks come to, side by side in their order: what a function does when they have come. */
 export function folded<A extends TypedArray>(
-  all: A, ranks: number, length: number, operation: Exclude<Operation<A>, Named>,
+  all: A, ranks: number, length: number, operation: Exclude<Operation<A>, Named | OfHandler>,
 ): A | undefined {
   const combine = operation instanceof Ordered ? operation.combine : operation;
   let sum: A | undefined;
@@ -188,9 +189,9 @@ export function folded<A extends TypedArray>(
   return sum;
 }
 
-/** Whether it is an operation of MPI's, or a function, which is called when all elements have come. */
-export function isNamed<A extends TypedArray>(operation: Operation<A>): operation is Named {
-  if (operation instanceof Named) return true;
+/** Whether MPI calls it, as one of its own or a handler; or a function, which is called when all elements have come. */
+export function isNative<A extends TypedArray>(operation: Operation<A>): operation is Named | OfHandler {
+  if (operation instanceof Named || operation instanceof OfHandler) return true;
   if (typeof operation === "function" || operation instanceof Ordered) return false;
   throw new TypeError("reduce: wanted is an operation, as `Sum`, or a function");
 }

@@ -47,7 +47,7 @@ export class ElementType {
 
   /** @internal That of an array. */
   static of(array: ArrayBufferView): ElementType {
-    const number = numberOf(array as TypedArray);
+    const number = numberOf((array as TypedArray)[Symbol.toStringTag]);
     if (number === undefined) throw new MpiError("usage", "send or receive elements with their type: give an ElementType for them");
     let type = NUMBERS.get(number);
     if (type === undefined) {

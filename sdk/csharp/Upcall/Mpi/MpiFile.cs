@@ -11,7 +11,7 @@ namespace Upcall.Mpi;
 /// <summary>
 /// A file that the ranks of a communicator have opened together: MPI-IO.
 /// <code>
-/// using File file = File.Open(world, "numbers", new FileOptions { Read = true, Write = true, Create = true });
+/// using MpiFile file = MpiFile.Open(world, "numbers", new MpiFileOptions { Read = true, Write = true, Create = true });
 /// // Rank 0 has the first 100, rank 1 the next, and so on, round and round.
 /// file.ViewBlocks&lt;double&gt;(0, 100);
 /// file.WriteAtAll(mine, 0);
@@ -29,18 +29,18 @@ namespace Upcall.Mpi;
 /// <see cref="MpiException"/> (<see cref="MpiError.Usage"/>).
 /// </para>
 /// </remarks>
-public sealed unsafe partial class File : IDisposable
+public sealed unsafe partial class MpiFile : IDisposable
 {
     private readonly UpcallMpiFile* native;
 
-    private File(UpcallMpiFile* native, string path)
+    private MpiFile(UpcallMpiFile* native, string path)
     {
         this.native = native;
         Path = path;
     }
 
     /// <summary>Releases it; the file itself is closed with MPI.</summary>
-    ~File() => upcall_mpi_file_release(native);
+    ~MpiFile() => upcall_mpi_file_release(native);
 
     /// <summary>Its path, as it was opened.</summary>
     public string Path { get; }
@@ -90,9 +90,9 @@ public sealed unsafe partial class File : IDisposable
     /// <summary>Opens a file, to read where nothing else is said. Collective.</summary>
     /// <exception cref="MpiException">There is none (<see cref="MpiError.NotFound"/>) or one too many (<see cref="MpiError.Exists"/>),
     /// it may not be accessed so (<see cref="MpiError.Access"/>), what is said contradicts itself, or MPI refuses.</exception>
-    public static File Open(Communicator communicator, string path, FileOptions? options = null)
+    public static MpiFile Open(Communicator communicator, string path, MpiFileOptions? options = null)
     {
-        options ??= new FileOptions { Read = true };
+        options ??= new MpiFileOptions { Read = true };
         string lines = string.Join('\n', options.Hints.Select(hint => $"{hint.Key}={hint.Value}"));
         byte[] name = Encoding.UTF8.GetBytes(path), hints = Encoding.UTF8.GetBytes(lines);
         Native.Failure* failed = null;
@@ -104,13 +104,13 @@ public sealed unsafe partial class File : IDisposable
         }
         GC.KeepAlive(communicator);
         MpiException.Check(failed);
-        return new File(file, path);
+        return new MpiFile(file, path);
     }
 
     /// <summary>Opens a file to write, without what may be in it. Collective.</summary>
     /// <inheritdoc cref="Open"/>
-    public static File Create(Communicator communicator, string path) =>
-        Open(communicator, path, new FileOptions { Write = true, Create = true, Truncate = true });
+    public static MpiFile Create(Communicator communicator, string path) =>
+        Open(communicator, path, new MpiFileOptions { Write = true, Create = true, Truncate = true });
 
     /// <summary>Deletes a file: one rank does that, when none has it open.</summary>
     /// <exception cref="MpiException">There is none (<see cref="MpiError.NotFound"/>), or it may not be deleted.</exception>

@@ -3,8 +3,8 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-/// <summary>How a <see cref="File"/> is opened: all ranks say the same.</summary>
-public sealed class FileOptions
+/// <summary>How a <see cref="MpiFile"/> is opened: all ranks say the same.</summary>
+public sealed class MpiFileOptions
 {
     /// <summary>It is to be read.</summary>
     public bool Read { get; init; }

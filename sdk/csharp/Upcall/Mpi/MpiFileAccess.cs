@@ -5,7 +5,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class File
+public sealed unsafe partial class MpiFile
 {
     /// <summary>Reads elements at an offset: how many there were before the file's end, which may be none.</summary>
     /// <exception cref="MpiException">It was not opened to be read, it ends within an element, the elements are no whole number of

@@ -5,7 +5,7 @@ using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public sealed unsafe partial class File
+public sealed unsafe partial class MpiFile
 {
     /// <summary>
     /// Sees the file as elements, from a place in bytes on: offsets count these, and pointers are at the start. Collective, as all
