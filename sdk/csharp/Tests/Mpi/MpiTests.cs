@@ -47,10 +47,16 @@ public sealed class MpiTests
     {
         foreach (int ranks in (int[])[1, 2, 3, 5])
         {
-            string said = Started(launcher, ranks, ranks == 2 ? ["--ranks", "multiple"] : ["--ranks"]);
-            int well = said.Split("all ranks well").Length - 1;
-            Expect.Equal(ranks, well, $"{ranks} ranks of {launcher}:\n{said}\n");
+            AreWell(launcher, ranks);
         }
+        AreWell(launcher, 2, "multiple");
+    }
+
+    private static void AreWell(string launcher, int ranks, params string[] arguments)
+    {
+        string said = Started(launcher, ranks, ["--ranks", .. arguments]);
+        int well = said.Split("all ranks well").Length - 1;
+        Expect.Equal(ranks, well, $"{ranks} ranks of {launcher}:\n{said}\n");
     }
 
     private static string Started(string launcher, int ranks, params string[] arguments)
