@@ -1,4 +1,8 @@
 /* The table of upcall_mpi.h over the MPI that this is compiled for: `mpicc -shared -fPIC -O2 upcall_mpi.c`. */
+#define _GNU_SOURCE
+#ifdef UPCALL_MPI_YIELDS
+#include "yields.h"
+#endif
 #include "begun.h"
 #include "collectives.h"
 #include "common.h"

@@ -137,7 +137,7 @@ impl Installation {
     /// # Errors
     /// It does not compile, or there is no folder to keep it in.
     pub fn shim(&self) -> Result<PathBuf, Error> {
-        crate::locate::shim(&self.compiler)
+        crate::locate::shim(&self.compiler, false)
     }
 }
 

@@ -57,6 +57,13 @@ impl Launcher {
         Launcher::of(|name| env::var_os(name).is_some())
     }
 
+    /// Whether it has started more processes on this machine than there are cores, and its MPI has them spin while they wait.
+    pub(crate) fn leaves_yielding(self) -> bool {
+        let ranks = env::var("MPI_LOCALNRANKS").ok().and_then(|ranks| ranks.parse::<usize>().ok());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self == Launcher::Mpich && ranks.is_some_and(|ranks| ranks > cores)
+    }
+
     /// Whether an MPI that calls itself so may be one whose processes it starts: MPICH's have many names. Of those that speak
     /// a PMI nobody knows before MPI has started: a library may be built for it or not.
     pub(crate) fn may_start(self, library: &str) -> bool {

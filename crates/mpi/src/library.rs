@@ -97,7 +97,8 @@ impl Library {
 
     fn load(wanted: Threads) -> Result<Library, Error> {
         let (installation, chosen) = Installation::of_this_process()?;
-        let shim = locate::shim(installation.compiler())?;
+        let launcher = Launcher::of_this_process();
+        let shim = locate::shim(installation.compiler(), launcher.leaves_yielding())?;
         let failed = |why: String| {
             Error::new(ErrorKind::Load, format!("load {}: {why}; remove it and try again", shim.display()))
         };
@@ -117,7 +118,6 @@ impl Library {
         }
         // SAFETY: a text that ends with 0, of the library's.
         let name = unsafe { CStr::from_ptr(table.library) }.to_string_lossy();
-        let launcher = Launcher::of_this_process();
         // Who has chosen it knows better: it may speak what the other's launcher does.
         if !chosen && !launcher.may_start(&name) {
             let message = format!(

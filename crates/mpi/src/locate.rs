@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The shim's source, of which the first is compiled and includes the others.
-const SOURCES: [(&str, &str); 14] = [
+const SOURCES: [(&str, &str); 15] = [
     ("upcall_mpi.c", include_str!("../shim/upcall_mpi.c")),
     ("upcall_mpi.h", include_str!("../shim/upcall_mpi.h")),
     ("common.h", include_str!("../shim/common.h")),
@@ -27,6 +27,7 @@ const SOURCES: [(&str, &str); 14] = [
     ("requests.h", include_str!("../shim/requests.h")),
     ("windows.h", include_str!("../shim/windows.h")),
     ("files.h", include_str!("../shim/files.h")),
+    ("yields.h", include_str!("../shim/yields.h")),
 ];
 
 /// Where shims are kept: `UPCALL_MPI_CACHE`, or `upcall/mpi` in the user's folder for what can be made again.
@@ -63,23 +64,24 @@ fn is_own(place: &Path) -> bool {
         .is_ok_and(|found| found.uid() == rustix::process::geteuid().as_raw() && found.mode() & 0o022 == 0)
 }
 
-/// The shim for the MPI of this compiler, made where it was not before.
-pub(crate) fn shim(compiler: &Path) -> Result<PathBuf, Error> {
+/// The shim for the MPI of this compiler, made where it was not before; one whose ranks yield while they wait, where these are more
+/// than the cores.
+pub(crate) fn shim(compiler: &Path, yields: bool) -> Result<PathBuf, Error> {
     let folder = folder()?;
     let mut hash = DefaultHasher::new();
     let real = fs::canonicalize(compiler).unwrap_or_else(|_| compiler.to_owned());
     let changed = fs::metadata(&real).map(|found| (found.len(), found.mtime())).ok();
     let variables = ["OMPI_CC", "OMPI_CFLAGS", "MPICH_CC", "MPICH_CFLAGS"].map(env::var_os);
-    (SOURCES, env::consts::ARCH, compiler, &real, changed, variables).hash(&mut hash);
+    (SOURCES, yields, env::consts::ARCH, compiler, &real, changed, variables).hash(&mut hash);
     let shim = folder.join(format!("upcall_mpi-{:016x}.so", hash.finish()));
     if !shim.is_file() || !is_own(&shim) {
-        compile(compiler, &folder, &shim)?;
+        compile(compiler, yields, &folder, &shim)?;
     }
     Ok(shim)
 }
 
 /// Compiles it beside its place and moves it there: ranks that start at once do not see each other's halves.
-fn compile(compiler: &Path, folder: &Path, shim: &Path) -> Result<(), Error> {
+fn compile(compiler: &Path, yields: bool, folder: &Path, shim: &Path) -> Result<(), Error> {
     let failed = |why: String| {
         let message = format!("compile the shim of MPI with {}: {why}", compiler.display());
         Error::new(ErrorKind::Load, message)
@@ -99,6 +101,9 @@ fn compile(compiler: &Path, folder: &Path, shim: &Path) -> Result<(), Error> {
     let mut command = Command::new(compiler);
     command.current_dir(&half).args(["-std=c11", "-O2", "-shared", "-fPIC"]);
     inherit(&mut command);
+    if yields {
+        command.arg("-DUPCALL_MPI_YIELDS");
+    }
     command.args([SOURCES[0].0, "-o", "shim.so"]);
     let outcome = match command.output() {
         Err(error) => Err(failed(format!("{error}; {INSTALL}"))),
