@@ -116,6 +116,6 @@ pub use together::{LentCall, LentOperation};
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};
 pub use transfer::Transfer;
 pub use window::{
-    Accumulate, Combining, Epoch, Exposure, Local, Lock, Neighbours, OpenEpoch, OpenExposure, OpenWindow,
+    Accumulate, Combining, Epoch, Exposure, Local, Lock, Neighbors, OpenEpoch, OpenExposure, OpenWindow,
     Passive, Replace, Scalar, SharedWindow, Window,
 };

@@ -17,7 +17,7 @@ pub use exposure::Exposure;
 pub use local::Local;
 pub use open::{OpenEpoch, OpenExposure, OpenWindow};
 pub use passive::{Lock, Passive};
-pub use shared::{Neighbours, SharedWindow};
+pub use shared::{Neighbors, SharedWindow};
 
 use crate::datatype::clean;
 use crate::error::{Error, ErrorKind};

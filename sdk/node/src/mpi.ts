@@ -17,7 +17,7 @@ export { Communicator, type GraphOptions } from "./mpi/communicator.js";
 export { Environment, type SendBuffer, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
 export {
-  Epoch, type Exchange, type Exposure, type LocalMemory, type Neighbours, type PassiveEpoch, Replace, type WindowOperation,
+  Epoch, type Exchange, type Exposure, type LocalMemory, type Neighbors, type PassiveEpoch, Replace, type WindowOperation,
 } from "./mpi/epoch.js";
 export { File, type FileOptions, type From, type ViewElement } from "./mpi/file.js";
 export { type Comparison, Group } from "./mpi/group.js";

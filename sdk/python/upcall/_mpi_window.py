@@ -233,8 +233,8 @@ class LocalMemory(_Span):
         return self.array
 
 
-class Neighbours(_Span):
-    """The memory of all ranks of a ``SharedWindow``, to read, while nobody writes it: ``neighbours[rank]``."""
+class Neighbors(_Span):
+    """The memory of all ranks of a ``SharedWindow``, to read, while nobody writes it: ``neighbors[rank]``."""
 
     def __getitem__(self, rank: int) -> Any:
         return self._of.view(self._epoch.memory(rank, True))
@@ -404,6 +404,6 @@ class SharedWindow(_AnyWindow):
         """A rank's memory, in place, when nobody else has locked it: it is locked until that ends."""
         return LocalMemory(self._window.memory_of(rank), self._of, rank)
 
-    def together(self) -> Neighbours:
+    def together(self) -> Neighbors:
         """The memory of all ranks, to read. Collective: it begins when all have called this, and ends when all have ended it."""
-        return Neighbours(self._window.together(), self._of)
+        return Neighbors(self._window.together(), self._of)

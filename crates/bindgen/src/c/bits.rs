@@ -26,7 +26,7 @@ pub struct Surroundings<'a> {
 
 /// Gives each bitfield a storage unit within the record. Returns the names of those that no integer holds.
 ///
-/// Neighbours that share a byte share the unit. Where possible, a unit stays off other fields, is aligned
+/// Neighbors that share a byte share the unit. Where possible, a unit stays off other fields, is aligned
 /// and has the type declared in C; accessors mask.
 pub fn place(mut bitfields: Vec<Bitfield>, around: &Surroundings<'_>) -> (Vec<Field>, Vec<String>) {
     bitfields.sort_by_key(|bitfield| bitfield.start);

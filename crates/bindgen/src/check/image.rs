@@ -66,7 +66,7 @@ impl Image {
 struct Filler<'a> {
     api: &'a Api,
     seed: u32,
-    /// Counts scalars, so that neighbours differ.
+    /// Counts scalars, so that neighbors differ.
     next: u32,
     image: &'a mut Image,
 }
@@ -179,7 +179,7 @@ impl Filler<'_> {
         self.next
     }
 
-    /// Sixteen bytes that differ from each other and from their neighbours'.
+    /// Sixteen bytes that differ from each other and from their neighbors'.
     fn scrambled(&mut self) -> u128 {
         let start = u64::from(self.count()) << 8 | u64::from(self.seed);
         let half = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number;
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_is_zero_and_does_not_count_and_neighbouring_bitfields_share_their_unit() {
+    fn padding_is_zero_and_does_not_count_and_neighboring_bitfields_share_their_unit() {
         let mut api = Api::default();
         let variants = [3, -4].map(|value| Variant { name: value.to_string(), value, docs: String::new() });
         api.types.push(declared(

@@ -40,7 +40,7 @@ unsafe impl<T: Blit + Send> Send for SharedWindow<T> {}
 unsafe impl<T: Blit + Send + Sync> Sync for SharedWindow<T> {}
 
 /// The memory of all ranks, while nobody writes it.
-pub struct Neighbours<'a, T: Blit>(&'a SharedWindow<T>);
+pub struct Neighbors<'a, T: Blit>(&'a SharedWindow<T>);
 
 impl<T: Blit> Window<T> {
     /// A rank's memory, where this process sees it.
@@ -125,9 +125,9 @@ impl<T: Blit> SharedWindow<T> {
     ///
     /// # Errors
     /// Another epoch is open, or MPI refuses.
-    pub fn together<R>(&self, read: impl FnOnce(&Neighbours<'_, T>) -> R) -> Result<R, Error> {
+    pub fn together<R>(&self, read: impl FnOnce(&Neighbors<'_, T>) -> R) -> Result<R, Error> {
         let _hold = self.together_begun()?;
-        let outcome = catch_unwind(AssertUnwindSafe(|| read(&Neighbours(self))));
+        let outcome = catch_unwind(AssertUnwindSafe(|| read(&Neighbors(self))));
         let ended = self.together_ended();
         let outcome = outcome.unwrap_or_else(|panic| resume_unwind(panic));
         ended.map(|()| outcome)
@@ -207,7 +207,7 @@ impl<T: Blit> SharedWindow<T> {
     }
 }
 
-impl<T: Blit> Neighbours<'_, T> {
+impl<T: Blit> Neighbors<'_, T> {
     /// A rank's elements; none where there is no such rank.
     #[must_use]
     pub fn of(&self, rank: usize) -> Option<&[T]> {
@@ -228,8 +228,8 @@ impl<T: Blit> fmt::Debug for SharedWindow<T> {
     }
 }
 
-impl<T: Blit> fmt::Debug for Neighbours<'_, T> {
+impl<T: Blit> fmt::Debug for Neighbors<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Neighbours of rank {}", self.0.window.rank)
+        write!(f, "Neighbors of rank {}", self.0.window.rank)
     }
 }

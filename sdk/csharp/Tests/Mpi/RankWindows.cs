@@ -242,7 +242,7 @@ public static class RankWindows
         {
             mine.Span.Fill(world.Rank + 0.5);
         }
-        using (Neighbours<double> all = table.Together())
+        using (Neighbors<double> all = table.Together())
         {
             for (int rank = 0; rank < table.Size; rank++)
             {

@@ -31,10 +31,10 @@ public sealed unsafe class LocalMemory<T> : EpochOf
 }
 
 /// <summary>The memory of all ranks of a <see cref="SharedWindow{T}"/>, while nobody writes it.</summary>
-public sealed unsafe class Neighbours<T> : EpochOf
+public sealed unsafe class Neighbors<T> : EpochOf
     where T : unmanaged
 {
-    internal Neighbours(SharedWindow<T> window, UpcallMpiEpoch* native)
+    internal Neighbors(SharedWindow<T> window, UpcallMpiEpoch* native)
         : base(window, native)
     {
     }

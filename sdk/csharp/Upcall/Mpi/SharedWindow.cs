@@ -13,7 +13,7 @@ namespace Upcall.Mpi;
 /// {
 ///     mine.Span.Fill(1);
 /// }
-/// using (Neighbours&lt;double&gt; all = table.Together())
+/// using (Neighbors&lt;double&gt; all = table.Together())
 /// {
 ///     double first = all[0][0];
 /// }
@@ -50,9 +50,9 @@ public sealed unsafe class SharedWindow<T> : WindowOf<T>
     /// <summary>The memory of all ranks, to read. Collective: it begins when all ranks have called this, and disposing it returns
     /// when all have.</summary>
     /// <exception cref="MpiException">Another epoch is open, or MPI refuses.</exception>
-    public Neighbours<T> Together()
+    public Neighbors<T> Together()
     {
         Native.Failure* failed = null;
-        return new Neighbours<T>(this, Began(upcall_mpi_window_together(Handle, &failed), failed));
+        return new Neighbors<T>(this, Began(upcall_mpi_window_together(Handle, &failed), failed));
     }
 }

@@ -267,7 +267,7 @@ export class LocalMemory<A extends TypedArray> extends Span<A> {
 }
 
 /** The memory of all ranks of a shared window, to read and not to write, while nobody writes it. */
-export class Neighbours<A extends TypedArray> extends Span<A> {
+export class Neighbors<A extends TypedArray> extends Span<A> {
   /** A rank's elements, not to be used when this has ended. */
   at(rank: number): A {
     return this.memory(rank);

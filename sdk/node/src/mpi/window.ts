@@ -2,7 +2,7 @@
 
 import { type ArrayType, bytesOf, type TypedArray } from "./arrays.js";
 import type { Communicator } from "./communicator.js";
-import { type ElementsOf, Epoch, Exposure, LocalMemory, Neighbours, PassiveEpoch } from "./epoch.js";
+import { type ElementsOf, Epoch, Exposure, LocalMemory, Neighbors, PassiveEpoch } from "./epoch.js";
 import { MpiError } from "./error.js";
 import { checked, native, type NativeEpoch, type NativeWindow } from "./native.js";
 import { numberOf } from "./operation.js";
@@ -205,7 +205,7 @@ export class SharedWindow<A extends TypedArray> extends AnyWindow<A> {
   }
 
   /** The memory of all ranks, to read. Collective: it begins when all have called this, and ends when all have ended it. */
-  together(): Neighbours<A> {
-    return new Neighbours(this, this.call((window) => window.together()), this.of);
+  together(): Neighbors<A> {
+    return new Neighbors(this, this.call((window) => window.together()), this.of);
   }
 }

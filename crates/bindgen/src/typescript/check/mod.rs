@@ -111,7 +111,7 @@ impl<'a> Program<'a> {
         let _ = write!(
             text,
             "  layout(type, {class}, {size}, {align}, {{ {} }});\n  const two = {class}.array(2);\n  \
-             neighbours(type, two.at(0), two.at(1), {size}, {align});\n  \
+             neighbors(type, two.at(0), two.at(1), {size}, {align});\n  \
              const [value, found] = [new {class}(), new {class}()];\n  \
              const [sent, expected, mask] = [{}, {}, {}];\n  inside(value).set(sent);\n",
             names.join(", "),

@@ -50,7 +50,7 @@ function layout(type: string, found: Class, size: number, align: number, names: 
 }
 
 /** Whether two lie where an array of them has them. */
-function neighbours(type: string, first: echo.View, second: echo.View, size: number, align: number): void {
+function neighbors(type: string, first: echo.View, second: echo.View, size: number, align: number): void {
   const [one, two] = [echo.addressOf(first), echo.addressOf(second)];
   expect(type, "distance in an array", size, two - one);
   expect(type, "address modulo alignment", 0, one % align);

@@ -11,7 +11,7 @@ import upcall.bindings.UpcallMpiWindow;
  *     try (LocalMemory mine = table.local()) {
  *         mine.doubles().put(0, 1.0);
  *     }
- *     try (Neighbours all = table.together()) {
+ *     try (Neighbors all = table.together()) {
  *         double first = all.of(0).asDoubleBuffer().get(0);
  *     }
  * }
@@ -53,7 +53,7 @@ public final class SharedWindow<A> extends WindowCalls<A> {
      *
      * @throws MpiException another epoch is open, or MPI refuses
      */
-    public Neighbours together() {
-        return new Neighbours(this, call(window::together));
+    public Neighbors together() {
+        return new Neighbors(this, call(window::together));
     }
 }

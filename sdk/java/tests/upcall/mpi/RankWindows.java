@@ -228,7 +228,7 @@ final class RankWindows {
                     numbers.put(world.rank() + 0.5);
                 }
             }
-            try (Neighbours all = table.together()) {
+            try (Neighbors all = table.together()) {
                 for (int rank = 0; rank < table.size(); rank++) {
                     DoubleBuffer numbers = all.of(rank).asDoubleBuffer();
                     equal(4 + rank, numbers.remaining(), "how many");

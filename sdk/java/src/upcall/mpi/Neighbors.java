@@ -5,10 +5,10 @@ import java.nio.ByteOrder;
 import upcall.bindings.UpcallMpiEpoch;
 
 /** The memory of all ranks of a {@link SharedWindow}, while nobody writes it. */
-public final class Neighbours implements AutoCloseable {
+public final class Neighbors implements AutoCloseable {
     private final OpenEpoch open;
 
-    Neighbours(SharedWindow<?> window, UpcallMpiEpoch epoch) {
+    Neighbors(SharedWindow<?> window, UpcallMpiEpoch epoch) {
         open = new OpenEpoch(window, epoch);
     }
 
