@@ -79,6 +79,11 @@ impl Communicator {
         self.kept.owned.swap(false, Ordering::Relaxed)
     }
 
+    /// What was disowned is to be freed all the same.
+    pub(crate) fn own(&self) {
+        self.kept.owned.store(true, Ordering::Relaxed);
+    }
+
     /// Frees what MPI has of it, unless requests go on, while the communicator itself stays, as in the hands of another language,
     /// which uses it no more.
     #[doc(hidden)]
@@ -94,7 +99,7 @@ impl Communicator {
         );
         if freed.is_err() {
             // A thread that may does it.
-            self.kept.owned.store(true, Ordering::Relaxed);
+            self.own();
         }
         freed
     }

@@ -327,6 +327,15 @@ impl File {
         self.closed()
     }
 
+    /// Whether this thread may close it: where it may not, it stays as it is.
+    ///
+    /// # Errors
+    /// It may not.
+    #[doc(hidden)]
+    pub fn may_close(&self) -> Result<(), Error> {
+        self.call(|_, _| 0, "close")
+    }
+
     fn closed(&mut self) -> Result<(), Error> {
         self.worker.end();
         let left = Unended::File(self.raw.handle);

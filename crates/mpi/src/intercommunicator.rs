@@ -157,12 +157,19 @@ impl Intercommunicator {
             let message = "disconnect from the other group: that was done before";
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        let mut handle = self.comm.handle;
-        self.comm.library.call(
+        let (mut handle, mut called) = (self.comm.handle, false);
+        let done = self.comm.library.call(
             // SAFETY: as above; it is used no more.
-            |table| unsafe { (table.comm_disconnect)(&mut handle) },
+            |table| unsafe {
+                called = true;
+                (table.comm_disconnect)(&mut handle)
+            },
             || "disconnect from the other group".to_owned(),
-        )
+        );
+        if !called {
+            self.comm.own();
+        }
+        done
     }
 
     /// What passes messages to the other group: for the C ABI, whose calls on both are the same. What all ranks do together is

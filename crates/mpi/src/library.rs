@@ -54,6 +54,9 @@ fn here() -> usize {
 /// Where it is in its life.
 static STATE: AtomicU8 = AtomicU8::new(BEFORE);
 
+/// Whether it has been finalized, and uses no memory any more.
+static OVER: AtomicBool = AtomicBool::new(false);
+
 /// It is loaded once, and never unloaded.
 static LIBRARY: OnceLock<Library> = OnceLock::new();
 
@@ -368,6 +371,11 @@ impl Library {
         (matches!(state, RUNNING | LEFT), state == AFTER)
     }
 
+    /// Whether MPI has ended, and no other rank reaches memory of this one.
+    pub(crate) fn is_over() -> bool {
+        OVER.load(Ordering::SeqCst)
+    }
+
     /// Ends it, on the thread that has started it, when no other is in a call.
     pub(crate) fn finish(&self) -> Result<(), Error> {
         let wrong = |kind, why: &str| Err(Error::new(kind, format!("finalize MPI: {why}")));
@@ -394,7 +402,9 @@ impl Library {
         Unended::end_all(self.table);
         free_made(self.table);
         // SAFETY: nobody is in a call, and none follows.
-        match unsafe { (self.table.finalize)() } {
+        let code = unsafe { (self.table.finalize)() };
+        OVER.store(true, Ordering::SeqCst);
+        match code {
             0 => Ok(()),
             code => Err(self.failed(code, "finalize MPI")),
         }

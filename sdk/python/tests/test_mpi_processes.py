@@ -27,6 +27,8 @@ def side(world: mpi.Communicator, odd: int) -> list[int]:
 
 @bodies.on(*SIZES)
 def two_groups_pass_messages_to_each_other(world: mpi.Communicator, _: random.Random) -> None:
+    with pytest.raises(TypeError, match="give an mpi.Communicator"):
+        world.intercommunicator(0, None, 0)  # type: ignore[arg-type]
     if world.size == 1:
         with pytest.raises(mpi.MpiError, match="there is no rank 1") as refused:
             world.intercommunicator(1, world, 0)

@@ -22,6 +22,19 @@ def drawn(random: random.Random, dtype: Any, count: int) -> Any:
     return numpy.array([random.randrange(5) for _ in range(count)], dtype)
 
 
+@bodies.on(1, 2)
+def memory_of_a_window_outlives_what_it_was_made_over(world: mpi.Communicator, _: random.Random) -> None:
+    array = numpy.zeros(1 << 20, "u1")
+    window = mpi.Window.create(world, array)
+    with window.local() as mine:
+        kept = mine
+    window.free()
+    del array, window
+    gc.collect()
+    # It is memory still, whoever sees it.
+    assert kept[: 1 << 19].sum() >= 0
+
+
 @bodies.on(1, 3)
 def buffers_on_huge_pages_go_where_arrays_go(world: mpi.Communicator, random: random.Random) -> None:
     sent, received = mpi.Buf(560_000), mpi.Buf(560_000)

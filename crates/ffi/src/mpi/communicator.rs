@@ -141,8 +141,11 @@ impl UpcallMpiCommunicator {
     pub fn close(&self) -> Result<(), MpiFailure> {
         match &self.0 {
             None | Some(Held::Given(_)) => Ok(()),
-            // A parent is the environment's, too.
+            // Others have it too: a parent is the environment's, and what is checked has that of what all ranks do.
             Some(Held::Between(between)) if Arc::strong_count(between) > 1 => Ok(()),
+            Some(Held::Made(made)) if Arc::strong_count(made) > 1 => Ok(()),
+            Some(Held::Grid(grid)) if Arc::strong_count(grid) > 1 => Ok(()),
+            Some(Held::Graph(graph)) if Arc::strong_count(graph) > 1 => Ok(()),
             Some(held) => Ok(held.free_in_place()?),
         }
     }

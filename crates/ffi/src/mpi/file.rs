@@ -145,7 +145,12 @@ impl UpcallMpiCommunicator {
 impl UpcallMpiFile {
     /// Closes it, when all that was begun has ended, and says whether that went well. Collective. A second call does nothing.
     pub fn close(&self) -> Result<(), MpiFailure> {
-        let file = self.file.write().unwrap_or_else(PoisonError::into_inner).take();
+        let mut place = self.file.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &*place {
+            file.may_close()?;
+        }
+        let file = place.take();
+        drop(place);
         Ok(file.map_or(Ok(()), File::close)?)
     }
 

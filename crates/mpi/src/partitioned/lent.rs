@@ -74,11 +74,11 @@ impl LentPartitions {
     /// One is under way, or MPI refuses.
     pub fn start(&self) -> Result<(), Error> {
         let mut all = self.whole()?;
-        all.start()?;
+        all.at_rest()?;
         for ready in &all.ready {
             ready.store(!self.sends, Ordering::Relaxed);
         }
-        Ok(())
+        all.start()
     }
 
     /// Sends a partition, which is not to be changed until the round has ended.
@@ -132,6 +132,12 @@ impl LentPartitions {
     /// # Errors
     /// This is a send, there is no such partition, or MPI refuses.
     pub fn read_when(&self, partition: usize, read: impl FnOnce()) -> Result<bool, Error> {
+        // Nobody starts or ends a round meanwhile.
+        let _held = match self.all.try_read() {
+            Ok(all) => all,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return Err(used()),
+        };
         if self.is_active() && !self.has_arrived(partition)? {
             return Ok(false);
         }

@@ -72,6 +72,12 @@ impl<T: Blit> Window<T> {
         ended
     }
 
+    /// Waits for all ranks, which write to one another's memory until they come here too: it has all of that then.
+    pub(super) fn all_here(&self) -> Result<(), Error> {
+        let _hold = self.fence_begun()?;
+        self.fence_ended()
+    }
+
     /// An epoch with some ranks, which [expose](Window::expose) their memory to this one meanwhile: it may wait for that.
     ///
     /// # Errors

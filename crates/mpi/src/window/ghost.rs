@@ -24,20 +24,32 @@ pub(super) fn is_shown(window: Unended) -> bool {
 
 /// A window is no more: where its memory was, and nothing else has come to be, there are zeroes from now on.
 pub(crate) fn freed(window: Unended) {
+    // SAFETY: it may be asked at any time.
+    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
     let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut pages = Vec::new();
     shown.retain(|(of, address, bytes)| {
         if *of == window {
-            fill(*address, *bytes);
+            pages.push((*address & !(page - 1), (*address + *bytes).next_multiple_of(page)));
         }
         *of != window
     });
+    // The memory of ranks that share a window lies side by side, and need not begin with a page.
+    pages.sort_unstable();
+    let mut apart: Vec<(usize, usize)> = Vec::new();
+    for (first, end) in pages {
+        match apart.last_mut() {
+            Some(last) if first <= last.1 => last.1 = last.1.max(end),
+            _ => apart.push((first, end)),
+        }
+    }
+    for (first, end) in apart {
+        fill(first, end - first);
+    }
 }
 
-fn fill(address: usize, bytes: usize) {
-    // SAFETY: it may be asked at any time.
-    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
-    let first = address & !(page - 1);
-    let size = (address + bytes).next_multiple_of(page) - first;
+/// Whole pages.
+fn fill(first: usize, size: usize) {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: nothing that is there is replaced.

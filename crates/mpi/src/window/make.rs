@@ -231,7 +231,10 @@ impl<T: Blit> Window<T> {
         this.released()?;
         let copy = match this.capacity {
             Some(_) => Vec::new(),
-            None => this.local()?.to_vec(),
+            None => {
+                this.all_here()?;
+                this.local()?.to_vec()
+            }
         };
         this.freed()?;
         // SAFETY: the window is no more, and nothing of it is used again but what is dropped here, once.

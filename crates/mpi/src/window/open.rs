@@ -286,7 +286,7 @@ impl<K: Send + 'static> OpenWindow<K> {
             *place = Some(held);
             return Err(error);
         }
-        if Library::life().1 {
+        if Library::is_over() {
             // Finalizing has freed it: nobody uses the memory any more.
             if let Ok(held) = Arc::try_unwrap(held) {
                 drop(ManuallyDrop::into_inner(held.lent));
@@ -307,13 +307,15 @@ impl<K: Send + 'static> OpenWindow<K> {
                 return Err(Error::new(ErrorKind::Synchronization, format!("free a window: {why}")));
             }
         };
-        if held.copied
-            && let Some(lent) = &*held.lent
-        {
+        if let Some(lent) = &*held.lent {
             let window = held.window();
-            let taken = window.local().map(|local| {
-                // SAFETY: there are as many bytes, which are the window's while it is there.
-                unsafe { lent.elements().copy_from_nonoverlapping(local.as_ptr(), local.len()) };
+            let taken = window.all_here().and_then(|()| {
+                if held.copied {
+                    let local = window.local()?;
+                    // SAFETY: there are as many bytes, which are the window's while it is there.
+                    unsafe { lent.elements().copy_from_nonoverlapping(local.as_ptr(), local.len()) };
+                }
+                Ok(())
             });
             if let Err(error) = taken {
                 *place = Some(Arc::new(held));

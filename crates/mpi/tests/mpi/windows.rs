@@ -179,6 +179,22 @@ crate::ranks! {
         moved(world, &padded());
     }
 
+    fn what_others_put_before_a_window_is_freed_is_in_what_freeing_returns(world: [2, 3]) {
+        let window = Window::<u32>::allocate(world, 4).unwrap();
+        let held = Window::create(world, vec![0u32; 4]).unwrap();
+        if world.rank() != 0 {
+            // The first rank frees it already.
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            for window in [&window, &held] {
+                window.lock(Lock::Exclusive, 0, |epoch| epoch.put(&[7], 0, world.rank())).unwrap();
+            }
+        }
+        let all = window.free().unwrap();
+        assert!(world.rank() != 0 || all[1..world.size()].iter().all(|found| *found == 7), "{all:?}");
+        let all = held.free().unwrap();
+        assert!(world.rank() != 0 || all[1..world.size()].iter().all(|found| *found == 7), "{all:?}");
+    }
+
     fn memory_of_one_machine_is_reached_in_place(world: [1, 2, 4]) {
         let (me, size) = (world.rank(), world.size());
         let table = SharedWindow::<u32>::allocate(world, 10 * (me + 1)).unwrap();

@@ -107,7 +107,12 @@ public static class RankTyped
                     Expect.Equal((0, 9), (status.Source, status.Tag));
                 }
             }
-            Expect.Equal(world.Size * 2.0, checkedWorld.Together<double>().Allreduce(2.0, Operation<double>.Add));
+            for (int twice = 0; twice < 2; twice++)
+            {
+                // What is disposed is the checked communicator's, who goes on with it.
+                using Communicator together = checkedWorld.Together<double>();
+                Expect.Equal(world.Size * 2.0, together.Allreduce(2.0, Operation<double>.Add));
+            }
         }
     }
 

@@ -131,7 +131,7 @@ unsafe fn intercommunicator(
 ) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns, here and below.
     unsafe {
-        let (comm, bridge) = (of(this)?, of(bridge)?);
+        let (comm, bridge) = (of(this)?, communicator::argument(bridge, "intercommunicator")?);
         // What is no rank is told to all of this side.
         let rank =
             |object, name| number(object, name).map(|rank| usize::try_from(rank).unwrap_or(usize::MAX));

@@ -242,17 +242,23 @@ unsafe fn flush(this: *mut PyObject, [rank, local]: [*mut PyObject; 2]) -> Outco
 }
 
 unsafe fn memory(this: *mut PyObject, [rank, readonly]: [*mut PyObject; 2]) -> Outcome<Ref> {
-    // SAFETY: as above; the memory keeps the window.
+    // SAFETY: as above; the memory keeps what keeps it.
     unsafe {
         let (rank, readonly) = (rank_or(rank, 0, "rank")?, truth(readonly)?);
-        let (address, bytes) = epoch(this)?.memory(rank).map_err(raise)?;
-        memory::of_window(address, bytes, readonly, &Ref::share((*this.cast::<Object>()).window))
+        let epoch = epoch(this)?;
+        // Another thread may wait for others with it.
+        let (address, bytes) = unlocked(|| epoch.memory(rank)).map_err(raise)?;
+        let keeper = super::window::keeper((*this.cast::<Object>()).window)?;
+        memory::of_window(address, bytes, readonly, &keeper)
     }
 }
 
 unsafe fn has_ended(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: as above.
-    unsafe { Ref::steal(ffi::PyBool_FromLong(epoch(this)?.has_ended().into())) }
+    unsafe {
+        let epoch = epoch(this)?;
+        Ref::steal(ffi::PyBool_FromLong(unlocked(|| epoch.has_ended()).into()))
+    }
 }
 
 unsafe fn end(this: *mut PyObject) -> Outcome<Ref> {

@@ -153,7 +153,12 @@ unsafe fn close(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a file that lives until this returns, here and below.
     let held = unsafe { held(this)? };
     let closed = unlocked(|| {
-        let file = held.file.write().unwrap_or_else(PoisonError::into_inner).take();
+        let mut place = held.file.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &*place {
+            file.may_close()?;
+        }
+        let file = place.take();
+        drop(place);
         file.map_or(Ok(()), File::close)
     });
     closed.map_err(raise)?;

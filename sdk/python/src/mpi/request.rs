@@ -245,19 +245,21 @@ unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
         let state = match take(this)? {
-            State::Begun(request) => {
-                let tested = unlocked(|| {
-                    Ok(match request.test()? {
-                        Ok((lent, status)) => Ok((lent, known(this, &status)?)),
-                        Err(request) => Err(request),
-                    })
-                });
-                match tested {
-                    Ok(Err(request)) => State::Begun(request),
-                    Ok(Ok(done)) => ended(this, Ok(done))?,
-                    Err(error) => ended(this, Err(error))?,
+            State::Begun(mut request) => match unlocked(|| request.has_ended()) {
+                Ok(false) => State::Begun(request),
+                Ok(true) => {
+                    let outcome = unlocked(|| {
+                        let (lent, status) = request.wait()?;
+                        Ok((lent, known(this, &status)?))
+                    });
+                    ended(this, outcome)?
                 }
-            }
+                // It goes on where this call was refused.
+                Err(refused) => {
+                    put(this, State::Begun(request))?;
+                    return Err(raise(refused));
+                }
+            },
             State::Transfer(mut transfer) => match transfer.test() {
                 Ok(None) => State::Transfer(transfer),
                 Ok(Some((lent, bytes))) => ended(this, Ok((lent, Told::of_bytes(bytes))))?,

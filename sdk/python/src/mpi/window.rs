@@ -16,6 +16,8 @@ use upcall_mpi::{Error, Lock, OpenEpoch, OpenWindow};
 struct Object {
     head: PyObject,
     window: *mut OpenWindow<Kept>,
+    /// What it was made over; null where its memory is MPI's.
+    memory: *mut PyObject,
 }
 
 /// What `upcall.mpi.Window` and `upcall.mpi.SharedWindow` are around.
@@ -101,7 +103,21 @@ unsafe fn create(this: *mut PyObject, [memory, element]: [*mut PyObject; 2]) -> 
         let comm = of(this)?;
         let element = count(element, "element")?;
         let lent = lent(Buffer::write(memory, "make a window")?);
-        made(unlocked(|| OpenWindow::create(comm, lent, element)))
+        let made = made(unlocked(|| OpenWindow::create(comm, lent, element)))?;
+        (*made.as_ptr().cast::<Object>()).memory = Ref::share(memory).into_ptr();
+        Ok(made)
+    }
+}
+
+/// What keeps a window's memory for whoever sees it: the window, or a view of what it was made over, which outlives it.
+pub unsafe fn keeper(this: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: the caller's window.
+    unsafe {
+        let memory = (*this.cast::<Object>()).memory;
+        if memory.is_null() {
+            return Ok(Ref::share(this));
+        }
+        Ref::steal(ffi::PyMemoryView_FromObject(memory))
     }
 }
 
@@ -139,7 +155,8 @@ unsafe fn length(this: *mut PyObject, [rank]: [*mut PyObject; 1]) -> Outcome<Ref
 unsafe fn is_unified(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let unified = window(this)?.is_unified().map_err(raise)?;
+        let window = window(this)?;
+        let unified = unlocked(|| window.is_unified()).map_err(raise)?;
         Ref::steal(ffi::PyBool_FromLong(unified.into()))
     }
 }
@@ -239,6 +256,7 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
             drop(Box::from_raw(window));
             release_left();
         }
+        drop(Ref::steal((*this.cast::<Object>()).memory));
         make::free(this);
     }
 }

@@ -45,8 +45,11 @@ impl<K> Opened<K> {
     }
 
     /// Keeps what was lent until the epoch has ended.
-    fn keep(&self, lent: Lent<K>) {
+    /// The bytes of what is kept until the epoch has ended, also where MPI fails: it may have begun with some of them.
+    fn kept(&self, lent: Lent<K>) -> *mut [u8] {
+        let bytes = std::ptr::slice_from_raw_parts_mut(lent.elements(), lent.bytes());
         self.lent.lock().unwrap_or_else(PoisonError::into_inner).push(lent.into_keeper());
+        bytes
     }
 
     /// The epoch, where it has operations that are complete when they return.
@@ -150,26 +153,24 @@ impl<K: Send + 'static> OpenEpoch<K> {
     /// As [`Epoch::put`], of elements that are kept until the epoch has ended.
     ///
     /// # Errors
-    /// As there; the keeper is dropped then.
+    /// As there; the keeper is dropped when the epoch has ended.
     pub fn put_lent(&self, data: Lent<K>, rank: usize, at: usize) -> Result<(), Error> {
         self.on("put", data.bytes(), |opened| {
+            let bytes = opened.kept(data);
             // SAFETY: the keeper is kept until the epoch has ended.
-            unsafe { opened.epoch.put_from(data.as_slice(), rank, at)? };
-            opened.keep(data);
-            Ok(())
+            unsafe { opened.epoch.put_from(&*bytes, rank, at) }
         })
     }
 
     /// As [`Epoch::get`].
     ///
     /// # Errors
-    /// As there; the keeper is dropped then.
+    /// As there; the keeper is dropped when the epoch has ended.
     pub fn get_lent(&self, into: Lent<K>, rank: usize, at: usize) -> Result<(), Error> {
         self.on("get", into.bytes(), |opened| {
+            let bytes = opened.kept(into);
             // SAFETY: as above.
-            unsafe { opened.epoch.get_to(into.as_mut_slice(), rank, at)? };
-            opened.keep(into);
-            Ok(())
+            unsafe { opened.epoch.get_to(&mut *bytes, rank, at) }
         })
     }
 
@@ -202,20 +203,19 @@ impl<K: Send + 'static> OpenEpoch<K> {
     /// As [`Epoch::accumulate`], of elements that are kept until the epoch has ended.
     ///
     /// # Errors
-    /// As there; the keeper is dropped then.
+    /// As there; the keeper is dropped when the epoch has ended.
     pub fn accumulate_lent(&self, data: Lent<K>, rank: usize, at: usize, by: Combining) -> Result<(), Error> {
         self.by("accumulate", data.bytes(), by, false, |opened| {
+            let bytes = opened.kept(data);
             // SAFETY: the keeper is kept until the epoch has ended.
-            unsafe { opened.epoch.accumulate_from(data.as_slice(), rank, at, by)? };
-            opened.keep(data);
-            Ok(())
+            unsafe { opened.epoch.accumulate_from(&*bytes, rank, at, by) }
         })
     }
 
     /// As [`Epoch::get_accumulate`], of a copy of elements.
     ///
     /// # Errors
-    /// As there; the keeper is dropped then.
+    /// As there; the keeper is dropped when the epoch has ended.
     pub fn get_accumulate_lent(
         &self,
         data: &[u8],
@@ -226,13 +226,12 @@ impl<K: Send + 'static> OpenEpoch<K> {
     ) -> Result<(), Error> {
         self.by("get and accumulate", data.len(), by, false, |opened| {
             let kept = opened.epoch.keep(data.to_vec());
+            let before = opened.kept(before);
             // SAFETY: both are kept until the epoch has ended.
             unsafe {
                 let data = std::slice::from_raw_parts(kept, data.len());
-                opened.epoch.get_accumulate_from(data, before.as_mut_slice(), rank, at, by)?;
+                opened.epoch.get_accumulate_from(data, &mut *before, rank, at, by)
             }
-            opened.keep(before);
-            Ok(())
         })
     }
 
@@ -286,7 +285,7 @@ impl<K: Send + 'static> OpenEpoch<K> {
     /// As [`Epoch::fetch_and_op_into`].
     ///
     /// # Errors
-    /// As there; the keeper is dropped then.
+    /// As there; the keeper is dropped when the epoch has ended.
     pub fn fetch_and_op_lent(
         &self,
         value: &[u8],
@@ -298,10 +297,9 @@ impl<K: Send + 'static> OpenEpoch<K> {
         self.by("fetch and combine", value.len(), by, true, |opened| {
             same("fetch and combine a number", value.len(), before.bytes())?;
             let value = opened.epoch.keep(value.to_vec());
+            let before = opened.kept(before).cast();
             // SAFETY: both are kept until the epoch has ended.
-            unsafe { opened.epoch.fetch_and_op_from(value, before.elements(), rank, at, by)? };
-            opened.keep(before);
-            Ok(())
+            unsafe { opened.epoch.fetch_and_op_from(value, before, rank, at, by) }
         })
     }
 
@@ -334,7 +332,7 @@ impl<K: Send + 'static> OpenEpoch<K> {
     /// As [`Epoch::compare_and_swap_into`], of integers as of the operator's.
     ///
     /// # Errors
-    /// As there, or they are no integers; the keeper is dropped then.
+    /// As there, or they are no integers; the keeper is dropped when the epoch has ended.
     pub fn compare_and_swap_lent(
         &self,
         expected: &[u8],
@@ -349,11 +347,9 @@ impl<K: Send + 'static> OpenEpoch<K> {
             same("compare and swap a number", value.len(), before.bytes())?;
             same("compare and swap a number", value.len(), expected.len())?;
             let (expected, value) = (opened.epoch.keep(expected.to_vec()), opened.epoch.keep(value.to_vec()));
-            let was = before.elements();
+            let was = opened.kept(before).cast();
             // SAFETY: all are kept until the epoch has ended.
-            unsafe { opened.epoch.compare_and_swap_from(expected, value, was, rank, at, number)? };
-            opened.keep(before);
-            Ok(())
+            unsafe { opened.epoch.compare_and_swap_from(expected, value, was, rank, at, number) }
         })
     }
 
