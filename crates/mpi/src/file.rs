@@ -282,13 +282,33 @@ impl File {
         let (offset, from) = match to {
             SeekFrom::Start(offset) => (i64::try_from(offset).unwrap_or(-1), 0),
             SeekFrom::Current(offset) => (offset, 1),
-            SeekFrom::End(offset) => (offset, 2),
+            SeekFrom::End(offset) if shared => (offset, 2),
+            SeekFrom::End(offset) => {
+                (i64::try_from(self.end()?).unwrap_or(i64::MAX).saturating_add(offset), 0)
+            }
         };
         if from == 0 && offset < 0 {
             return Err(Error::new(ErrorKind::Range, format!("{}: no file is as large", self.what(what))));
         }
         // SAFETY: as above.
         self.call(|table, file| unsafe { (table.file_seek)(file, offset, from, c_int::from(shared)) }, what)
+    }
+
+    /// How many whole elements of the view there are. Open MPI 4.1.4's `MPI_SEEK_END` is one element from the start where these are
+    /// of several bytes.
+    fn end(&self) -> Result<u64, Error> {
+        let (bytes, unit) = (self.raw.size()?, self.unit as u64);
+        // Places only grow, by one byte an element at least.
+        let (mut first, mut last) = (0, bytes);
+        while first < last {
+            let middle = first + (last - first) / 2;
+            if self.raw.place_of(middle)?.saturating_add(unit) > bytes {
+                last = middle;
+            } else {
+                first = middle + 1;
+            }
+        }
+        Ok(first)
     }
 
     /// Where this rank's pointer is, in elements of the view.

@@ -143,6 +143,10 @@ impl Launch {
         }
         if self.is_local() {
             command.args(["--bind-to", "none"]);
+            if self.major < 5 {
+                // Called by its path it would put its own folder first on the PATH of ranks, which find other programs there.
+                command.arg("--noprefix");
+            }
         }
         if !self.hosts.is_empty() {
             command.args(["--host", &self.hosts.join(",")]);
@@ -224,7 +228,7 @@ mod tests {
 
     #[test]
     fn ranks_on_one_machine_may_be_more_than_cores_and_are_not_bound() {
-        assert_eq!(options(&launch(Family::OpenMpi, 4)), "--oversubscribe --bind-to none");
+        assert_eq!(options(&launch(Family::OpenMpi, 4)), "--oversubscribe --bind-to none --noprefix");
         assert_eq!(options(&launch(Family::OpenMpi, 5)), "--map-by :OVERSUBSCRIBE --bind-to none");
         assert_eq!(options(&launch(Family::Mpich, 4)), "");
     }

@@ -7,12 +7,14 @@ use crate::installation::Installation;
 use crate::launcher::Launcher;
 use crate::left;
 use crate::locate;
+use crate::operation::is_combining;
 use crate::request;
 use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
 use crate::variables;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use upcall_host::program::keeps_handlers;
 
 /// Which threads may call MPI.
@@ -53,6 +55,9 @@ fn here() -> usize {
 
 /// Where it is in its life.
 static STATE: AtomicU8 = AtomicU8::new(BEFORE);
+
+/// How long finalizing waits for calls of other threads without a word.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Whether it has been finalized, and uses no memory any more.
 static OVER: AtomicBool = AtomicBool::new(false);
@@ -348,16 +353,16 @@ impl Library {
         Ok(String::from_utf8_lossy(name).into_owned())
     }
 
-    /// Seconds since some moment.
+    /// Seconds since some moment; 0 when it has been finalized.
     pub(crate) fn time(&self) -> f64 {
-        // SAFETY: it may be called by any thread.
-        unsafe { (self.table.wtime)() }
+        // SAFETY: it may be called by any thread, and is by none where MPICH would end the process.
+        if Library::life().1 { 0.0 } else { unsafe { (self.table.wtime)() } }
     }
 
-    /// Seconds between two ticks of its clock.
+    /// Seconds between two ticks of its clock; 0 when it has been finalized.
     pub(crate) fn tick(&self) -> f64 {
         // SAFETY: as above.
-        unsafe { (self.table.wtick)() }
+        if Library::life().1 { 0.0 } else { unsafe { (self.table.wtick)() } }
     }
 
     /// Whether this thread has started it.
@@ -382,6 +387,9 @@ impl Library {
         if here() != self.owner {
             return wrong(ErrorKind::Usage, "only the thread that has started it may");
         }
+        if is_combining() {
+            return wrong(ErrorKind::Usage, "an operation does, within a reduction, which is not over");
+        }
         // Before the calls of other threads are refused, and once more when there are none.
         if Library::life().0 {
             nothing_is_lent()?;
@@ -392,8 +400,18 @@ impl Library {
         if before == AFTER {
             return wrong(ErrorKind::Lifecycle, "it was finalized before");
         }
+        let began = Instant::now();
+        let mut told = false;
         while CALLS.load(Ordering::SeqCst) > 0 {
-            std::thread::yield_now();
+            if began.elapsed() < PATIENCE {
+                std::thread::yield_now();
+                continue;
+            }
+            if !told {
+                tracing::warn!("finalize MPI: calls of other threads have not returned; it waits for them");
+                told = true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
         }
         if let Err(error) = nothing_is_lent() {
             STATE.store(before, Ordering::SeqCst);

@@ -7,6 +7,7 @@ mod slots;
 
 pub use handler::{Combiner, Handler};
 pub use places::{MaxWithPlace, MinWithPlace, Placed, Value};
+pub(crate) use slots::is_combining;
 
 use crate::datatype::{NumberType, number, numbers, whole};
 use crate::error::{Error, ErrorKind};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import gc
 import random
 import threading
@@ -24,15 +25,22 @@ def drawn(random: random.Random, dtype: Any, count: int) -> Any:
 
 @bodies.on(1, 2)
 def memory_of_a_window_outlives_what_it_was_made_over(world: mpi.Communicator, _: random.Random) -> None:
-    array = numpy.zeros(1 << 20, "u1")
-    window = mpi.Window.create(world, array)
+    memory = numpy.zeros(1 << 20, "u1")
+    window = mpi.Window.create(world, memory)
     with window.local() as mine:
         kept = mine
     window.free()
-    del array, window
+    del memory, window
     gc.collect()
     # It is memory still, whoever sees it.
     assert kept[: 1 << 19].sum() >= 0
+    # Whatever has a buffer has elements.
+    numbers = array.array("d", [0.0] * 4)
+    with mpi.Window.create(world, numbers) as window:
+        assert window.length(world.rank) == 4
+        with window.fence() as epoch:
+            epoch.put(array.array("d", [1.0]), world.rank, 1)
+    assert list(numbers) == [0.0, 1.0, 0.0, 0.0]
 
 
 @bodies.on(1, 3)

@@ -83,4 +83,4 @@ def _failing(call: Callable[[], Any]) -> Any:
     try:
         return call()
     except native.NativeError as error:
-        raise MpiError(_KINDS.get(error.code, "operation"), str(error)) from None
+        raise MpiError(_KINDS.get(error.code, "operation"), error.message) from None

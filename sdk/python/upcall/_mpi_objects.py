@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import pickle
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -38,9 +39,9 @@ class ObjectRequest:
         self._value: Any = None
 
     def wait(self) -> Any:
-        """Waits until it has arrived: the object."""
-        if not self._ended:
-            self._end(self._comm.matched(self._source, self._tag))
+        """Waits until it has arrived: the object. Ctrl-C is heard."""
+        while not self.test():
+            time.sleep(0)
         return self._value
 
     def test(self) -> bool:

@@ -39,6 +39,14 @@ class Buf(MpiBuf):
         return f"<mpi.Buf: {len(self)} bytes>"
 
 
+def _dtype(memory: Any) -> Any:
+    """What numpy calls the elements of an array, of numpy's or another kind; ``None`` of bytes."""
+    if hasattr(memory, "dtype"):
+        return memory.dtype
+    with memoryview(memory) as view:
+        return None if view.itemsize == 1 else view.format
+
+
 class _Elements:
     """What a window's elements are: numbers or records of numpy's, or bytes where there is no dtype."""
 
@@ -356,7 +364,7 @@ class Window(_AnyWindow):
         Where MPI does not take it where it lies, as Open MPI 4 does among the ranks of one machine, it is copied, and back in the
         end: read and write it by ``local`` meanwhile.
         """
-        of = _Elements(getattr(memory, "dtype", None))
+        of = _Elements(_dtype(memory))
         return cls(comm._window_over(memory, of.size), of)
 
     def fence(self) -> Epoch:

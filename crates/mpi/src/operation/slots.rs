@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Function, Handle};
 use std::any::Any;
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -139,6 +140,16 @@ unsafe fn called<T: Blit, F: Combine<T>>(
     closure(from, into)
 }
 
+thread_local! {
+    /// Whether this thread is in an operation, and so in a call of MPI's.
+    static COMBINES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the calling thread is in an operation: MPI is not finalized there.
+pub(crate) fn is_combining() -> bool {
+    COMBINES.get()
+}
+
 /// What MPI calls, for the place of this index.
 unsafe extern "C" fn combine<const INDEX: usize>(
     from: *mut c_void,
@@ -147,6 +158,7 @@ unsafe extern "C" fn combine<const INDEX: usize>(
     _: *mut c_void,
 ) {
     let place = &PLACES[INDEX];
+    let outside = COMBINES.replace(true);
     // SAFETY: MPI calls it with two arrays of that many elements of the type that the reduction was called with, while the
     // operation is borrowed; the place's function is a `Call`.
     let outcome = catch_unwind(AssertUnwindSafe(|| unsafe {
@@ -154,6 +166,7 @@ unsafe extern "C" fn combine<const INDEX: usize>(
         let elements = usize::try_from(*count).unwrap_or(0) * place.unit.load(Ordering::Relaxed);
         call(place.state.load(Ordering::Relaxed), from, into, elements)
     }));
+    COMBINES.set(outside);
     let why = match outcome {
         Ok(Ok(())) => None,
         Ok(Err(why)) => Some(format!("failed: {why}")),

@@ -228,6 +228,23 @@ crate::ranks! {
         folder.remove(world);
     }
 
+    fn the_end_is_behind_the_last_whole_element_of_the_view(world: [1, 2]) {
+        let folder = Folder::new(world, "end");
+        let mut file =
+            File::options().read(true).write(true).create(true).open(world, folder.file("end")).unwrap();
+        file.set_size(804).unwrap();
+        assert_eq!(file.seek(SeekFrom::End(-4)).unwrap(), 800);
+        file.view::<f64>(0).unwrap();
+        assert_eq!(file.seek(SeekFrom::End(0)).unwrap(), 100);
+        assert_eq!(file.seek(SeekFrom::End(-100)).unwrap(), 0);
+        file.view_blocks::<f64>(0, 2).unwrap();
+        let mine = if world.size() == 1 { 100 } else { 50 };
+        assert_eq!(file.seek(SeekFrom::End(-1)).unwrap(), mine - 1);
+        assert_eq!(file.seek(SeekFrom::End(-101)).unwrap_err().kind(), ErrorKind::Range);
+        file.close().unwrap();
+        folder.remove(world);
+    }
+
     fn arrays_are_shared_out_by_their_indices(world: [1, 2, 4]) {
         let folder = Folder::new(world, "arrays");
         let (mut stream, me, size) = (Stream::new(), world.rank(), world.size());

@@ -1,6 +1,6 @@
 /** What is done to windows between two points in time. */
 
-import { type ArrayType, bytesOf, type Element, like, type TypedArray } from "./arrays.js";
+import { type ArrayType, bytesOf, type Element, like, made, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
 import { told, viewed } from "./memory.js";
 import { checked, native, type NativeCombining, type NativeEpoch, type NativeExposure } from "./native.js";
@@ -171,9 +171,19 @@ export class Epoch<A extends TypedArray> extends Span<A> {
 
   /** @internal An array of one element. */
   protected one(value: Element<A>): A {
-    const one = new this.of.type(1);
+    const one = this.made(1);
     (one as unknown as Element<A>[])[0] = value;
+    const is = one[0] as Element<A>;
+    const same = one instanceof Float32Array ? Math.fround(Number(value)) : value;
+    if (typeof value !== typeof is || !(Object.is(is, same) || is === same)) {
+      throw new MpiError("type", `access a window of ${this.of.type.name}: ${String(value)} is no element of it`);
+    }
     return one;
+  }
+
+  /** An array of so many elements, which are zero. */
+  protected made(count: number): A {
+    return made(this.of.type, count * (this.of.type.BYTES_PER_ELEMENT ?? 1), "access a window");
   }
 
   /** Memory that nobody else knows, from which an array is filled at the end. */
@@ -204,7 +214,7 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
   /** Elements of a rank's. */
   fetch(rank: number, at: number, count: number): A {
     if (!Number.isSafeInteger(count) || count < 0) throw new MpiError("range", `fetch ${count} elements`);
-    const into = new this.of.type(count);
+    const into = this.made(count);
     const [epoch, from, place] = [this.epoch, rankOf(rank, "fetch"), placeOf(at)];
     checked(() => epoch.fetch(bytesOf(into, "fetch"), from, place));
     return into;
@@ -227,14 +237,14 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
 
   /** One number of a rank's, read at once, whatever others combine into it meanwhile. */
   load(rank: number, at: number): Element<A> {
-    return this.fetched(new this.of.type(1), rank, at, Nothing);
+    return this.fetched(this.made(1), rank, at, Nothing);
   }
 
   private fetched(one: A, rank: number, at: number, operation: WindowOperation): Element<A> {
     const what = "fetch and combine";
     const [epoch, to, place] = [this.epoch, rankOf(rank, what), placeOf(at)];
     const by = combining(operation, this.of.number, what);
-    const before = new this.of.type(1);
+    const before = this.made(1);
     checked(() => epoch.fetch_and_op(bytesOf(one, what), bytesOf(before, what), to, place, by));
     return before[0] as Element<A>;
   }
@@ -244,7 +254,7 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
     const what = "compare and swap";
     const [epoch, to, place] = [this.epoch, rankOf(rank, what), placeOf(at)];
     const by = combining(Replace, this.of.number, what);
-    const [wanted, one, before] = [this.one(expected), this.one(value), new this.of.type(1)];
+    const [wanted, one, before] = [this.one(expected), this.one(value), this.made(1)];
     checked(() => epoch.compare_and_swap(bytesOf(wanted, what), bytesOf(one, what), bytesOf(before, what), to, place, by));
     return before[0] as Element<A>;
   }

@@ -45,6 +45,7 @@ abstract class AnyWindow<A extends TypedArray> {
   lock(rank: number, kind: "shared" | "exclusive" = "shared"): PassiveEpoch<A> {
     const number = rankOf(rank, "lock a window");
     const { Shared, Exclusive } = native.UpcallMpiLock;
+    if (kind !== "shared" && kind !== "exclusive") throw new MpiError("usage", `lock a window: ${kind} is neither "shared" nor "exclusive"`);
     return new PassiveEpoch(this, this.call((window) => window.lock(kind === "exclusive" ? Exclusive : Shared, number)), this.of);
   }
 
@@ -168,10 +169,15 @@ export class Window<A extends TypedArray> extends AnyWindow<A> {
   override free(): void {
     const over = this.over;
     if (over !== undefined) {
+      // Where the array was given to another thread, nobody here can have the elements.
+      const into = over.length === 0 ? undefined : bytesOf(over, "free a window");
       const local = this.local();
-      bytesOf(over, "free a window").set(bytesOf(local.array, "free a window"));
-      local.end();
-      this.over = undefined;
+      try {
+        into?.set(bytesOf(local.array, "free a window"));
+      } finally {
+        local.end();
+        this.over = undefined;
+      }
     }
     super.free();
   }

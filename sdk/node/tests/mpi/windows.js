@@ -190,6 +190,11 @@ export function windows(world, draw) {
 export function wrongs(world, fails) {
   const { rank, size } = world;
   const next = (rank + 1) % size;
+  // Nobody here can have the elements of an array that was given away; the window is freed all the same.
+  const given = new Int32Array(4);
+  const over = Window.create(world, given);
+  structuredClone(given, { transfer: [given.buffer] });
+  over.free();
   const window = Window.allocate(world, Int32Array, 3);
   const [one, two] = [Int32Array.of(1), Int32Array.of(1, 2)];
   fails(() => window.length(size), "rank", /no rank/);
@@ -203,6 +208,9 @@ export function wrongs(world, fails) {
   fails(() => epoch.put(one, size), "rank", /no rank/);
   fails(() => epoch.put(new Float64Array(1), next), "type", /Int32Array/);
   fails(() => epoch.accumulate(one, next, 0, (a, b) => a + b), "usage", /a function/);
+  fails(() => epoch.fetchAndOp(1.5, next, 0, Sum), "type", /1.5 is no element/);
+  fails(() => epoch.compareAndSwap("1", 2, next, 0), "type", /no element/);
+  fails(() => window.lock(next, "exclusiv"), "usage", /exclusiv/);
   // One at a time, and the window ends after it.
   fails(() => window.fence(), "synchronization", /locked; end that first/);
   fails(() => window.lock(next), "synchronization", /locked/);

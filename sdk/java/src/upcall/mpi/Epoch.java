@@ -2,6 +2,7 @@ package upcall.mpi;
 
 import java.lang.ref.Reference;
 import java.lang.reflect.Array;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
@@ -189,7 +190,7 @@ public class Epoch<A> implements AutoCloseable {
 
     /** One number as the window has them. */
     final Object one(Number value) {
-        return switch (elements) {
+        Object one = switch (elements) {
             case BYTES -> new byte[] {value.byteValue()};
             case SHORTS -> new short[] {value.shortValue()};
             case INTS -> new int[] {value.intValue()};
@@ -197,6 +198,13 @@ public class Epoch<A> implements AutoCloseable {
             case FLOATS -> new float[] {value.floatValue()};
             default -> new double[] {value.doubleValue()};
         };
+        // What is rounded is meant to be; what is no integer of that size is not.
+        boolean isInteger = elements != Elements.FLOATS && elements != Elements.DOUBLES;
+        if (isInteger && new BigDecimal(value.toString()).compareTo(new BigDecimal(Array.getLong(one, 0))) != 0) {
+            throw new MpiException(MpiError.RANGE, "access a window of " + elements.array().getSimpleName() + ": " + value
+                    + " is no number of it");
+        }
+        return one;
     }
 
     static void place(long at) {

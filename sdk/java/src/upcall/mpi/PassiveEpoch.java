@@ -21,7 +21,7 @@ public final class PassiveEpoch<A> extends Epoch<A> {
      * @throws MpiException there is no such rank, the epoch is not with it or has ended, or MPI refuses
      */
     public void flush(int rank) {
-        flush(rank, false);
+        flush(known(rank), false);
     }
 
     /** The same with all. */
@@ -31,12 +31,19 @@ public final class PassiveEpoch<A> extends Epoch<A> {
 
     /** Completes what was begun with a rank on this side only: what was put has been read, and may not be there yet. */
     public void flushLocal(int rank) {
-        flush(rank, true);
+        flush(known(rank), true);
     }
 
     /** The same with all. */
     public void flushLocalAll() {
         flush(Functions.UPCALL_MPI_ANY, true);
+    }
+
+    private static int known(int rank) {
+        if (rank < 0) {
+            throw new MpiException(MpiError.RANK, "flush: there is no rank " + rank + "; they count from 0 on");
+        }
+        return rank;
     }
 
     private void flush(int rank, boolean local) {

@@ -1,5 +1,6 @@
 package upcall.mpi;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 import upcall.bindings.UpcallMpiEpoch;
 import upcall.bindings.UpcallMpiLock;
@@ -62,7 +63,7 @@ abstract class WindowCalls<A> implements AutoCloseable {
      * @throws MpiException there is no such rank, it is locked by this rank already, another epoch is open, or MPI refuses
      */
     public final PassiveEpoch<A> lock(Lock lock, int rank) {
-        int number = lock == Lock.EXCLUSIVE ? UpcallMpiLock.EXCLUSIVE : UpcallMpiLock.SHARED;
+        int number = Objects.requireNonNull(lock, "lock") == Lock.EXCLUSIVE ? UpcallMpiLock.EXCLUSIVE : UpcallMpiLock.SHARED;
         return new PassiveEpoch<>(this, call(() -> window.lock(number, rank)));
     }
 

@@ -118,6 +118,16 @@ final class RankReductions {
         equal((double) world.size(), world.allReduce(1.0, Operation.SUM), "it goes on");
     }
 
+    static void mpiIsNotFinalizedWithinAReduction(Communicator world, Random stream) {
+        Operation<double[]> ends = Operation.arrays(double[].class, (from, into) -> Ranks.mpi.close());
+        if (world.size() > 1) {
+            // Of some ranks the function may not be called.
+            MpiException failed = thrown(MpiException.class, () -> world.allReduceChecked(new double[] {1}, ends));
+            equal(MpiError.OPERATION, failed.error(), failed.getMessage());
+        }
+        world.barrier();
+    }
+
     static void whatCannotBeReducedIsSaid(Communicator world, Random stream) {
         equal(MpiError.USAGE, thrown(MpiException.class, () -> world.allReduce("text", Operation.SUM)).error(), "text");
         equal(MpiError.USAGE, thrown(

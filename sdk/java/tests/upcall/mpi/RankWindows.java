@@ -146,12 +146,14 @@ final class RankWindows {
         try (Window<long[]> window = Window.allocate(world, long[].class, world.rank() == 0 ? 3 : 0)) {
             try (PassiveEpoch<long[]> epoch = window.lockAll()) {
                 for (int round = 0; round < rounds; round++) {
-                    mine += epoch.fetchAndOp(1, 0, 0, Operation.SUM).longValue();
+                    mine += epoch.fetchAndOp(1.0, 0, 0, Operation.SUM).longValue();
                     // A lock of one's own.
                     while (epoch.compareAndSwap(0, world.rank() + 1, 0, 1).longValue() != 0) {
                         Thread.yield();
                     }
                     equal(world.rank() + 1L, epoch.fetchAndOp(0, 0, 1, Operation.REPLACE), "ours");
+                    equal(MpiError.RANGE, thrown(MpiException.class, () -> epoch.fetchAndOp(0.5, 0, 0, Operation.SUM)).error(), "a half");
+                    equal(MpiError.RANK, thrown(MpiException.class, () -> epoch.flush(-1)).error(), "no rank");
                 }
             }
             long all = (long) rounds * world.size();

@@ -70,6 +70,7 @@ public final class Ranks {
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, window::lockAll).error(), "a window after the end");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, window::close).error(), "its close");
         window.close();
+        equal(0.0, mpi.time(), "the time then");
         System.out.println("well");
     }
 
