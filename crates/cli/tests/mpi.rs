@@ -25,6 +25,9 @@ pub fn ranks(mpi: &str, arguments: &[&str]) -> Command {
     command(&[&["mpi", "run", "--mpi", mpi], arguments].concat())
 }
 
+/// Ranks that end at once end MPICH's launcher by SIGPIPE, where it has no input: it tells them so, and nobody is there any more.
+const HERE: &str = "echo here; sleep 0.3";
+
 #[track_caller]
 fn succeeded(command: &mut Command) -> String {
     let outcome = run(command);
@@ -45,7 +48,7 @@ fn more_ranks_than_cores_reach_each_other_by_both_mpis() {
 #[test]
 fn the_exit_code_is_the_programs() {
     for mpi in BOTH {
-        let outcome = run(&mut ranks(mpi, &["-n", "2", "sh", "-c", "exit 3"]));
+        let outcome = run(&mut ranks(mpi, &["-n", "2", "sh", "-c", "sleep 0.3; exit 3"]));
         assert_eq!(outcome.code, Some(3), "{mpi}: {}", outcome.err);
     }
 }
@@ -53,7 +56,7 @@ fn the_exit_code_is_the_programs() {
 #[test]
 fn ranks_have_arguments_variables_labels_and_standard_input() {
     for mpi in BOTH {
-        let script = "echo \"$1 $LEVEL $(basename $UPCALL_MPI) $UPCALL_OF_MINE\"";
+        let script = "echo \"$1 $LEVEL $(basename $UPCALL_MPI) $UPCALL_OF_MINE\"; sleep 0.3";
         let run = ["-n", "2", "--label", "--env", "LEVEL=3", "sh", "-c", script, "-", "-n"];
         let said = succeeded(ranks(mpi, &run).env("UPCALL_OF_MINE", "own"));
         let lines: Vec<&str> = said.lines().collect();
@@ -84,7 +87,7 @@ fn a_program_is_the_one_that_a_shell_would_find() {
     let folder = std::env::temp_dir().join(format!("upcall-mpi-shadow-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let program = folder.join("uname");
-    fs::write(&program, "#!/bin/sh\necho ours\n").unwrap();
+    fs::write(&program, "#!/bin/sh\necho ours\nsleep 0.3\n").unwrap();
     fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     let path = std::env::var_os("PATH").unwrap();
     let path =
@@ -100,9 +103,9 @@ fn a_host_file_and_hosts_work_as_with_mpirun() {
     let folder = Folder::new("");
     for (mpi, hosts) in [("openmpi", "localhost slots=3\n"), ("mpich", "localhost:3\n")] {
         let file = folder.write("hosts", hosts);
-        let said = succeeded(&mut ranks(mpi, &["-n", "3", "--hostfile", &file, "echo", "here"]));
+        let said = succeeded(&mut ranks(mpi, &["-n", "3", "--hostfile", &file, "sh", "-c", HERE]));
         assert_eq!(said, "here\n".repeat(3), "{mpi}");
-        let said = succeeded(&mut ranks(mpi, &["-n", "3", "--hosts", "localhost", "echo", "here"]));
+        let said = succeeded(&mut ranks(mpi, &["-n", "3", "--hosts", "localhost", "sh", "-c", HERE]));
         assert_eq!(said, "here\n".repeat(3), "{mpi}");
     }
     // Its slots are what its author wants.

@@ -7,7 +7,7 @@ use crate::installation::Installation;
 use crate::launcher::Launcher;
 use crate::left;
 use crate::locate;
-use crate::operation::is_combining;
+use crate::operation::{close_here, is_combining};
 use crate::request;
 use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
 use crate::variables;
@@ -395,6 +395,7 @@ impl Library {
             nothing_is_lent()?;
         }
         free_left();
+        close_here();
         request::settle(self);
         let before = STATE.swap(AFTER, Ordering::SeqCst);
         if before == AFTER {

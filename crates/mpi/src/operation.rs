@@ -5,6 +5,7 @@ pub(crate) mod ours;
 mod places;
 mod slots;
 
+pub(crate) use handler::close_here;
 pub use handler::{Combiner, Handler};
 pub use places::{MaxWithPlace, MinWithPlace, Placed, Value};
 pub(crate) use slots::is_combining;

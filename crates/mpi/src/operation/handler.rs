@@ -333,6 +333,11 @@ fn keep(open: Open) {
     drop(gone);
 }
 
+/// Closes this thread's instances while the runtime of their handlers is there: a Java program's ends before its main thread does.
+pub(crate) fn close_here() {
+    drop(OPEN.take());
+}
+
 /// Takes this thread's instance out, so that nobody else has it meanwhile.
 fn take(shared: &Arc<Shared>) -> Option<Open> {
     OPEN.with_borrow_mut(|kept| {

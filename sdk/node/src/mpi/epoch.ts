@@ -1,6 +1,6 @@
 /** What is done to windows between two points in time. */
 
-import { type ArrayType, bytesOf, type Element, like, made, type TypedArray } from "./arrays.js";
+import { type ArrayType, bytesOf, type Element, like, made as roomOf, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
 import { told, viewed } from "./memory.js";
 import { checked, native, type NativeCombining, type NativeEpoch, type NativeExposure } from "./native.js";
@@ -183,7 +183,7 @@ export class Epoch<A extends TypedArray> extends Span<A> {
 
   /** An array of so many elements, which are zero. */
   protected made(count: number): A {
-    return made(this.of.type, count * (this.of.type.BYTES_PER_ELEMENT ?? 1), "access a window");
+    return roomOf(this.of.type, count * (this.of.type.BYTES_PER_ELEMENT ?? 1), "access a window");
   }
 
   /** Memory that nobody else knows, from which an array is filled at the end. */
