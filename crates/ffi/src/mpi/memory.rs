@@ -113,12 +113,6 @@ pub(super) enum Arrived {
 }
 
 impl Arrived {
-    /// The first of these bytes.
-    pub(super) fn first(mut data: Vec<u8>, bytes: usize) -> Arrived {
-        data.truncate(bytes);
-        Arrived::Bytes(data)
-    }
-
     /// At most so many of the first bytes.
     pub(super) fn shortened(self, bytes: usize) -> Arrived {
         match self.bytes().get(..bytes) {

@@ -1,11 +1,9 @@
 use super::communicator::{UpcallMpiCommunicator, UpcallMpiMode};
-use super::failure::{MpiFailure, UPCALL_MPI_COUNT, UPCALL_MPI_TYPE};
-use super::memory::{Arrived, Keep};
+use super::failure::{MpiFailure, UPCALL_MPI_TYPE};
+use super::memory::{Arrived, Keep, Ours};
 use super::rounds::Rounds;
 use super::{UpcallMpiStatus, rank, source};
-use std::alloc::{Layout, alloc_zeroed};
 use std::ffi::c_void;
-use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use upcall_mpi::{Lent, LentTransfer, Request, Status};
 
@@ -16,7 +14,6 @@ use upcall_mpi::{Lent, LentTransfer, Request, Status};
 pub struct UpcallMpiRequest(Arc<Mutex<State>>);
 
 pub(super) enum State {
-    Copied(Request<Vec<u8>>),
     Lent(Request<Lent<Keep>>),
     /// A call of all ranks.
     Together(Request<Lent<Keep>>),
@@ -54,7 +51,6 @@ impl State {
 
     fn wait(&mut self) -> Result<(), MpiFailure> {
         match self {
-            State::Copied(request) => request.wait_in_place()?,
             State::Lent(request) | State::Together(request) => request.wait_in_place()?,
             State::Rounds(rounds) => return rounds.wait(),
             State::Transfer(transfer) => {
@@ -69,7 +65,6 @@ impl State {
     /// Whether it has ended.
     fn test(&mut self) -> Result<bool, MpiFailure> {
         let has_ended = match self {
-            State::Copied(request) => request.has_ended()?,
             State::Lent(request) | State::Together(request) => request.has_ended()?,
             State::Rounds(rounds) => return rounds.test(),
             State::Transfer(transfer) => {
@@ -106,8 +101,9 @@ impl State {
     /// What one that has ended has come to.
     fn outcome(&mut self) -> Result<(), MpiFailure> {
         match self.take() {
-            State::Copied(request) => self.end(request.wait(), UpcallMpiStatus::of, Arrived::first),
-            State::Lent(request) => self.end(request.wait(), UpcallMpiStatus::of, |_, _| Arrived::Nothing),
+            State::Lent(request) => self.end(request.wait(), UpcallMpiStatus::of, |lent, bytes| {
+                lent.into_keeper().arrived().shortened(bytes)
+            }),
             State::Together(request) => {
                 self.end(request.wait(), |_| Ok(NOTHING), |lent, _| lent.into_keeper().arrived())
             }
@@ -192,7 +188,6 @@ impl UpcallMpiRequest {
     /// it was cancelled. All else goes on, and what has ended stays as it is.
     pub fn cancel(&self) -> Result<(), MpiFailure> {
         match &mut *lock(&self.0)? {
-            State::Copied(request) => Ok(request.cancel()?),
             State::Lent(request) => Ok(request.cancel()?),
             State::Together(_)
             | State::Rounds(_)
@@ -236,7 +231,7 @@ impl UpcallMpiRequest {
         Ok(match &*lock(&self.0)? {
             State::Rounds(rounds) => rounds.is_active(),
             State::Ended(..) | State::Failed(_) => false,
-            State::Copied(_) | State::Lent(_) | State::Together(_) | State::Transfer(_) => true,
+            State::Lent(_) | State::Together(_) | State::Transfer(_) => true,
         })
     }
 
@@ -259,22 +254,6 @@ fn copied(data: &[u8], into: &mut [u8]) -> Result<u64, MpiFailure> {
     Ok(data.len() as u64)
 }
 
-/// So many zeroes, where there is memory for them.
-fn zeroes(bytes: usize) -> Result<Vec<u8>, MpiFailure> {
-    if bytes == 0 {
-        return Ok(Vec::new());
-    }
-    let none = || {
-        MpiFailure::new(UPCALL_MPI_COUNT, format!("make room for {bytes} bytes: there is no memory for them"))
-    };
-    let layout = Layout::array::<u8>(bytes).map_err(|_| none())?;
-    // SAFETY: the layout has a size; what the allocator of every `Vec` has given is as many zeroes.
-    unsafe {
-        let at = NonNull::new(alloc_zeroed(layout)).ok_or_else(none)?;
-        Ok(Vec::from_raw_parts(at.as_ptr(), bytes, bytes))
-    }
-}
-
 fn not_yet() -> MpiFailure {
     MpiFailure::usage("take what a request has brought: it has not ended; wait for it")
 }
@@ -289,12 +268,12 @@ impl UpcallMpiCommunicator {
         tag: i32,
         mode: UpcallMpiMode,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, to, data) = (self.peers()?, rank(to, "begin to send")?, data.to_vec());
-        let request = match mode {
-            UpcallMpiMode::Synchronous => comm.start_send_synchronous(data, to, tag),
-            UpcallMpiMode::Standard | UpcallMpiMode::Ready => comm.start_send(data, to, tag),
-        };
-        Ok(UpcallMpiRequest::new(State::Copied(request?)))
+        let (comm, to) = (self.peers()?, rank(to, "begin to send")?);
+        let copy = Ours::zeroes(data.len())?;
+        // SAFETY: nobody else has it yet.
+        unsafe { copy.write(data) };
+        let synchronous = mode == UpcallMpiMode::Synchronous;
+        Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(copy.lent(), to, tag, synchronous)?)))
     }
 
     /// Begins to send so many bytes at an address. `keep` is never called: it is released when MPI needs them no more, on any
@@ -318,8 +297,8 @@ impl UpcallMpiCommunicator {
     /// Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.
     pub fn start_receive(&self, bytes: usize, from: i32, tag: i32) -> Result<UpcallMpiRequest, MpiFailure> {
         let (comm, from) = (self.peers()?, source(from, "begin to receive")?);
-        let request = comm.start_receive(zeroes(bytes)?, from, super::tag(tag))?;
-        Ok(UpcallMpiRequest::new(State::Copied(request)))
+        let into = Ours::zeroes(bytes)?.lent();
+        Ok(UpcallMpiRequest::new(State::Lent(comm.start_receive_lent(into, from, super::tag(tag))?)))
     }
 
     /// Begins to receive at most so many bytes at an address. `keep` is never called: it is released when MPI needs the memory
