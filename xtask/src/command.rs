@@ -1,6 +1,6 @@
 //! Running other programs.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -42,17 +42,23 @@ pub fn works(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// So many last lines of a command that failed beside others are worth repeating.
+const LAST_LINES: usize = 40;
+
 thread_local! {
     /// What runs beside others on this thread.
     static BESIDE: Cell<Option<&'static str>> = const { Cell::new(None) };
+    /// The last lines of its commands that failed.
+    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Calls what runs beside others: each line that its commands print begins with this name.
-pub fn beside<T>(name: &'static str, run: impl FnOnce() -> T) -> T {
-    let before = BESIDE.replace(Some(name));
+/// Calls what runs beside others: each line that its commands print begins with this name. Beside the result are the
+/// last lines of the commands that failed, which the others' output may have buried.
+pub fn beside<T>(name: &'static str, run: impl FnOnce() -> T) -> (T, String) {
+    BESIDE.set(Some(name));
     let ran = run();
-    BESIDE.set(before);
-    ran
+    BESIDE.set(None);
+    (ran, LAST.take())
 }
 
 /// Runs a command, passing on what it prints, and returns whether it succeeded and all that it printed.
@@ -70,6 +76,11 @@ pub fn tee(command: &mut Command) -> Result<(bool, String)> {
     // The thread ends with the pipe and does not panic.
     said.push_str(&errors.join().unwrap_or_default());
     let status = child.wait().with_context(|| format!("waiting for `{}`", shown(command)))?;
+    if name.is_some() && !status.success() {
+        let lines: Vec<_> = said.lines().collect();
+        let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+        LAST.with_borrow_mut(|all| last.iter().for_each(|line| *all += &format!("{line}\n")));
+    }
     Ok((status.success(), said))
 }
 

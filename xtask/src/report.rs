@@ -89,7 +89,8 @@ impl Report {
         ended
     }
 
-    /// Runs several, two at a time; what each prints begins with its name. After the first failure no other begins.
+    /// Runs several, two at a time; what each prints begins with its name. After the first failure no other begins;
+    /// what failed says its last lines again when all have ended.
     pub fn beside<F>(&mut self, steps: Vec<(&'static str, F)>) -> Result<()>
     where
         F: FnOnce() -> Result<Outcome> + Send,
@@ -98,11 +99,16 @@ impl Report {
         let next = || locked(&waiting).pop_front();
         let worker = || {
             while let Some((name, run)) = next() {
-                let (step, result) = Step::run(name, || command::beside(name, run));
+                let mut last = String::new();
+                let (step, result) = Step::run(name, || {
+                    let ran;
+                    (ran, last) = command::beside(name, run);
+                    ran
+                });
                 if result.is_err() {
                     locked(&waiting).clear();
                 }
-                locked(&ended).push((step, result));
+                locked(&ended).push((step, result, last));
             }
         };
         thread::scope(|scope| {
@@ -110,7 +116,10 @@ impl Report {
             worker();
         });
         let mut result = Ok(());
-        for (step, ended) in ended.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        for (step, ended, last) in ended.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            if !last.is_empty() {
+                eprintln!("\n== {} failed, and its last lines were\n{last}", step.name);
+            }
             self.steps.push(step);
             result = result.and(ended);
         }
@@ -143,6 +152,8 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
+
     use anyhow::bail;
 
     #[test]
@@ -167,6 +178,15 @@ mod tests {
         let mut report = Report::new();
         report.step("sanitizer", || Ok(Outcome::Skipped("no nightly".to_owned()))).unwrap();
         assert!(report.table().contains("SKIPPED: no nightly"));
+    }
+
+    #[test]
+    fn what_fails_beside_others_repeats_its_last_lines() {
+        let (_, last) = command::beside("one", || {
+            command::tee(Command::new("sh").args(["-c", "seq 100; exit 3"])).unwrap();
+            command::tee(Command::new("sh").args(["-c", "echo well"])).unwrap()
+        });
+        assert!(last.starts_with("61\n") && last.ends_with("\n100\n"), "{last}");
     }
 
     #[test]
