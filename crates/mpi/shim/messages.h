@@ -37,6 +37,14 @@ static int recv(void *data, int64_t count, handle type, int from, int tag, handl
     return MPI_Recv(data, (int)count, TYPE(type), from, tag, COMM(comm), STATUS(status));
 }
 
+static int direct(void (**send)(void), void (**recv)(void))
+{
+    _Static_assert(sizeof(MPI_Comm) == sizeof(MPI_Datatype), "handles are all integers or all addresses");
+    *send = (void (*)(void))MPI_Send;
+    *recv = (void (*)(void))MPI_Recv;
+    return sizeof(MPI_Comm);
+}
+
 static int isend(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode, handle *request)
 {
     COUNTED(as, count, type);
@@ -70,7 +78,22 @@ static int probe(int from, int tag, handle comm, int wait, int *found, upcall_mp
     return MPI_Iprobe(from, tag, COMM(comm), found, STATUS(status));
 }
 
-static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *message, upcall_mpi_status *status)
+static int status_bytes(const upcall_mpi_status *status, int64_t *bytes)
+{
+    MPI_Status *is = (MPI_Status *)(void *)status;
+    int few;
+    /* It takes less than the other, and cannot count as many. */
+    TRY(MPI_Get_count(is, MPI_BYTE, &few));
+    *bytes = few;
+    if (few != MPI_UNDEFINED)
+        return MPI_SUCCESS;
+    MPI_Count many;
+    TRY(MPI_Get_elements_x(is, MPI_BYTE, &many));
+    *bytes = many == MPI_UNDEFINED ? -1 : (int64_t)many;
+    return MPI_SUCCESS;
+}
+
+static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *message, int64_t *bytes, upcall_mpi_status *status)
 {
     MPI_Message matched = MPI_MESSAGE_NULL;
     *found = 1;
@@ -79,7 +102,7 @@ static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *
     else
         TRY(MPI_Improbe(from, tag, COMM(comm), found, &matched, STATUS(status)));
     *message = TO(matched);
-    return MPI_SUCCESS;
+    return *found ? status_bytes(status, bytes) : MPI_SUCCESS;
 }
 
 SELDOM int mrecv_seldom(void *data, int64_t count, handle type, handle *message, upcall_mpi_status *status)

@@ -172,14 +172,6 @@ static int status_get(const upcall_mpi_status *status, int *source, int *tag, in
     return MPI_Test_cancelled((MPI_Status *)(void *)status, cancelled);
 }
 
-static int status_bytes(const upcall_mpi_status *status, int64_t *bytes)
-{
-    MPI_Count count;
-    TRY(MPI_Get_elements_x((MPI_Status *)(void *)status, MPI_BYTE, &count));
-    *bytes = count == MPI_UNDEFINED ? -1 : (int64_t)count;
-    return MPI_SUCCESS;
-}
-
 static int comm_rank(handle comm, int *rank) { return MPI_Comm_rank(COMM(comm), rank); }
 static int comm_size(handle comm, int *size) { return MPI_Comm_size(COMM(comm), size); }
 
@@ -284,6 +276,7 @@ const upcall_mpi_table *upcall_mpi(void)
         .type_free = type_free,
         .op_create = op_create,
         .op_free = op_free,
+        .direct = direct,
         .send = send,
         .recv = recv,
         .isend = isend,

@@ -102,7 +102,7 @@ enum upcall_mpi_class {
 
 /* A status of MPI's, which is no larger. */
 typedef struct {
-    uint64_t bytes[6];
+    uint64_t bytes[4];
 } upcall_mpi_status;
 
 typedef int64_t upcall_mpi_handle;
@@ -199,6 +199,8 @@ typedef struct {
     int (*op_create)(upcall_mpi_function *function, int commutes, upcall_mpi_handle *made);
     int (*op_free)(upcall_mpi_handle *op);
 
+    /* MPI_Send and MPI_Recv themselves, which take MPI's own handles; returns how many bytes those have. */
+    int (*direct)(void (**send)(void), void (**recv)(void));
     /* mode: 0 standard, 1 synchronous, 3 ready */
     int (*send)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm, int mode);
     int (*recv)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm, upcall_mpi_status *status);
@@ -207,7 +209,8 @@ typedef struct {
     int (*irecv)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm,
                  upcall_mpi_handle *request);
     int (*probe)(int from, int tag, upcall_mpi_handle comm, int wait, int *found, upcall_mpi_status *status);
-    int (*mprobe)(int from, int tag, upcall_mpi_handle comm, int wait, int *found, upcall_mpi_handle *message, upcall_mpi_status *status);
+    int (*mprobe)(int from, int tag, upcall_mpi_handle comm, int wait, int *found, upcall_mpi_handle *message, int64_t *bytes,
+                  upcall_mpi_status *status);
     int (*mrecv)(void *data, int64_t count, upcall_mpi_handle type, upcall_mpi_handle *message, upcall_mpi_status *status);
     int (*sendrecv)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, void *into, int64_t room,
                     upcall_mpi_handle into_type, int from, int from_tag, upcall_mpi_handle comm, upcall_mpi_status *status);

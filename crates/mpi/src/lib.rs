@@ -47,6 +47,7 @@ mod checked;
 mod collective;
 mod communicator;
 mod datatype;
+mod direct;
 mod ending;
 mod environment;
 mod error;

@@ -1,6 +1,7 @@
 //! The MPI of this process: its table of functions, and what may be called when and by whom.
 
 use crate::datatype::free_made;
+use crate::direct::Direct;
 use crate::ending::{Hold, Unended};
 use crate::error::{Error, ErrorKind, kind_of};
 use crate::installation::Installation;
@@ -72,6 +73,7 @@ const FAULTS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIG
 /// What a communicator calls.
 pub struct Library {
     table: &'static Table,
+    pub(crate) direct: Direct,
     constants: [Handle; Constant::COUNT],
     pub(crate) threads: Threads,
     /// The thread that has started it.
@@ -158,7 +160,8 @@ impl Library {
         }
         let threads = Threads::ALL[usize::try_from(provided).unwrap_or(0).min(3)];
         let home = if threads == Threads::Serialized { 0 } else { here() };
-        Ok(Library { table, constants, threads, owner: here(), home, busy: AtomicBool::new(false) })
+        let direct = Direct::of(table);
+        Ok(Library { table, direct, constants, threads, owner: here(), home, busy: AtomicBool::new(false) })
     }
 
     #[inline]
@@ -218,16 +221,15 @@ impl Library {
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
         // The thread that has started it is the one that finalizes it: nobody else has to know of its call.
-        let code = if here() == self.home && STATE.load(Ordering::SeqCst) == RUNNING {
-            call(self.table)
-        } else {
-            if let Err(refused) = self.enter() {
-                return Err(refused_error(refused, what));
-            }
-            let code = call(self.table);
+        let told = here() != self.home || STATE.load(Ordering::SeqCst) != RUNNING;
+        if told && let Err(refused) = self.enter() {
+            return Err(refused_error(refused, what));
+        }
+        // In one place, so that it is compiled into its caller: what it takes stays in registers.
+        let code = call(self.table);
+        if told {
             self.leave();
-            code
-        };
+        }
         if code == 0 { Ok(()) } else { Err(self.failed_at(code, what)) }
     }
 

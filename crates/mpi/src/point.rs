@@ -5,7 +5,7 @@ use crate::datatype::{clean, place, place_mut, room, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle, Mode};
-use crate::status::Status;
+use crate::status::{self, Status};
 use std::ffi::{c_int, c_void};
 use upcall_abi::Blit;
 
@@ -47,6 +47,7 @@ pub struct Message<'c> {
     comm: &'c Communicator,
     handle: Handle,
     status: Status,
+    bytes: usize,
     received: bool,
 }
 
@@ -113,7 +114,12 @@ impl Communicator {
         self.library.call(
             // SAFETY: there are so many elements of the type, which stay until it returns.
             |table| unsafe {
-                (table.send)(place(data), count, datatype, peer, tag, self.handle, mode as c_int)
+                match (mode, c_int::try_from(count)) {
+                    (Mode::Standard, Ok(count)) => {
+                        self.library.direct.send(place(data), count, datatype, peer, tag, self.handle)
+                    }
+                    _ => (table.send)(place(data), count, datatype, peer, tag, self.handle, mode as c_int),
+                }
             },
             what,
         )
@@ -136,10 +142,18 @@ impl Communicator {
             move || format!("receive {room} elements at most from {} with {}", sender(from), tagged(tag));
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let (count, datatype) = counted::<T>(self, room);
-        let (data, mut status) = (place_mut(into), Status::EMPTY);
+        let (data, mut status) = (place_mut(into), Status::ROOM);
         self.library.call(
             // SAFETY: there is room for so many elements, of which any bytes are values.
-            |table| unsafe { (table.recv)(data, count, datatype, peer, number, self.handle, &mut status) },
+            |table| unsafe {
+                match c_int::try_from(count) {
+                    Ok(count) => self
+                        .library
+                        .direct
+                        .recv(data, count, datatype, peer, number, self.handle, &mut status),
+                    Err(_) => (table.recv)(data, count, datatype, peer, number, self.handle, &mut status),
+                }
+            },
             what,
         )?;
         Ok(Status::new(status, self.library))
@@ -213,21 +227,27 @@ impl Communicator {
         Ok((found != 0).then(|| Status::new(status, self.library)))
     }
 
+    #[inline]
     fn probed(&self, from: Source, tag: Tag, wait: bool) -> Result<Option<Message<'_>>, Error> {
         let what = || format!("look for a message from {} with {}", sender(from), tagged(tag));
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
-        let (mut found, mut handle, mut status) = (0, 0, Status::EMPTY);
+        let (mut found, mut handle, mut bytes, mut status) = (0, 0, 0, Status::ROOM);
         self.library.call(
             // SAFETY: what it writes is here.
             |table| unsafe {
                 let wait = c_int::from(wait);
-                (table.mprobe)(peer, number, self.handle, wait, &mut found, &mut handle, &mut status)
+                (table.mprobe)(
+                    peer, number, self.handle, wait, &mut found, &mut handle, &mut bytes, &mut status,
+                )
             },
             what,
         )?;
-        let status = Status::new(status, self.library);
-        // Made only where there is one: dropping it would receive it.
-        Ok((found != 0).then(|| Message { comm: self, handle, status, received: false }))
+        if found == 0 {
+            // Dropping a message would receive it.
+            return Ok(None);
+        }
+        let (status, bytes) = (Status::new(status, self.library), status::counted(bytes)?);
+        Ok(Some(Message { comm: self, handle, status, bytes, received: false }))
     }
 
     /// Sends to one rank and receives from another in one call, which cannot block each other.
@@ -280,7 +300,7 @@ impl Message<'_> {
     /// It is no whole number of elements, and is thrown away then; or MPI refuses.
     #[inline]
     pub fn receive<T: Blit>(mut self) -> Result<(Vec<T>, Status), Error> {
-        let elements = self.status.count::<T>()?;
+        let elements = status::elements::<T>(self.bytes)?;
         let mut data = room::<T>(elements)?;
         let there = &mut data.spare_capacity_mut()[..elements];
         // SAFETY: there is room for as many; MPI writes all of them, as the message is the one that was counted, and any bytes
@@ -297,7 +317,7 @@ impl Message<'_> {
     /// # Errors
     /// It is larger, and is thrown away then ([`ErrorKind::Truncated`]); or MPI refuses.
     pub fn receive_into<T: Blit>(mut self, into: &mut [T]) -> Result<Status, Error> {
-        let (bytes, room) = (self.status.bytes()?, size_of_val(into));
+        let (bytes, room) = (self.bytes, size_of_val(into));
         if bytes > room {
             let message = format!(
                 "receive a message that was matched: it has {bytes} bytes, and there is room for {room}"
@@ -314,7 +334,7 @@ impl Message<'_> {
     #[inline]
     unsafe fn take(&mut self, into: *mut c_void, bytes: usize) -> Result<(), Error> {
         let (count, datatype) = counted::<u8>(self.comm, bytes);
-        let (mut handle, mut status) = (self.handle, Status::EMPTY);
+        let (mut handle, mut status) = (self.handle, Status::ROOM);
         let received = self.comm.library.call(
             // SAFETY: the caller's promise.
             |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },
@@ -353,11 +373,11 @@ impl Drop for Message<'_> {
         if self.received {
             return;
         }
-        let (library, handle, status) = (self.comm.library, self.handle, self.status);
+        let (library, handle, bytes) = (self.comm.library, self.handle, self.bytes);
         let byte = library.constant(Constant::Byte);
         // Nobody wants it.
         Library::free(move || {
-            let mut room = zeroed::<u8>(status.bytes()?)?;
+            let mut room = zeroed::<u8>(bytes)?;
             let (mut handle, mut status) = (handle, Status::EMPTY);
             library.call(
                 // SAFETY: there is room for all of it.

@@ -1,6 +1,7 @@
 //! The table of functions of `shim/upcall_mpi.h`: the same numbers, types and order.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::mem::MaybeUninit;
 
 /// The version of the header.
 pub(crate) const ABI: u32 = 1;
@@ -14,9 +15,9 @@ pub(crate) type Handle = i64;
 /// What a call says of a message, as the MPI has it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RawStatus(pub(crate) [u64; 6]);
+pub(crate) struct RawStatus(pub(crate) MaybeUninit<[u64; 4]>);
 
-const _: () = assert!(size_of::<RawStatus>() == 48 && align_of::<RawStatus>() == 8);
+const _: () = assert!(size_of::<RawStatus>() == 32 && align_of::<RawStatus>() == 8);
 
 /// A user's operation, as MPI calls it: `into[i] = from[i] * into[i]` for so many elements.
 pub(crate) type Function =
@@ -203,12 +204,13 @@ table! {
     op_create(function: Function, commutes: c_int, made: *mut Handle) -> c_int;
     op_free(op: *mut Handle) -> c_int;
 
+    direct(send: *mut *const c_void, recv: *mut *const c_void) -> c_int;
     send(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, comm: Handle, mode: c_int) -> c_int;
     recv(data: *mut c_void, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, status: *mut RawStatus) -> c_int;
     isend(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, comm: Handle, mode: c_int, request: *mut Handle) -> c_int;
     irecv(data: *mut c_void, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, request: *mut Handle) -> c_int;
     probe(from: c_int, tag: c_int, comm: Handle, wait: c_int, found: *mut c_int, status: *mut RawStatus) -> c_int;
-    mprobe(from: c_int, tag: c_int, comm: Handle, wait: c_int, found: *mut c_int, message: *mut Handle, status: *mut RawStatus) -> c_int;
+    mprobe(from: c_int, tag: c_int, comm: Handle, wait: c_int, found: *mut c_int, message: *mut Handle, bytes: *mut i64, status: *mut RawStatus) -> c_int;
     mrecv(data: *mut c_void, count: i64, datatype: Handle, message: *mut Handle, status: *mut RawStatus) -> c_int;
     sendrecv(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, into: *mut c_void, room: i64, into_type: Handle, from: c_int, from_tag: c_int, comm: Handle, status: *mut RawStatus) -> c_int;
 

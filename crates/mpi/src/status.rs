@@ -2,6 +2,7 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::RawStatus;
 use std::fmt;
+use std::mem::MaybeUninit;
 
 /// What is known of a message that has arrived.
 #[derive(Clone, Copy)]
@@ -14,8 +15,12 @@ pub struct Status {
 type Told = (i32, i32, i32, bool);
 
 impl Status {
-    pub(crate) const EMPTY: RawStatus = RawStatus([0; 6]);
+    /// One without a message.
+    pub(crate) const EMPTY: RawStatus = RawStatus(MaybeUninit::new([0; 4]));
+    /// Room for one, which is written before anybody reads it.
+    pub(crate) const ROOM: RawStatus = RawStatus(MaybeUninit::uninit());
 
+    #[inline]
     pub(crate) fn new(raw: RawStatus, library: &'static Library) -> Status {
         Status { raw, library }
     }
@@ -79,8 +84,7 @@ impl Status {
             |table| unsafe { (table.status_bytes)(&self.raw, &mut bytes) },
             || "read a status".to_owned(),
         )?;
-        usize::try_from(bytes)
-            .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))
+        counted(bytes)
     }
 
     /// How many elements it has.
@@ -88,15 +92,33 @@ impl Status {
     /// # Errors
     /// It is no whole number of them, or MPI has been finalized.
     pub fn count<T>(&self) -> Result<usize, Error> {
-        let (bytes, each) = (self.bytes()?, size_of::<T>().max(1));
-        if !bytes.is_multiple_of(each) {
-            let message = format!(
-                "receive elements of {each} bytes: the message has {bytes} bytes, no whole number of them"
-            );
-            return Err(Error::new(ErrorKind::Type, message));
-        }
-        Ok(bytes / each)
+        elements::<T>(self.bytes()?)
     }
+}
+
+/// The bytes of a message as MPI says them.
+#[inline]
+pub(crate) fn counted(bytes: i64) -> Result<usize, Error> {
+    usize::try_from(bytes)
+        .map_err(|_| Error::new(ErrorKind::Type, "read a status: its bytes cannot be counted"))
+}
+
+/// How many elements so many bytes are.
+///
+/// # Errors
+/// They are no whole number of them.
+#[inline]
+pub(crate) fn elements<T>(bytes: usize) -> Result<usize, Error> {
+    let each = size_of::<T>().max(1);
+    if bytes.is_multiple_of(each) { Ok(bytes / each) } else { Err(no_elements(bytes, each)) }
+}
+
+#[cold]
+#[inline(never)]
+fn no_elements(bytes: usize, each: usize) -> Error {
+    let message =
+        format!("receive elements of {each} bytes: the message has {bytes} bytes, no whole number of them");
+    Error::new(ErrorKind::Type, message)
 }
 
 impl fmt::Debug for Status {

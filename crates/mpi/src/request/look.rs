@@ -9,7 +9,7 @@ use crate::library::Library;
 use crate::object::{Object, unpacked};
 use crate::point::{Source, Tag, sender, tagged};
 use crate::shim::{Constant, Handle};
-use crate::status::Status;
+use crate::status::{Status, counted, elements};
 use std::any::Any;
 use std::ffi::c_int;
 use std::sync::Arc;
@@ -97,25 +97,25 @@ impl Communicator {
 impl<T: Blit + Send, B> Looked<T, B> {
     /// The message, which is received from now on.
     fn matched(&self, wait: bool) -> Result<Option<Request<Vec<T>>>, Error> {
-        let (mut found, mut message, mut status) = (0, 0, Status::EMPTY);
+        let (mut found, mut message, mut bytes, mut status) = (0, 0, 0, Status::ROOM);
         self.library.call(
             // SAFETY: a communicator of this MPI's, and what is written is here.
             |table| unsafe {
                 let ((_, from), (_, tag)) = (self.from, self.tag);
-                (table.mprobe)(from, tag, self.comm, c_int::from(wait), &mut found, &mut message, &mut status)
+                let wait = c_int::from(wait);
+                (table.mprobe)(from, tag, self.comm, wait, &mut found, &mut message, &mut bytes, &mut status)
             },
             || format!("look for a message from {} with {}", sender(self.from.0), tagged(self.tag.0)),
         )?;
         if found == 0 {
             return Ok(None);
         }
-        let status = Status::new(status, self.library);
-        let elements = status.count::<T>().and_then(zeroed::<T>);
-        match elements {
+        let bytes = counted(bytes)?;
+        match elements::<T>(bytes).and_then(zeroed::<T>) {
             Ok(room) => received(self.library, message, room).map(Some),
             Err(error) => {
                 // It was matched, so that nobody else can receive it.
-                if let Ok(room) = status.bytes().and_then(zeroed::<u8>) {
+                if let Ok(room) = zeroed::<u8>(bytes) {
                     drop(received(self.library, message, room)?);
                 }
                 Err(error)
