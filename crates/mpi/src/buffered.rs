@@ -33,6 +33,8 @@ pub struct SendBuffer<'e> {
 struct Room {
     /// How many bytes may be under way; `None` where nothing is attached.
     bytes: Option<usize>,
+    /// Whether nobody has what was attached any more.
+    left: bool,
     used: usize,
     sent: Vec<(Handle, Vec<u8>)>,
     /// With so many under way it is looked which have left.
@@ -41,7 +43,8 @@ struct Room {
 
 const FEW: usize = 32;
 
-static ROOM: Mutex<Room> = Mutex::new(Room { bytes: None, used: 0, sent: Vec::new(), look_at: FEW });
+static ROOM: Mutex<Room> =
+    Mutex::new(Room { bytes: None, left: false, used: 0, sent: Vec::new(), look_at: FEW });
 
 fn room() -> MutexGuard<'static, Room> {
     ROOM.lock().unwrap_or_else(PoisonError::into_inner)
@@ -52,16 +55,17 @@ impl Environment {
     /// communicators and threads of the process. Nothing is allocated before messages are sent.
     ///
     /// # Errors
-    /// There is one already.
+    /// There is one already; or MPI has been finalized, as [`close`](Environment::close) does.
     pub fn attach_buffer(&self, bytes: usize) -> Result<SendBuffer<'_>, Error> {
+        self.world().library.call(|_| 0, || format!("attach a buffer of {bytes} bytes for sends"))?;
         let mut room = room();
-        if let Some(attached) = room.bytes {
+        if let Some(attached) = room.bytes.filter(|_| !room.left) {
             let message = format!(
                 "attach a buffer of {bytes} bytes for sends: one of {attached} is attached already; detach it first"
             );
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        room.bytes = Some(bytes);
+        (room.bytes, room.left) = (Some(bytes), false);
         Ok(SendBuffer { library: self.world().library, bytes, detached: false, environment: PhantomData })
     }
 }
@@ -198,6 +202,13 @@ impl SendBuffer<'_> {
     /// MPI says that a send has failed.
     pub fn detach(mut self) -> Result<(), Error> {
         self.detached()
+    }
+
+    /// Leaves it attached, without waiting, until another one takes its place: for a language whose objects end on any thread and
+    /// at any time, where dropping would wait.
+    pub fn leave(mut self) {
+        self.detached = true;
+        room().left = true;
     }
 
     fn detached(&mut self) -> Result<(), Error> {

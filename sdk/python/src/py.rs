@@ -220,6 +220,12 @@ pub fn item(tuple: &Ref, index: usize) -> Outcome<Ref> {
     }
 }
 
+/// Whether what was raised is an `Exception`: `KeyboardInterrupt` and `SystemExit` are not.
+pub fn is_error(raised: &Ref) -> bool {
+    // SAFETY: both are alive.
+    unsafe { ffi::PyErr_GivenExceptionMatches(raised.as_ptr(), ffi::PyExc_Exception) != 0 }
+}
+
 /// Hands a new reference to C, or null for what was raised.
 pub fn returned(outcome: Outcome<Ref>) -> *mut PyObject {
     outcome.map_or(ptr::null_mut(), Ref::into_ptr)

@@ -304,6 +304,14 @@ def buffered_sends_return_whether_or_not_anybody_receives(world: mpi.Communicato
     refused("usage", lambda: buffer.used)
     with pytest.raises(OverflowError):
         env.attach_buffer(-1)
+    # One that is forgotten is in nobody's way.
+    forgotten = env.attach_buffer(100)
+    world.send_buffered(bytes(100), after, 4)
+    refused("usage", env.attach_buffer, 1000)
+    del forgotten
+    with env.attach_buffer(1000):
+        world.send_buffered(bytes(101), after, 4)
+        assert [len(world.receive(before, 4)) for _ in range(2)] == [100, 101]
 
 
 @bodies.on(1, 3)

@@ -139,6 +139,7 @@ def test_after_the_end_everything_says_so(launcher: str) -> None:
                 lambda: world.send(b"", 0), lambda: world.receive(), lambda: world.barrier(), request.wait, request.test,
                 message.receive, lambda: world.all_reduce(numpy.zeros(1), mpi.SUM), lambda: made.send_object(1, 0),
                 lambda: world.start_receive(bytearray(1)), world.duplicate, env.finish, mpi.Environment, env.processor,
+                lambda: env.attach_buffer(100),
             ]
             for call in calls:
                 try:
@@ -152,7 +153,7 @@ def test_after_the_end_everything_says_so(launcher: str) -> None:
             """
         ),
     )
-    assert done.stdout.split() == ["lifecycle"] * 13 and done.returncode == 0, f"{done.stdout}{done.stderr}"
+    assert done.stdout.split() == ["lifecycle"] * 14 and done.returncode == 0, f"{done.stdout}{done.stderr}"
 
 
 @on_both

@@ -7,6 +7,7 @@ import functools
 import gc
 import operator
 import random
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -206,6 +207,61 @@ def what_a_function_raises_is_the_cause(world: mpi.Communicator, random: random.
         gc.collect()
     # All of them go on.
     assert world.all_reduce(numpy.ones(1), mpi.SUM) == size
+
+
+@bodies.on(1, 2, 3)
+def what_ends_a_program_comes_out_as_itself(world: mpi.Communicator, random: random.Random) -> None:
+    size, data = world.size, numpy.zeros(10)
+
+    def begun(op: Any) -> Any:
+        request = world.start_all_reduce(data, op)
+        request.wait()
+        return request.data
+
+    def tested(op: Any) -> Any:
+        request = world.start_scan(data, op)
+        while not request.test():
+            pass
+
+    def in_rounds(op: Any) -> None:
+        made = world.all_reduce_init(data, numpy.zeros(10), op)
+        made.start()
+        made.wait()
+
+    ways: list[Callable[[Any], Any]] = [lambda op: world.all_reduce(data, op), lambda op: world.reduce(data, op), begun, tested, in_rounds]
+    for way in ways:
+        for raised in (KeyboardInterrupt(), SystemExit(3), GeneratorExit(), ZeroDivisionError("so")):
+            called = []
+
+            def raises(a: Any, b: Any) -> None:
+                called.append(True)
+                raise raised
+
+            try:
+                way(raises)
+                assert not called
+            except mpi.MpiError as error:
+                assert isinstance(raised, Exception) and error.__cause__ is raised and error.kind == "operation"
+            except BaseException as error:
+                assert error is raised and not isinstance(raised, Exception)
+            # It has ended, on all ranks.
+            assert world.all_reduce(numpy.ones(1), mpi.SUM) == size
+    if size > 1:
+        seen = []
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+
+        def waits(a: Any, b: Any) -> Any:
+            seen.append(True)
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            while True:
+                pass
+
+        try:
+            world.reduce(data, waits)
+            assert not seen
+        except KeyboardInterrupt:
+            assert seen == [True]
+        world.barrier()
 
 
 @bodies.on(1, 2)

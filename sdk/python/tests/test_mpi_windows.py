@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import gc
+import math
 import random
 import threading
 from pathlib import Path
@@ -219,6 +220,62 @@ def refused(kind: str, call: Any, *arguments: Any) -> None:
     assert error.value.kind == kind, error.value
 
 
+@bodies.on(1)
+def what_is_put_loses_nothing(world: mpi.Communicator, _: random.Random) -> None:
+    def says(error: type[Exception], dtype: str, data: Any, *words: str) -> None:
+        with mpi.Window.allocate(world, 4, dtype) as window, window.lock(0) as epoch:
+            calls = [lambda: epoch.put(data, 0), lambda: epoch.accumulate(data, 0, 0, mpi.SUM)]
+            calls.append(lambda: epoch.get_accumulate(data, numpy.zeros(4, dtype), 0, 0))
+            calls.append(lambda: epoch.fetch_and_accumulate(data, 0))
+            if numpy.size(data) == 1:
+                calls.append(lambda: epoch.fetch_and_op(data, 0, 0, mpi.SUM))
+                calls.append(lambda: epoch.fetch_and_op_into(data, numpy.zeros(1, dtype), 0))
+            if numpy.size(data) == 1 and dtype[0] in "iu":
+                calls += [lambda: epoch.compare_and_swap(data, 1, 0), lambda: epoch.compare_and_swap(1, data, 0)]
+            for call in calls:
+                with pytest.raises(error) as refused:
+                    call()
+                text = str(refused.value)
+                assert str(numpy.dtype(dtype)) in text and all(word in text for word in words), text
+            assert (epoch.fetch(0, 0, 4) == 0).all()
+
+    says(TypeError, "i4", numpy.array([1.0]), "float64", "astype('int32')")
+    says(TypeError, "i4", numpy.array([1]), "int64")
+    says(TypeError, "f4", numpy.array([1.5, 2.5]), "float64")
+    says(TypeError, "u4", numpy.array([1], "i4"), "int32")
+    says(TypeError, "i8", array.array("d", [1.0]), "float64")
+    says(TypeError, "i8", 1.0, "float")
+    says(TypeError, "i8", [1, 2.5], "list of float64")
+    says(TypeError, "i8", numpy.float64(1), "float64")
+    says(TypeError, "f8", [1j], "list of complex128")
+    says(TypeError, "i8", "1", "str")
+    says(TypeError, "i8", None, "NoneType")
+    says(TypeError, "i8", [None], "list")
+    says(ValueError, "i1", [1, 128], "[1, 128]")
+    says(ValueError, "u2", -1, "-1")
+    says(ValueError, "i8", [1 << 63], str(1 << 63))
+    says(ValueError, "u8", 1 << 70, str(1 << 70))
+    says(ValueError, "f4", 1e39, "1e+39")
+    says(ValueError, "f8", [10**400])
+    given = [("f8", numpy.array([1, 2], "i4")), ("i8", numpy.array([3, 4], ">i2")), ("f4", [0.1, 2]), ("i4", numpy.int64(7))]
+    given += [("i4", [True, 5]), ("?", [0, 1]), ("c16", [1j, 2.5]), ("u8", [(1 << 64) - 1]), ("i4", []), ("f8", [math.inf, math.nan])]
+    for dtype, data in given:
+        with mpi.Window.allocate(world, 4, dtype) as window:
+            window.put(data, 0)
+            expected = numpy.array(data, dtype).reshape(-1)
+            assert window.get(0, 0, expected.size).tobytes() == expected.tobytes()
+    with mpi.Window.allocate(world, 4, "i4") as window, window.lock(0) as epoch:
+        for into in (numpy.zeros(1, "i8"), numpy.zeros(1, "f4"), array.array("d", [0.0])):
+            with pytest.raises(TypeError, match="get: the window has elements of int32, and the array of"):
+                epoch.get(into, 0)
+        with pytest.raises(ValueError, match="give one element; there are 2"):
+            epoch.fetch_and_op([1, 2], 0)
+        room = bytearray(4)
+        epoch.get(room, 0)
+        with pytest.raises(TypeError):
+            epoch.put([1], "0")  # type: ignore[arg-type]
+
+
 @bodies.on(1, 3)
 def what_is_wrong_with_a_window_is_an_error(world: mpi.Communicator, random: random.Random) -> None:
     after = (world.rank + 1) % world.size
@@ -234,7 +291,6 @@ def what_is_wrong_with_a_window_is_an_error(world: mpi.Communicator, random: ran
     refused("range", epoch.fetch, after, 1 << 62, 1)
     refused("range", epoch.accumulate, [1], after, (1 << 63) - 1, mpi.SUM)
     refused("rank", epoch.put, [1], world.size)
-    refused("type", epoch.get, numpy.zeros(1, "i8"), after)
     refused("usage", epoch.accumulate, [1], after, 0, lambda a, b: a)
     with pytest.raises(ValueError):
         epoch.put([1], after, -1)

@@ -8,7 +8,8 @@ class MpiError(Exception):
 
     ``missing`` (there is no MPI), ``load`` (it does not start), ``lifecycle`` (it was finalized, or never started), ``usage``,
     ``rank``, ``tag``, ``truncated`` (a message was larger than the room for it), ``type``, ``count``, ``operation`` (the operation
-    of a reduction has raised, which is the ``__cause__``), ``process failed``, ``revoked``, ``spawn`` (a process could not be
+    of a reduction has raised an exception, which is the ``__cause__``; ``KeyboardInterrupt`` and ``SystemExit`` come out as
+    themselves), ``process failed``, ``revoked``, ``spawn`` (a process could not be
     started), ``port`` (there is no such port or service), ``unsupported``, ``other``; of files ``not found``, ``exists``,
     ``access``, ``no space``, ``range`` (a place that no file has) and ``io``.
     """

@@ -13,7 +13,7 @@ class Reduce(MpiCommunicator):
     """Reductions by ``mpi.SUM`` and its like, by a function of two arrays, or by an ``mpi.Operation``.
 
     Where a function raises, ``MpiError`` is raised when the reduction has ended, on the ranks where it did; what it raised is the
-    ``__cause__``.
+    ``__cause__``. ``KeyboardInterrupt`` and ``SystemExit``, which are no errors, are raised as themselves then.
     """
 
     def reduce(self, data: Any, op: Any, root: int = 0) -> Any:

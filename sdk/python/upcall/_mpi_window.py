@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from ._mpi_error import MpiError
-from ._mpi_operation import REPLACE, Operator, WindowOperator, resolved
+from ._mpi_elements import WindowElements, dtype_of
+from ._mpi_operation import REPLACE
 from ._upcall import MpiBuf, MpiCommunicator, MpiEpoch, MpiExposure, MpiWindow
 
 if TYPE_CHECKING:
@@ -39,87 +39,10 @@ class Buf(MpiBuf):
         return f"<mpi.Buf: {len(self)} bytes>"
 
 
-def _dtype(memory: Any) -> Any:
-    """What numpy calls the elements of an array, of numpy's or another kind; ``None`` of bytes."""
-    if hasattr(memory, "dtype"):
-        return memory.dtype
-    with memoryview(memory) as view:
-        return None if view.itemsize == 1 else view.format
-
-
-class _Elements:
-    """What a window's elements are: numbers or records of numpy's, or bytes where there is no dtype."""
-
-    def __init__(self, dtype: Any) -> None:
-        if dtype is None:
-            self.dtype, self.size = None, 1
-            return
-        import numpy
-
-        self.dtype = numpy.dtype(dtype)
-        if self.dtype.hasobject or self.dtype.itemsize == 0:
-            raise TypeError(f"make a window of {self.dtype}: its elements have to be plain memory")
-        self.size = self.dtype.itemsize
-
-    def room(self, count: int) -> Any:
-        if self.dtype is None:
-            return bytearray(count)
-        import numpy
-
-        return numpy.empty(count, self.dtype)
-
-    def view(self, memory: Any) -> Any:
-        if self.dtype is None:
-            return memoryview(memory)
-        import numpy
-
-        return numpy.frombuffer(memory, self.dtype)
-
-    def given(self, data: Any) -> Any:
-        """What is written, as elements: it is converted where it has others."""
-        if self.dtype is None:
-            return data
-        import numpy
-
-        return numpy.ascontiguousarray(data, self.dtype)
-
-    def filled(self, into: Any, what: str) -> Any:
-        """What is read into, which is of this kind."""
-        if self.dtype is not None and getattr(into, "dtype", self.dtype) != self.dtype:
-            raise MpiError("type", f"{what}: the window has elements of {self.dtype}, and the array of {into.dtype}")
-        return into
-
-    def one(self, value: Any) -> Any:
-        return bytes([value]) if self.dtype is None else self.given(value).reshape(1)
-
-    def number(self) -> str:
-        """What MPI's operations call the elements."""
-        if self.dtype is None:
-            return "u8"
-        kind = {"i": "i", "u": "u", "f": "f", "b": "u"}.get(self.dtype.kind)
-        if kind is None or not self.dtype.isnative:
-            raise MpiError("type", f"combine elements of {self.dtype} in a window: they are none of MPI's numbers")
-        return f"{kind}{8 * self.size}"
-
-    def operator(self, op: Any) -> tuple[str, str]:
-        if self.dtype is not None:
-            import numpy
-
-            if isinstance(op, numpy.ufunc):
-                op = resolved(op, numpy.empty(0, self.dtype))[0]
-        if not isinstance(op, (Operator, WindowOperator)):
-            raise MpiError(
-                "usage",
-                "combine in a window: a function is run by nobody at the rank whose memory it is; use an operation of MPI's own, as"
-                " mpi.SUM",
-            )
-        return op.name, self.number()
-
-
 class _Span:
     """What is open on a window from its beginning until ``end``, or the end of a ``with``."""
 
-    def __init__(self, epoch: MpiEpoch, of: _Elements) -> None:
+    def __init__(self, epoch: MpiEpoch, of: WindowElements) -> None:
         self._epoch = epoch
         self._of = of
 
@@ -142,8 +65,13 @@ class Epoch(_Span):
     """
 
     def put(self, data: Any, rank: int, at: int = 0) -> None:
-        """Writes elements at a rank, from its element ``at`` on; others are converted to the window's."""
-        self._epoch.put(self._of.given(data), rank, at)
+        """Writes elements at a rank, from its element ``at`` on.
+
+        Others are converted to the window's where nothing is lost: an array of ``int32`` in a window of ``int64``, and Python's
+        numbers. Raises ``TypeError`` where something may be, as of ``float64`` in a window of integers or of ``float32``, and
+        ``ValueError`` of numbers of Python's that are no elements.
+        """
+        self._epoch.put(self._of.given(data, "put"), rank, at)
 
     def get(self, into: Elements, rank: int, at: int = 0) -> None:
         """Reads elements of a rank's, from its element ``at`` on, into an array: they are there when the epoch has ended."""
@@ -155,26 +83,30 @@ class Epoch(_Span):
         Several ranks may do so to the same elements, with one operation.
         """
         name, number = self._of.operator(op)
-        self._epoch.accumulate(self._of.given(data), rank, at, name, number)
+        self._epoch.accumulate(self._of.given(data, "accumulate"), rank, at, name, number)
 
     def get_accumulate(self, data: Any, before: Elements, rank: int, at: int = 0, op: Any = REPLACE) -> None:
         """As ``accumulate``; ``before`` has what was there before, when the epoch has ended."""
         name, number = self._of.operator(op)
         before = self._of.filled(before, "get_accumulate")
-        self._epoch.get_accumulate(self._of.given(data), before, rank, at, name, number)
+        data = self._of.given(data, "get_accumulate")
+        self._epoch.get_accumulate(data, before, rank, at, name, number)
 
     def fetch_and_op_into(self, value: Any, before: Elements, rank: int, at: int = 0, op: Any = REPLACE) -> None:
         """Combines one number into one of a rank's at once; ``before``, of one element, is what was there, when the epoch has ended."""
         name, number = self._of.operator(op)
         before = self._of.filled(before, "fetch_and_op_into")
-        self._epoch.fetch_and_op(self._of.one(value), before, rank, at, name, number, False)
+        value = self._of.one(value, "fetch_and_op_into")
+        self._epoch.fetch_and_op(value, before, rank, at, name, number, False)
 
     def compare_and_swap_into(self, expected: Any, value: Any, before: Elements, rank: int, at: int = 0) -> None:
         """Writes an integer at a rank if what is there is ``expected``, at once; ``before``, of one element, is what was there, when
         the epoch has ended."""
         before = self._of.filled(before, "compare_and_swap_into")
-        of = self._of
-        self._epoch.compare_and_swap(of.one(expected), of.one(value), before, rank, at, of.number(), False)
+        self._epoch.compare_and_swap(*self._swapped(expected, value), before, rank, at, self._of.number(), False)
+
+    def _swapped(self, expected: Any, value: Any) -> tuple[Any, Any]:
+        return self._of.one(expected, "compare_and_swap"), self._of.one(value, "compare_and_swap")
 
 
 class PassiveEpoch(Epoch):
@@ -191,7 +123,7 @@ class PassiveEpoch(Epoch):
     def fetch(self, rank: int, at: int, count: int) -> Any:
         """Elements of a rank's."""
         if count < 0:
-            raise ValueError(f"fetch {count} elements")
+            raise ValueError(f"fetch: count: {count} is negative")
         into = self._of.room(count)
         self._epoch.fetch(into, rank, at)
         return into
@@ -199,8 +131,8 @@ class PassiveEpoch(Epoch):
     def fetch_and_accumulate(self, data: Any, rank: int, at: int = 0, op: Any = REPLACE) -> Any:
         """Combines elements into those of a rank's, each at once: what was there before."""
         name, number = self._of.operator(op)
-        data = self._of.given(data)
-        before = self._of.room(len(data))
+        data = self._of.given(data, "fetch_and_accumulate")
+        before = self._of.room(memoryview(data).nbytes // self._of.size)
         self._epoch.fetch_and_accumulate(data, before, rank, at, name, number)
         return before
 
@@ -215,20 +147,20 @@ class PassiveEpoch(Epoch):
 
     def _fetched(self, value: Any, rank: int, at: int, name: str, number: str) -> Any:
         before = self._of.room(1)
-        self._epoch.fetch_and_op(self._of.one(value), before, rank, at, name, number, True)
+        self._epoch.fetch_and_op(self._of.one(value, "fetch_and_op"), before, rank, at, name, number, True)
         return before[0]
 
     def compare_and_swap(self, expected: Any, value: Any, rank: int, at: int = 0) -> Any:
         """Writes an integer at a rank if what is there is ``expected``, at once: what was there."""
-        of, before = self._of, self._of.room(1)
-        self._epoch.compare_and_swap(of.one(expected), of.one(value), before, rank, at, of.number(), True)
+        before = self._of.room(1)
+        self._epoch.compare_and_swap(*self._swapped(expected, value), before, rank, at, self._of.number(), True)
         return before[0]
 
 
 class LocalMemory(_Span):
     """A rank's memory, in place: no other rank reads or writes it until this ends. ``with`` gives the array."""
 
-    def __init__(self, epoch: MpiEpoch, of: _Elements, rank: int) -> None:
+    def __init__(self, epoch: MpiEpoch, of: WindowElements, rank: int) -> None:
         super().__init__(epoch, of)
         self._rank = rank
 
@@ -279,7 +211,7 @@ W = TypeVar("W", bound="_AnyWindow")
 class _AnyWindow:
     """What both kinds of windows have."""
 
-    def __init__(self, window: MpiWindow, of: _Elements) -> None:
+    def __init__(self, window: MpiWindow, of: WindowElements) -> None:
         self._window = window
         self._of = of
 
@@ -354,7 +286,7 @@ class Window(_AnyWindow):
 
         Collective; each rank has its own number. Without a dtype its elements are bytes.
         """
-        of = _Elements(dtype)
+        of = WindowElements(dtype)
         return cls(comm._window(count, of.size), of)
 
     @classmethod
@@ -364,7 +296,7 @@ class Window(_AnyWindow):
         Where MPI does not take it where it lies, as Open MPI 4 does among the ranks of one machine, it is copied, and back in the
         end: read and write it by ``local`` meanwhile.
         """
-        of = _Elements(_dtype(memory))
+        of = WindowElements(dtype_of(memory))
         return cls(comm._window_over(memory, of.size), of)
 
     def fence(self) -> Epoch:
@@ -405,7 +337,7 @@ class SharedWindow(_AnyWindow):
     @classmethod
     def allocate(cls, comm: MpiCommunicator, count: int, dtype: Any = None) -> SharedWindow:
         """Memory among those ranks that run on this machine, numbered anew: ``count`` elements here, which are zero. Collective."""
-        of = _Elements(dtype)
+        of = WindowElements(dtype)
         return cls(comm._shared_window(count, of.size), of)
 
     def memory_of(self, rank: int) -> LocalMemory:

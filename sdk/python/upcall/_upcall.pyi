@@ -187,7 +187,10 @@ class MpiEnvironment:
     def _standard(self) -> tuple[int, int]: ...
     def _is_forked(self) -> bool: ...
     def attach_buffer(self, size: int) -> MpiSendBuffer:
-        """Attaches room for ``size`` bytes of messages at once, for ``send_buffered`` of all communicators. There is one at a time."""
+        """Attaches room for ``size`` bytes of messages at once, for ``send_buffered`` of all communicators. There is one at a time.
+
+        Raises ``MpiError`` where one is attached already (``usage``), or MPI has been finalized (``lifecycle``).
+        """
     def processor(self) -> str:
         """The name of the machine that this process runs on."""
     def time(self) -> float:
@@ -278,7 +281,10 @@ class MpiPartitions:
 
 @final
 class MpiSendBuffer:
-    """The room for ``send_buffered``, until it is detached. As a context manager it is at the end of the block."""
+    """The room for ``send_buffered``, until it is detached. As a context manager it is at the end of the block.
+
+    One that is forgotten stays until another one is attached.
+    """
 
     @property
     def used(self) -> int:

@@ -5,7 +5,8 @@ use super::rank;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use upcall_mpi::SendBuffer;
 
-/// The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.
+/// The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a
+/// release, until another takes its place.
 pub struct UpcallMpiSendBuffer(Mutex<Option<Attached>>);
 
 struct Attached(SendBuffer<'static>);
@@ -42,7 +43,9 @@ impl UpcallMpiSendBuffer {
 
 impl Drop for UpcallMpiSendBuffer {
     fn drop(&mut self) {
-        std::mem::forget(self.buffer().take());
+        if let Some(Attached(buffer)) = self.buffer().take() {
+            buffer.leave();
+        }
     }
 }
 

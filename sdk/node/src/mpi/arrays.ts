@@ -1,6 +1,8 @@
 /** Arrays of numbers, and the bytes that they are. */
 
+import { told } from "../told.js";
 import { MpiError } from "./error.js";
+import { listOf } from "./given.js";
 
 /** The arrays of numbers. */
 export type Numbers =
@@ -22,11 +24,24 @@ export interface ArrayType<A extends TypedArray> {
 /** The bytes of an array, in place. */
 export function bytesOf(array: ArrayBufferView, what: string): Uint8Array {
   if (!ArrayBuffer.isView(array)) {
-    throw new TypeError(`${what}: wanted is a typed array, a DataView or a Buffer; the calls with \`Object\` in their names take any value`);
+    throw new TypeError(`${what}: wanted is a typed array, a DataView or a Buffer, and ${told(array)} is given; the calls with \`Object\` in their names take any value`);
   }
+  if (array.byteLength === 0) there(array, what);
   if (array instanceof Uint8Array) return array;
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
+
+/** Throws where an array without elements had some: its buffer has been transferred, or made smaller than where it lies. */
+function there(array: ArrayBufferView, what: string): void {
+  try {
+    // JavaScript asks the same before it lists what is in an array.
+    if (!(array instanceof DataView)) keys.call(array);
+  } catch {
+    throw new TypeError(`${what}: the array lies in a buffer that was transferred or made smaller: it has no memory any more`);
+  }
+}
+
+const keys = (Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array).keys;
 
 /** Makes an array for so many bytes. */
 export function made<A extends TypedArray>(of: ArrayType<A>, bytes: number, what: string): A {
@@ -62,7 +77,7 @@ export function copied<A extends TypedArray>(of: ArrayType<A>, bytes: Uint8Array
 
 /** Arrays one behind the other, and how many bytes each has. */
 export function joined(parts: readonly ArrayBufferView[], what: string): { data: Uint8Array; counts: BigUint64Array } {
-  const all = parts.map((part) => bytesOf(part, what));
+  const all = listOf(parts, what, "parts", (part) => bytesOf(part as ArrayBufferView, what));
   const data = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of all) {

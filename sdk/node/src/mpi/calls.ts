@@ -1,11 +1,12 @@
 /** Calls of all ranks, as what is begun and what is made ready have in common. */
 
-import { type ArrayType, joined, type TypedArray } from "./arrays.js";
+import { type ArrayType, bytesOf, joined, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import { bytesFor, countsOf, elementsOf, sizeOf } from "./given.js";
 import type { Operation } from "./operation.js";
 import {
   AllGather, AllGatherParts, AllReduce, AllToAll, AllToAllParts, Barrier, Broadcast, type Call, each, ExclusiveScan, folded, Gather,
-  GatherParts, isNative, partOf, Reduce, ReduceScatter, Scan, Scatter, ScatterParts, sizeOf, whole,
+  GatherParts, isNative, partOf, Reduce, ReduceScatter, Scan, Scatter, ScatterParts, whole,
 } from "./together.js";
 
 /** Who calls. */
@@ -24,6 +25,7 @@ export function barrier(): Call<void> {
 
 export function broadcast<A extends ArrayBufferView>(here: Here, data: A, root: number): Call<A> {
   const words = "broadcast";
+  bytesOf(data, words);
   const result = (into: (array: ArrayBufferView) => void): A => {
     if (here.rank !== root) into(data);
     return data;
@@ -32,34 +34,36 @@ export function broadcast<A extends ArrayBufferView>(here: Here, data: A, root: 
 }
 
 export function gather<A extends TypedArray>(here: Here, data: A, root: number): Call<A | undefined> {
-  const all = here.rank === root ? data.byteLength * here.size : 0;
+  const { byteLength } = elementsOf(data, "gather");
+  const all = here.rank === root ? byteLength * here.size : 0;
   const result = whole(typeOf(data), all, "gather");
   return { what: Gather, words: "gather", root, data, room: all, result: (into) => (here.rank === root ? result(into) : undefined) };
 }
 
 export function allGather<A extends TypedArray>(here: Here, data: A): Call<A> {
-  const all = data.byteLength * here.size;
+  const all = elementsOf(data, "gather").byteLength * here.size;
   return { what: AllGather, words: "gather", data, room: all, result: whole(typeOf(data), all, "gather") };
 }
 
 export function scatter<A extends TypedArray>(
   here: Here, of: ArrayType<A>, data: A | undefined, length: number, root: number,
 ): Call<A> {
-  const own = length * sizeOf(of);
+  const own = bytesFor(of, length, "scatter", "length");
   const given = here.rank === root ? data : undefined;
   return { what: Scatter, words: "scatter", root, data: given, room: own, result: whole(of, own, "scatter") };
 }
 
 export function allToAll<A extends TypedArray>(data: A): Call<A> {
-  const element = data.BYTES_PER_ELEMENT;
+  const element = elementsOf(data, "exchange").BYTES_PER_ELEMENT;
   const result = whole(typeOf(data), data.byteLength, "exchange");
   return { what: AllToAll, words: "exchange", data, element, room: data.byteLength, result };
 }
 
 export function gatherParts<A extends TypedArray>(
-  here: Here, data: A, counts: readonly number[], root: number,
+  here: Here, data: A, given: readonly number[], root: number,
 ): Call<A[] | undefined> {
-  const [words, size] = ["gather in parts", data.BYTES_PER_ELEMENT];
+  const words = "gather in parts";
+  const [size, counts] = [elementsOf(data, words).BYTES_PER_ELEMENT, countsOf(given, words, "counts")];
   const [is, result] = [here.rank === root, each(typeOf(data), counts, words)];
   const room = is ? sum(counts) * size : 0;
   return {
@@ -67,8 +71,9 @@ export function gatherParts<A extends TypedArray>(
   };
 }
 
-export function allGatherParts<A extends TypedArray>(data: A, counts: readonly number[]): Call<A[]> {
-  const [words, size] = ["gather in parts", data.BYTES_PER_ELEMENT];
+export function allGatherParts<A extends TypedArray>(data: A, given: readonly number[]): Call<A[]> {
+  const words = "gather in parts";
+  const [size, counts] = [elementsOf(data, words).BYTES_PER_ELEMENT, countsOf(given, words, "counts")];
   const result = each(typeOf(data), counts, words);
   return { what: AllGatherParts, words, data, counts: bytes(counts, size), room: sum(counts) * size, result };
 }
@@ -82,12 +87,13 @@ export function scatterParts<A extends TypedArray>(
 
 /** Of parts that are side by side. */
 export function scatterSide<A extends TypedArray>(
-  here: Here, of: ArrayType<A>, data: ArrayBufferView | undefined, counts: readonly number[], root: number,
+  here: Here, of: ArrayType<A>, data: ArrayBufferView | undefined, given: readonly number[], root: number,
 ): Call<A> {
-  const [words, size] = ["scatter in parts", sizeOf(of)];
+  const words = "scatter in parts";
+  const [size, counts] = [sizeOf(of, words), countsOf(given, words, "counts")];
   const own = (counts[here.rank] ?? 0) * size;
-  const given = here.rank === root ? data : undefined;
-  return { what: ScatterParts, words, root, data: given, counts: bytes(counts, size), room: own, result: whole(of, own, words) };
+  const parts = here.rank === root ? data : undefined;
+  return { what: ScatterParts, words, root, data: parts, counts: bytes(counts, size), room: own, result: whole(of, own, words) };
 }
 
 export function allToAllParts<A extends TypedArray>(
@@ -99,9 +105,10 @@ export function allToAllParts<A extends TypedArray>(
 
 /** Of parts that are side by side, `sent` in bytes. */
 export function exchangeSide<A extends TypedArray>(
-  of: ArrayType<A>, data: ArrayBufferView, sent: readonly number[], counts: readonly number[],
+  of: ArrayType<A>, data: ArrayBufferView, sent: readonly number[], given: readonly number[],
 ): Call<A[]> {
-  const [words, size] = ["exchange in parts", sizeOf(of)];
+  const words = "exchange in parts";
+  const [size, counts] = [sizeOf(of, words), countsOf(given, words, "counts")];
   const result = each(of, counts, words);
   return { what: AllToAllParts, words, data, counts: sent, intoCounts: bytes(counts, size), room: sum(counts) * size, result };
 }
@@ -110,6 +117,7 @@ export function exchangeSide<A extends TypedArray>(
 function combining<A extends TypedArray, T>(
   here: Here, what: number, data: A, operation: Operation<A>, root: number, gets: boolean, ranks: number, then: (sum: A) => T,
 ): Call<T | undefined> {
+  elementsOf(data, "reduce");
   if (isNative(operation)) {
     const result = whole(typeOf(data), data.byteLength, "reduce");
     const room = gets || what !== Reduce ? data.byteLength : 0;
@@ -134,14 +142,20 @@ export function allReduce<A extends TypedArray>(here: Here, data: A, operation: 
   return combining(here, AllReduce, data, operation, 0, true, here.size, (sum) => sum) as Call<A>;
 }
 
+/** How many of the elements that are combined each rank gets. */
+export function partsFor(here: Here, data: TypedArray, counts: readonly number[] | undefined): readonly number[] {
+  const what = "reduce and scatter";
+  const { length } = elementsOf(data, what);
+  const lengths = counts === undefined ? Array<number>(here.size).fill(length / here.size) : countsOf(counts, what, "counts");
+  if (lengths.length === here.size && sum(lengths) === length && Number.isInteger(lengths[0])) return lengths;
+  throw new MpiError("usage", `${what} ${length} elements: [${lengths.join(", ")}] are no parts of that for ${here.size} ranks`);
+}
+
 export function reduceScatter<A extends TypedArray>(
   here: Here, data: A, operation: Operation<A>, counts?: readonly number[],
 ): Call<A> {
-  const lengths = counts ?? Array.from({ length: here.size }, () => data.length / here.size);
-  const [own, all] = [lengths[here.rank] ?? 0, sum(lengths)];
-  if (lengths.length !== here.size || all !== data.length || !lengths.every((count) => Number.isInteger(count) && count >= 0)) {
-    throw new MpiError("usage", `reduce and scatter ${data.length} elements: [${lengths.join(", ")}] are no parts of that for ${here.size} ranks`);
-  }
+  const lengths = partsFor(here, data, counts);
+  const own = lengths[here.rank]!;
   if (!isNative(operation)) {
     const first = sum(lengths.slice(0, here.rank));
     return combining(here, AllReduce, data, operation, 0, true, here.size, (sum) => partOf(sum, first, own)) as Call<A>;

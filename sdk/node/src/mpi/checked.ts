@@ -1,8 +1,9 @@
 /** Messages that say which type their elements have. */
 
 import { type ArrayType, bytesOf, copied, type TypedArray } from "./arrays.js";
+import { anyTagOf, rankOf, sourceOf, tagOf } from "./given.js";
 import { checked, type NativeChecked, type NativeCommunicator } from "./native.js";
-import { type Any, anyTagOf, rankOf, Received, room, sourceOf, type Status, tagOf, told } from "./status.js";
+import { type Any, Received, room, type Status, told } from "./status.js";
 import { ElementType, typeFor } from "./typed.js";
 
 /**
@@ -30,7 +31,7 @@ export class Checked<C> {
 
   /** Sends an array. Returns when it may be changed again. */
   send(data: ArrayBufferView, to: number, tag = 0, type?: ElementType): void {
-    const [bytes, rank, number] = [bytesOf(data, "send"), rankOf(to, "send"), tagOf(tag, "send")];
+    const [bytes, rank, number] = [bytesOf(data, "send"), rankOf(to, "send", "to"), tagOf(tag, "send", "tag")];
     const of = (type ?? ElementType.of(data)).native;
     checked(() => this.native.send(bytes, of, rank, number));
   }
@@ -39,7 +40,7 @@ export class Checked<C> {
   receive(of: ElementType, from: number | Any, tag: number | Any): Received<Uint8Array>;
   receive<A extends TypedArray>(of: ArrayType<A>, from: number | Any, tag: number | Any): Received<A>;
   receive<A extends TypedArray>(of: ArrayType<A> | ElementType, from: number | Any, tag: number | Any): Received<TypedArray> {
-    const [rank, number, type] = [sourceOf(from, "receive"), anyTagOf(tag, "receive"), typeFor(of)];
+    const [rank, number, type] = [sourceOf(from, "receive", "from"), anyTagOf(tag, "receive", "tag"), typeFor(of)];
     const owned = checked(() => this.native.receive(type.native, rank, number, room));
     const status = told();
     try {
@@ -54,7 +55,7 @@ export class Checked<C> {
 
   /** Receives into an array that may have room for more. */
   receiveInto(into: ArrayBufferView, from: number | Any, tag: number | Any, type?: ElementType): Status {
-    const [bytes, rank, number] = [bytesOf(into, "receive"), sourceOf(from, "receive"), anyTagOf(tag, "receive")];
+    const [bytes, rank, number] = [bytesOf(into, "receive"), sourceOf(from, "receive", "from"), anyTagOf(tag, "receive", "tag")];
     const of = (type ?? ElementType.of(into)).native;
     checked(() => this.native.receive_into(bytes, of, rank, number, room));
     return told();
@@ -65,8 +66,8 @@ export class Checked<C> {
     data: TypedArray, to: number, sendTag: number, into: TypedArray, from: number | Any, receiveTag: number | Any,
   ): Status {
     const what = "send and receive";
-    const [bytes, of, rank, number] = [bytesOf(data, what), ElementType.of(data).native, rankOf(to, what), tagOf(sendTag, what)];
-    const [room_, intoOf, source, tag] = [bytesOf(into, what), ElementType.of(into).native, sourceOf(from, what), anyTagOf(receiveTag, what)];
+    const [bytes, of, rank, number] = [bytesOf(data, what), ElementType.of(data).native, rankOf(to, what, "to"), tagOf(sendTag, what, "sendTag")];
+    const [room_, intoOf, source, tag] = [bytesOf(into, what), ElementType.of(into).native, sourceOf(from, what, "from"), anyTagOf(receiveTag, what, "receiveTag")];
     checked(() => this.native.send_receive(bytes, of, rank, number, room_, intoOf, source, tag, room));
     return told();
   }

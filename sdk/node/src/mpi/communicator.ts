@@ -1,10 +1,11 @@
 /** Processes that pass messages to one another. */
 
+import { told } from "../told.js";
 import { MpiError } from "./error.js";
 import { Checked } from "./checked.js";
-import { type Comparison, COMPARISONS, Group } from "./group.js";
+import { communicatorOf, countOf, listOf, rankOf, tagOf, together, weightOf, wholeOf, type Wrong } from "./given.js";
+import { type Comparison, COMPARISONS, Group, groupOf } from "./group.js";
 import { checked, type NativeCommunicator } from "./native.js";
-import { tagOf, wholeOf } from "./status.js";
 import type { Cartesian, Graph } from "./topology.js";
 import { Typed } from "./typed.js";
 
@@ -33,16 +34,12 @@ export class Communicator extends Typed {
    * that give none. A color that is 2 ** 31 or more is an `MpiError` on all ranks. Collective.
    */
   split(color: number | undefined, key = 0): Communicator | undefined {
-    // What is no color or key is told to all: they wait for this rank.
-    const isKey = Number.isInteger(key) && Math.abs(key) < 2 ** 31;
-    const isColor = color === undefined || (Number.isInteger(color) && color >= 0 && color < 2 ** 31);
-    let part;
-    try {
-      part = checked(() => this.native.split(isKey && isColor ? (color ?? -1) : 2 ** 31, isKey ? key : 0));
-    } catch (thrown) {
-      if (isKey && isColor) throw thrown;
-      throw new MpiError("usage", `split a communicator: color ${color} and key ${key} must be whole numbers of 32 bits, and the color not negative`);
-    }
+    const what = "split a communicator";
+    const part = together((wrong) => {
+      const by = wrong(() => (color === undefined ? -1 : countOf(color, what, "color")), NO_COLOR);
+      const order = wrong(() => wholeOf(key, what, "key"), undefined);
+      return checked(() => this.native.split(order === undefined ? NO_COLOR : Math.min(by, NO_COLOR), order ?? 0));
+    });
     return this.perhaps(part, (native) => new Communicator(native));
   }
 
@@ -56,24 +53,24 @@ export class Communicator extends Typed {
    * communicator, which all give the same group.
    */
   create(group: Group): Communicator | undefined {
-    return this.perhaps(checked(() => this.native.create(group.native)), (native) => new Communicator(native));
+    return this.perhaps(checked(() => this.native.create(groupOf(group))), (native) => new Communicator(native));
   }
 
   /** As `create`, collective over the processes of the group only. */
   createGroup(group: Group, tag = 0): Communicator {
-    const number = tagOf(tag, "create a communicator");
-    return this.made(new Communicator(checked(() => this.native.create_group(group.native, number))));
+    const number = tagOf(tag, "create a communicator", "tag");
+    return this.made(new Communicator(checked(() => this.native.create_group(groupOf(group), number))));
   }
 
   /** The processes that share memory with this one (those of its machine), ranked by `key` and then as here. Collective. */
   splitSharedMemory(key = 0): Communicator {
-    const number = wholeOf(key, "split by machine");
+    const number = wholeOf(key, "split by machine", "key");
     return this.made(new Communicator(checked(() => this.native.split_shared_memory(number))));
   }
 
   /** How alike this one and another are: a duplicate is "congruent". */
   compare(other: Communicator): Comparison {
-    return COMPARISONS[checked(() => this.native.compare(other.native))]!;
+    return COMPARISONS[checked(() => this.native.compare(communicatorOf(other, "compare communicators")))]!;
   }
 
   /** Its name, as debuggers and profilers show it; empty where it has none. */
@@ -90,7 +87,8 @@ export class Communicator extends Typed {
    * that is not 0 stays as it is.
    */
   dimensions(sizes: readonly number[]): number[] {
-    const shared = Int32Array.from(sizes, (size) => wholeOf(size, "share ranks among dimensions"));
+    const what = "share ranks among dimensions";
+    const shared = Int32Array.from(listOf(sizes, what, "sizes", (size, name) => wholeOf(size, what, name)));
     checked(() => this.native.dimensions(shared));
     return [...shared];
   }
@@ -102,8 +100,8 @@ export class Communicator extends Typed {
    */
   cartesian(sizes: readonly number[], periodic: boolean | readonly boolean[] = false, reorder = false): Cartesian | undefined {
     const what = "put ranks on a grid";
-    const along = Int32Array.from(sizes, (size) => wholeOf(size, what));
-    const around = Uint8Array.from(typeof periodic === "boolean" ? sizes.map(() => periodic) : periodic, Number);
+    const along = Int32Array.from(listOf(sizes, what, "sizes", (size, name) => wholeOf(size, what, name)));
+    const around = Uint8Array.from(typeof periodic === "boolean" ? along.map(() => Number(periodic)) : listOf(periodic, what, "periodic", Number));
     const made = checked(() => this.native.cartesian(along, around, reorder));
     return this.perhaps(made, (native) => new kinds.Cartesian(native));
   }
@@ -114,18 +112,23 @@ export class Communicator extends Typed {
    */
   graphAdjacent(sources: readonly number[], targets: readonly number[], options: GraphOptions = {}): Graph {
     const { sourceWeights = [], targetWeights = [], reorder = false } = options;
-    const [from, to] = [Int32Array.from(sources, ranked), Int32Array.from(targets, ranked)];
-    const [inward, outward] = [Uint32Array.from(sourceWeights), Uint32Array.from(targetWeights)];
-    return this.made(new kinds.Graph(checked(() => this.native.graph_adjacent(from, inward, to, outward, reorder))));
+    return this.made(new kinds.Graph(together((wrong) => {
+      const [from, to] = [edgesOf(wrong, sources, "sources"), edgesOf(wrong, targets, "targets")];
+      const [inward, outward] = [weightsOf(wrong, sourceWeights, from, "sourceWeights"), weightsOf(wrong, targetWeights, to, "targetWeights")];
+      return checked(() => this.native.graph_adjacent(from, inward, to, outward, reorder));
+    })));
   }
 
   /** The same, where each rank says some of the edges, of whichever ranks: whom each rank that is a key sends to. Collective. */
   graph(edges: ReadonlyMap<number, readonly number[]>, reorder = false): Graph {
-    const sources = Int32Array.from(edges.keys(), ranked);
-    const degrees = Int32Array.from(edges.values(), (targets) => targets.length);
-    const targets = Int32Array.from([...edges.values()].flat(), ranked);
+    if (!(edges instanceof Map)) throw new TypeError(`${GRAPH}: \`edges\` has to be a Map of lists of ranks, and ${told(edges)} is given`);
     const none = new Uint32Array(0);
-    return this.made(new kinds.Graph(checked(() => this.native.graph(sources, degrees, targets, none, reorder))));
+    return this.made(new kinds.Graph(together((wrong) => {
+      const sources = edgesOf(wrong, edges.keys(), "edges.keys()");
+      const degrees = Int32Array.from(edges.values(), (targets) => targets.length);
+      const targets = edgesOf(wrong, [...edges.values()].flat(), "edges.values()");
+      return checked(() => this.native.graph(sources, degrees, targets, none, reorder));
+    })));
   }
 
   /**
@@ -158,7 +161,8 @@ export class Communicator extends Typed {
 
   /** Ends all processes of the job at once, with this exit code. It does not return. */
   abort(code = 1): never {
-    checked(() => this.native.abort(code));
+    const number = wholeOf(code, "end the job", "code");
+    checked(() => this.native.abort(number));
     throw new MpiError("other", "end the job: MPI has returned");
   }
 
@@ -174,7 +178,17 @@ export class Communicator extends Typed {
   }
 }
 
-/** A rank of an edge. What is none is -1, which the library tells to all ranks. */
-function ranked(rank: number): number {
-  return Number.isInteger(rank) && Math.abs(rank) < 2 ** 31 ? rank : -1;
+/** A color that is none, which the library tells to all ranks. */
+const NO_COLOR = 2 ** 31;
+const GRAPH = "make a graph";
+
+/** Ranks of edges. What is none is -1, which the library tells to all ranks. */
+function edgesOf(wrong: Wrong, ranks: Iterable<number>, name: string): Int32Array {
+  return Int32Array.from(wrong(() => listOf(ranks, GRAPH, name, (rank, name) => rankOf(rank, GRAPH, name)), [-1]));
+}
+
+/** Weights of edges. Where they are none there is one too many, which the library tells to all ranks. */
+function weightsOf(wrong: Wrong, given: readonly number[], edges: Int32Array, name: string): Uint32Array {
+  const all = wrong(() => listOf(given, GRAPH, name, (weight, name) => weightOf(weight, GRAPH, name)), undefined);
+  return all === undefined ? new Uint32Array(edges.length + 1) : Uint32Array.from(all);
 }

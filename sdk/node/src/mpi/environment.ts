@@ -4,7 +4,8 @@ import { writeSync } from "node:fs";
 import { inspect } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { Communicator } from "./communicator.js";
-import { MpiError } from "./error.js";
+import { closed, MpiError } from "./error.js";
+import { countOf } from "./given.js";
 import { Intercommunicator } from "./intercommunicator.js";
 import { checked, native, type NativeEnvironment, type NativeSendBuffer, refuse } from "./native.js";
 import { Port } from "./port.js";
@@ -16,7 +17,7 @@ const THREADS: readonly Threads[] = ["single", "funneled", "serialized", "multip
 
 const ended = (): MpiError => new MpiError("lifecycle", "call MPI: it has been finalized");
 
-/** The room for buffered sends, until it is detached. One that is forgotten stays attached. */
+/** The room for buffered sends, until it is detached. One that is forgotten stays until another is attached. */
 export class SendBuffer {
   private detached = false;
 
@@ -25,6 +26,7 @@ export class SendBuffer {
 
   /** How many bytes are under way. */
   get used(): number {
+    if (this.detached) throw closed("a buffer for sends", "it was detached");
     return Number(checked(() => this.native.used()));
   }
 
@@ -96,8 +98,8 @@ export class Environment {
 
   /** Attaches room for so many bytes of messages at once, for `sendBuffered` of all communicators. There is one at a time. */
   attachBuffer(bytes: number): SendBuffer {
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new MpiError("usage", `attach a buffer of ${String(bytes)} bytes for sends`);
-    return new SendBuffer(checked(() => this.native.attach_buffer(bytes)));
+    const size = countOf(bytes, "attach a buffer for sends", "bytes");
+    return new SendBuffer(checked(() => this.native.attach_buffer(size)));
   }
 
   /** Seconds since some moment in the past, by the clock of MPI's. */

@@ -2,10 +2,10 @@
 
 import { type ArrayType, bytesOf, type Element, like, made as roomOf, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import { countOf, placeOf, rankOf } from "./given.js";
 import { told, viewed } from "./memory.js";
 import { checked, native, type NativeCombining, type NativeEpoch, type NativeExposure } from "./native.js";
 import { Named } from "./operation.js";
-import { rankOf } from "./status.js";
 
 /** What windows combine by: an operation of MPI's own, or {@link Replace}. */
 export type WindowOperation = Named | Exchange;
@@ -86,7 +86,7 @@ export abstract class Span<A extends TypedArray> {
 
   /** @internal */
   protected memory(rank: number): A {
-    const [epoch, number] = [this.epoch, rankOf(rank, "find a window's memory")];
+    const [epoch, number] = [this.epoch, rankOf(rank, "find a window's memory", "rank")];
     checked(() => epoch.memory(number, told));
     return viewed(this.of.type, told);
   }
@@ -101,13 +101,13 @@ export class Epoch<A extends TypedArray> extends Span<A> {
 
   /** Writes elements at a rank, from its element `at` on. */
   put(data: A, rank: number, at = 0): void {
-    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, "put"), rankOf(rank, "put"), placeOf(at)];
+    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, "put"), rankOf(rank, "put", "rank"), placeOf(at, "put", "at")];
     checked(() => epoch.put(bytes, to, place));
   }
 
   /** Reads elements of a rank's, from its element `at` on, into an array, which is filled when the epoch has ended. */
   get(into: A, rank: number, at = 0): void {
-    const [epoch, from, place] = [this.epoch, rankOf(rank, "get"), placeOf(at)];
+    const [epoch, from, place] = [this.epoch, rankOf(rank, "get", "rank"), placeOf(at, "get", "at")];
     const room = this.room(into, "get");
     checked(() => epoch.get_lent(native.addressOf(room), room.length, from, place, () => void room));
   }
@@ -118,7 +118,7 @@ export class Epoch<A extends TypedArray> extends Span<A> {
    */
   accumulate(data: A, rank: number, at: number, operation: WindowOperation): void {
     const what = "accumulate";
-    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what), placeOf(at)];
+    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(operation, this.of.number, what);
     checked(() => epoch.accumulate(bytes, to, place, by));
   }
@@ -126,7 +126,7 @@ export class Epoch<A extends TypedArray> extends Span<A> {
   /** As `accumulate`; `before` has what was there before, when the epoch has ended. */
   getAccumulate(data: A, before: A, rank: number, at: number, operation: WindowOperation): void {
     const what = "get and accumulate";
-    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what), placeOf(at)];
+    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(operation, this.of.number, what);
     const room = this.room(before, what);
     checked(() => epoch.get_accumulate_lent(bytes, native.addressOf(room), room.length, to, place, by, () => void room));
@@ -135,7 +135,7 @@ export class Epoch<A extends TypedArray> extends Span<A> {
   /** Combines one number into one of a rank's at once; `before`, of one element, is what was there, when the epoch has ended. */
   fetchAndOpInto(value: Element<A>, before: A, rank: number, at: number, operation: WindowOperation): void {
     const what = "fetch and combine";
-    const [epoch, to, place] = [this.epoch, rankOf(rank, what), placeOf(at)];
+    const [epoch, to, place] = [this.epoch, rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(operation, this.of.number, what);
     const [one, room] = [bytesOf(this.one(value), what), this.room(before, what)];
     checked(() => epoch.fetch_and_op_lent(one, native.addressOf(room), room.length, to, place, by, () => void room));
@@ -147,7 +147,7 @@ export class Epoch<A extends TypedArray> extends Span<A> {
    */
   compareAndSwapInto(expected: Element<A>, value: Element<A>, before: A, rank: number, at: number): void {
     const what = "compare and swap";
-    const [epoch, to, place] = [this.epoch, rankOf(rank, what), placeOf(at)];
+    const [epoch, to, place] = [this.epoch, rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(Replace, this.of.number, what);
     const [wanted, one] = [bytesOf(this.one(expected), what), bytesOf(this.one(value), what)];
     const room = this.room(before, what);
@@ -207,15 +207,14 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
   }
 
   private flushed(rank: number | undefined, local: boolean): void {
-    const [epoch, number] = [this.epoch, rank === undefined ? native.UPCALL_MPI_ANY : rankOf(rank, "flush")];
+    const [epoch, number] = [this.epoch, rank === undefined ? native.UPCALL_MPI_ANY : rankOf(rank, "flush", "rank")];
     checked(() => epoch.flush(number, local));
   }
 
   /** Elements of a rank's. */
   fetch(rank: number, at: number, count: number): A {
-    if (!Number.isSafeInteger(count) || count < 0) throw new MpiError("range", `fetch ${count} elements`);
-    const into = this.made(count);
-    const [epoch, from, place] = [this.epoch, rankOf(rank, "fetch"), placeOf(at)];
+    const into = this.made(countOf(count, "fetch", "count"));
+    const [epoch, from, place] = [this.epoch, rankOf(rank, "fetch", "rank"), placeOf(at, "fetch", "at")];
     checked(() => epoch.fetch(bytesOf(into, "fetch"), from, place));
     return into;
   }
@@ -223,7 +222,7 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
   /** Combines elements into those of a rank's, each at once: what was there before. */
   fetchAndAccumulate(data: A, rank: number, at: number, operation: WindowOperation): A {
     const what = "fetch and accumulate";
-    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what), placeOf(at)];
+    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(operation, this.of.number, what);
     const before = like(data, data.length);
     checked(() => epoch.fetch_and_accumulate(bytes, bytesOf(before, what), to, place, by));
@@ -242,7 +241,7 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
 
   private fetched(one: A, rank: number, at: number, operation: WindowOperation): Element<A> {
     const what = "fetch and combine";
-    const [epoch, to, place] = [this.epoch, rankOf(rank, what), placeOf(at)];
+    const [epoch, to, place] = [this.epoch, rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(operation, this.of.number, what);
     const before = this.made(1);
     checked(() => epoch.fetch_and_op(bytesOf(one, what), bytesOf(before, what), to, place, by));
@@ -252,7 +251,7 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
   /** Writes an integer at a rank if what is there is `expected`, at once: what was there. */
   compareAndSwap(expected: Element<A>, value: Element<A>, rank: number, at: number): Element<A> {
     const what = "compare and swap";
-    const [epoch, to, place] = [this.epoch, rankOf(rank, what), placeOf(at)];
+    const [epoch, to, place] = [this.epoch, rankOf(rank, what, "rank"), placeOf(at, what, "at")];
     const by = combining(Replace, this.of.number, what);
     const [wanted, one, before] = [this.one(expected), this.one(value), this.made(1)];
     checked(() => epoch.compare_and_swap(bytesOf(wanted, what), bytesOf(one, what), bytesOf(before, what), to, place, by));
@@ -321,9 +320,4 @@ export class Exposure {
   [Symbol.dispose](): void {
     this.wait();
   }
-}
-
-function placeOf(at: number): bigint {
-  if (!Number.isSafeInteger(at) || at < 0) throw new MpiError("range", `access a window: there is no element ${at}; they count from 0 on`);
-  return BigInt(at);
 }

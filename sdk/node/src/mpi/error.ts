@@ -4,7 +4,7 @@ export type MpiErrorKind =
   | "missing"
   /** The MPI cannot be loaded or started. */
   | "load"
-  /** MPI was not started, was started before in this process, or has been finalized. */
+  /** MPI was not started, was started before in this process, or has been finalized; or what is used was freed, closed or detached. */
   | "lifecycle"
   /** A call whose arguments do not fit each other, or that is not allowed here. */
   | "usage"
@@ -60,4 +60,9 @@ export class MpiError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** @internal What is thrown where something is used that was freed before. */
+export function closed(what: string, how = "it was freed"): MpiError {
+  return new MpiError("lifecycle", `use ${what}: ${how}`);
 }

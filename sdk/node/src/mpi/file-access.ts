@@ -1,7 +1,8 @@
 /** Reading and writing of files. */
 
 import { type ArrayType, bytesOf, copyOf, made, type TypedArray } from "./arrays.js";
-import { MpiError } from "./error.js";
+import { closed } from "./error.js";
+import { bytesFor, placeOf, sizeOf } from "./given.js";
 import { Transfer } from "./messages.js";
 import { checked, native, type NativeFile } from "./native.js";
 import { Request } from "./request.js";
@@ -14,8 +15,23 @@ const { At, AtAll, Pointer, PointerAll, Shared, Ordered } = native.UpcallMpiPlac
  * "type" for what is no whole number of the view's elements, and "no space" where the disk is full.
  */
 export abstract class FileAccess {
+  private closed = false;
+
   /** @internal */
-  constructor(/** @internal */ protected readonly native: NativeFile) {}
+  constructor(private readonly handle: NativeFile) {}
+
+  /** @internal The file, which is open. */
+  protected get native(): NativeFile {
+    if (this.closed) throw closed("a file", "it is closed");
+    return this.handle;
+  }
+
+  /** Closes it, when all that was begun has ended. Collective. A second call does nothing. */
+  close(): void {
+    if (this.closed) return;
+    checked(() => this.handle.close());
+    this.closed = true;
+  }
 
   /** Reads so many elements at an offset. */
   readAt<A extends TypedArray>(of: ArrayType<A>, offset: number, count: number): A {
@@ -119,8 +135,9 @@ export abstract class FileAccess {
    * when this returns. Closing the file waits for it.
    */
   startReadAt<A extends TypedArray>(of: ArrayType<A>, offset: number, count: number): Request<A> {
-    const element = of.BYTES_PER_ELEMENT ?? 1;
-    const [bytes, at] = [Number(amount(count, "begin to read")) * element, amount(offset, "begin to read")];
+    const what = "begin to read a file";
+    const [element, bytes] = [sizeOf(of, what), bytesFor(of, count, what, "count")];
+    const at = placeOf(offset, what, "offset");
     const request = checked(() => this.native.start_read_at(bytes, element, at));
     return new Request(new Transfer(request, (request, status) => {
       const data = made(of, status.bytes, "read");
@@ -131,31 +148,25 @@ export abstract class FileAccess {
 
   /** Begins to write an array at an offset, as `startReadAt` reads: a copy, so that the array may be changed at once. */
   startWriteAt(data: ArrayBufferView, offset: number): Request<void> {
-    const [bytes, at] = [bytesOf(data, "begin to write"), amount(offset, "begin to write")];
+    const [bytes, at] = [bytesOf(data, "begin to write"), placeOf(offset, "begin to write a file", "offset")];
     const request = checked(() => this.native.start_write_at(bytes, at));
     return new Request(new Transfer(request, () => undefined));
   }
 
   private fresh<A extends TypedArray>(of: ArrayType<A>, count: number, place: number, offset: number): A {
-    const data = made(of, Number(amount(count, "read")) * (of.BYTES_PER_ELEMENT ?? 1), "read");
+    const data = made(of, bytesFor(of, count, "read a file", "count"), "read");
     const found = this.filled(data, place, offset);
     return found === count ? data : copyOf(data, 0, found);
   }
 
   private filled(into: ArrayBufferView, place: number, offset: number): number {
-    const [bytes, at] = [bytesOf(into, "read"), amount(offset, "read")];
+    const [bytes, at] = [bytesOf(into, "read"), placeOf(offset, "read a file", "offset")];
     const element = (into as { readonly BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
     return Number(checked(() => this.native.read(bytes, element, place, at))) / element;
   }
 
   private written(data: ArrayBufferView, place: number, offset: number): void {
-    const [bytes, at] = [bytesOf(data, "write"), amount(offset, "write")];
+    const [bytes, at] = [bytesOf(data, "write"), placeOf(offset, "write a file", "offset")];
     checked(() => this.native.write(bytes, place, at));
   }
-}
-
-/** An offset or a count, as the library takes it. */
-export function amount(number: number, what: string): bigint {
-  if (Number.isSafeInteger(number) && number >= 0) return BigInt(number);
-  throw new MpiError("range", `${what} a file: ${String(number)} is no offset and no count; they are whole numbers from 0 on`);
 }

@@ -3,9 +3,9 @@
 import type { ArrayType, TypedArray } from "./arrays.js";
 import type { Communicator } from "./communicator.js";
 import { MpiError } from "./error.js";
-import { amount, FileAccess } from "./file-access.js";
+import { FileAccess } from "./file-access.js";
+import { communicatorOf, countOf, listOf, offsetOf, placeOf, sizeOf } from "./given.js";
 import { checked, native, type NativeFile } from "./native.js";
-import { wholeOf } from "./status.js";
 
 /** How a {@link File} is opened: all ranks say the same. */
 export interface FileOptions {
@@ -61,7 +61,7 @@ export type ViewElement = Pick<ArrayType<TypedArray>, "name" | "BYTES_PER_ELEMEN
  *
  * What is collective is called by all ranks, in one order. Closing is: a file that is forgotten stays open until MPI is finalized,
  * which closes it; and a rank that leaves the scope of `using file` by an exception waits for the others there. Calls on a closed
- * one are `MpiError`s ("usage").
+ * one are `MpiError`s ("lifecycle").
  */
 export class File extends FileAccess {
   private constructor(
@@ -80,7 +80,7 @@ export class File extends FileAccess {
     const flags = Object.entries(FLAGS) as [keyof typeof FLAGS, number][];
     const how = flags.reduce((sum, [name, flag]) => (options[name] ? sum | flag : sum), 0);
     const hints = Object.entries(options.hints ?? {}).map(([name, value]) => `${name}=${value}`).join("\n");
-    return new File(checked(() => comm.native.file_open(path, how, hints)), path);
+    return new File(checked(() => communicatorOf(comm, "open a file").file_open(path, how, hints)), path);
   }
 
   /** Opens a file to write, without what may be in it. Collective. */
@@ -90,7 +90,7 @@ export class File extends FileAccess {
 
   /** Deletes a file: one rank does that, when none has it open. */
   static delete(comm: Communicator, path: string): void {
-    checked(() => comm.native.file_delete(path));
+    checked(() => communicatorOf(comm, "delete a file").file_delete(path));
   }
 
   /** Its bytes. */
@@ -100,13 +100,13 @@ export class File extends FileAccess {
 
   /** Makes it as large: what is behind is cut off, what is new is zero. Collective. */
   setSize(bytes: number): void {
-    const size = amount(bytes, "set the size of");
+    const size = placeOf(bytes, "set the size of a file", "bytes");
     checked(() => this.native.set_size(size));
   }
 
   /** Takes room for so many bytes, so that writing them does not find the disk full; a larger file stays as it is. Collective. */
   preallocate(bytes: number): void {
-    const size = amount(bytes, "take room for");
+    const size = placeOf(bytes, "take room for a file", "bytes");
     checked(() => this.native.preallocate(size));
   }
 
@@ -142,9 +142,9 @@ export class File extends FileAccess {
   }
 
   private sought(offset: number, from: From, shared: boolean): number {
-    if (!Number.isSafeInteger(offset)) throw new MpiError("range", `seek in ${this.path}: ${String(offset)} is no whole number`);
+    const to = offsetOf(offset, `seek in ${this.path}`, "offset");
     if (!Object.hasOwn(FROM, from)) throw new MpiError("usage", `seek in ${this.path}: from ${String(from)}; it is start, current or end`);
-    return Number(checked(() => this.native.seek(BigInt(offset), FROM[from], shared)));
+    return Number(checked(() => this.native.seek(to, FROM[from], shared)));
   }
 
   /** Where this rank's pointer is, in elements of the view. */
@@ -162,7 +162,7 @@ export class File extends FileAccess {
    * are; what is wrong on one rank is an error on all.
    */
   view(of: ViewElement, place = 0): void {
-    const [size, at] = [sizeOf(of), amount(place, "see")];
+    const [size, at] = [elementOf(of), placeOf(place, SEE, "place")];
     checked(() => this.native.view(size, at));
   }
 
@@ -171,7 +171,7 @@ export class File extends FileAccess {
    * that of the last rank comes rank 0's next. Each rank sees its own, side by side.
    */
   viewBlocks(of: ViewElement, place: number, block: number): void {
-    const [size, at, each] = [sizeOf(of), amount(place, "see"), amount(block, "see")];
+    const [size, at, each] = [elementOf(of), placeOf(place, SEE, "place"), placeOf(block, SEE, "block")];
     checked(() => this.native.view_blocks(size, at, each));
   }
 
@@ -180,10 +180,8 @@ export class File extends FileAccess {
    * table with 10. Each rank says what it sees itself.
    */
   viewStrided(of: ViewElement, place: number, first: number, block: number, stride: number): void {
-    const size = sizeOf(of);
-    const [at, skipped, each, next] = [place, first, block, stride].map((number) => amount(number, "see")) as [
-      bigint, bigint, bigint, bigint,
-    ];
+    const [size, at, skipped] = [elementOf(of), placeOf(place, SEE, "place"), placeOf(first, SEE, "first")];
+    const [each, next] = [placeOf(block, SEE, "block"), placeOf(stride, SEE, "stride")];
     checked(() => this.native.view_strided(size, at, skipped, each, next));
   }
 
@@ -194,15 +192,9 @@ export class File extends FileAccess {
   viewSubarray(
     of: ViewElement, place: number, sizes: readonly number[], part: readonly number[], starts: readonly number[],
   ): void {
-    const [size, at] = [sizeOf(of), amount(place, "see")];
-    const [all, some, from] = [sizes, part, starts].map((numbers) =>
-      BigUint64Array.from(numbers, (number) => amount(number, "see"))) as [BigUint64Array, BigUint64Array, BigUint64Array];
+    const [size, at] = [elementOf(of), placeOf(place, SEE, "place")];
+    const [all, some, from] = [placesOf(sizes, "sizes"), placesOf(part, "part"), placesOf(starts, "starts")];
     checked(() => this.native.view_subarray(size, at, all, some, from));
-  }
-
-  /** Closes it, when all that was begun has ended. Collective. A second call does nothing. */
-  close(): void {
-    checked(() => this.native.close());
   }
 
   [Symbol.dispose](): void {
@@ -210,6 +202,12 @@ export class File extends FileAccess {
   }
 }
 
-function sizeOf(of: ViewElement): number {
-  return typeof of === "number" ? wholeOf(Math.max(of, 0), "see a file") : (of.BYTES_PER_ELEMENT ?? 1);
+const SEE = "see a part of a file";
+
+function elementOf(of: ViewElement): number {
+  return typeof of === "number" ? countOf(of, SEE, "of") : sizeOf(of as ArrayType<TypedArray>, SEE);
+}
+
+function placesOf(numbers: readonly number[], name: string): BigUint64Array {
+  return BigUint64Array.from(listOf(numbers, SEE, name, (number, name) => placeOf(number, SEE, name)));
 }

@@ -1,8 +1,9 @@
 /** Sets of processes. */
 
+import { told } from "../told.js";
 import { taken } from "./collectives.js";
+import { listOf, rankOf } from "./given.js";
 import { checked, type NativeGroup } from "./native.js";
-import { rankOf } from "./status.js";
 
 /**
  * How alike two groups or communicators are: one and the same; two communicators of the same processes in the same order; the same
@@ -32,17 +33,17 @@ export class Group {
 
   /** The processes of this one, and then those of the other that are not in it. */
   union(other: Group): Group {
-    return new Group(checked(() => this.native.union(other.native)));
+    return new Group(checked(() => this.native.union(groupOf(other))));
   }
 
   /** The processes of this one that are in the other, too. */
   intersection(other: Group): Group {
-    return new Group(checked(() => this.native.intersection(other.native)));
+    return new Group(checked(() => this.native.intersection(groupOf(other))));
   }
 
   /** The processes of this one that are not in the other. */
   difference(other: Group): Group {
-    return new Group(checked(() => this.native.difference(other.native)));
+    return new Group(checked(() => this.native.difference(groupOf(other))));
   }
 
   /** Its processes of these ranks, in this order. Throws an `MpiError` where there is no such rank, or one is there twice. */
@@ -60,12 +61,12 @@ export class Group {
   /** Which ranks those of these ranks have in the other group; `undefined` for those that are not in it. */
   translate(ranks: Iterable<number>, other: Group): (number | undefined)[] {
     const numbers = listed(ranks, "translate ranks");
-    return taken(checked(() => this.native.translate(numbers, other.native)), (there) => peers(there));
+    return taken(checked(() => this.native.translate(numbers, groupOf(other))), (there) => peers(there));
   }
 
   /** How alike the two are. */
   compare(other: Group): Comparison {
-    return COMPARISONS[checked(() => this.native.compare(other.native))]!;
+    return COMPARISONS[checked(() => this.native.compare(groupOf(other)))]!;
   }
 
   /** Frees it. One that is forgotten is kept until MPI ends. */
@@ -78,8 +79,14 @@ export class Group {
   }
 }
 
+/** @internal */
+export function groupOf(group: Group): NativeGroup {
+  if (group instanceof Group) return group.native;
+  throw new TypeError(`wanted is a Group of processes, and ${told(group)} is given`);
+}
+
 function listed(ranks: Iterable<number>, what: string): Int32Array {
-  return Int32Array.from(ranks, (rank) => rankOf(rank, what));
+  return Int32Array.from(listOf(ranks, what, "ranks", (rank, name) => rankOf(rank, what, name)));
 }
 
 /** Ranks of the library's: -1 is nobody. */

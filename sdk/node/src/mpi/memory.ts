@@ -1,7 +1,8 @@
 /** Memory that is not JavaScript's, as arrays. */
 
 import { type ArrayType, type TypedArray } from "./arrays.js";
-import { MpiError } from "./error.js";
+import { closed } from "./error.js";
+import { bytesFor } from "./given.js";
 import { checked, native, type NativeBuffer, type NativeMemory } from "./native.js";
 
 /** An array of a type over what the library has told. */
@@ -28,11 +29,8 @@ export class MpiBuffer<A extends TypedArray> {
 
   /** One of so many elements. Throws an {@link MpiError} where there is no room for them. */
   constructor(of: ArrayType<A>, length: number) {
-    if (!Number.isSafeInteger(length) || length < 0) {
-      throw new RangeError(`make a buffer: ${length} is no number of elements`);
-    }
-    const size = of.BYTES_PER_ELEMENT ?? 1;
-    this.native = checked(() => new native.UpcallMpiBuffer(length * size));
+    const bytes = bytesFor(of, length, "make a buffer", "length");
+    this.native = checked(() => new native.UpcallMpiBuffer(bytes));
     this.native.memory(told);
     this.all = viewed(of, told);
     owners.set(this.all.buffer, this.native);
@@ -40,7 +38,7 @@ export class MpiBuffer<A extends TypedArray> {
 
   /** The elements. Throws where it was freed. */
   get array(): A {
-    if (this.all === undefined) throw new MpiError("usage", "use a buffer: it was freed");
+    if (this.all === undefined) throw closed("a buffer");
     return this.all;
   }
 

@@ -2,10 +2,11 @@
 
 import { type ArrayType, bytesOf, made, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import { anyTagOf, bytesFor, rankOf, sizeOf, sourceOf, tagOf } from "./given.js";
 import type { Key } from "./key.js";
 import { checked, native, type NativeCommunicator, type NativeMessage, type NativeRequest } from "./native.js";
 import { type Going, Request } from "./request.js";
-import { Any, anyTagOf, rankOf, Received, ReceivedObject, room, sourceOf, type Status, tagOf, told } from "./status.js";
+import { Any, Received, ReceivedObject, room, type Status, told } from "./status.js";
 import { type Serializer, structured, unwritten } from "./serializer.js";
 
 const { Standard, Synchronous, Ready } = native.UpcallMpiMode;
@@ -25,6 +26,7 @@ export class Message {
   /** Receives it. What is no whole number of such elements is thrown away, with an `MpiError`. */
   receive<A extends TypedArray>(of: ArrayType<A>): Received<A> {
     let data: A;
+    sizeOf(of, "receive");
     try {
       data = made(of, this.status.bytes, "receive");
     } catch (thrown) {
@@ -118,7 +120,7 @@ export abstract class Messages {
 
   private sent(data: ArrayBufferView, to: number, tag: number, mode: number): void {
     const bytes = bytesOf(data, "send");
-    const [rank, number] = [rankOf(to, "send"), tagOf(tag, "send")];
+    const [rank, number] = [rankOf(to, "send", "to"), tagOf(tag, "send", "tag")];
     checked(() => this.native.send(bytes, rank, number, mode));
   }
 
@@ -130,13 +132,14 @@ export abstract class Messages {
   /** Receives into an array that may have room for more. */
   receiveInto(into: ArrayBufferView, from: number | Any = Any, tag: number | Any = Any): Status {
     const bytes = bytesOf(into, "receive");
-    const [source, number] = [sourceOf(from, "receive"), anyTagOf(tag, "receive")];
+    const [source, number] = [sourceOf(from, "receive", "from"), anyTagOf(tag, "receive", "tag")];
     checked(() => this.native.receive_into(bytes, source, number, room));
     return told();
   }
 
   /** Receives an array of any length, in an array of this type. */
   receive<A extends TypedArray>(of: ArrayType<A>, from: number | Any = Any, tag: number | Any = Any): Received<A> {
+    sizeOf(of, "receive");
     return this.matched(from, tag).receive(of);
   }
 
@@ -152,8 +155,8 @@ export abstract class Messages {
   ): Status {
     const what = "send and receive";
     const [bytes, target] = [bytesOf(data, what), bytesOf(into, what)];
-    const [rank, number] = [rankOf(to, what), tagOf(sendTag, what)];
-    const [source, other] = [sourceOf(from, what), anyTagOf(receiveTag, what)];
+    const [rank, number] = [rankOf(to, what, "to"), tagOf(sendTag, what, "sendTag")];
+    const [source, other] = [sourceOf(from, what, "from"), anyTagOf(receiveTag, what, "receiveTag")];
     checked(() => this.native.send_receive(bytes, rank, number, target, source, other, room));
     return told();
   }
@@ -170,7 +173,7 @@ export abstract class Messages {
 
   private looked(from: number | Any, tag: number | Any, wait: boolean): Status | undefined {
     const what = "look for a message";
-    const [source, number] = [sourceOf(from, what), anyTagOf(tag, what)];
+    const [source, number] = [sourceOf(from, what, "from"), anyTagOf(tag, what, "tag")];
     return checked(() => this.native.probe(source, number, wait, room)) ? told() : undefined;
   }
 
@@ -186,7 +189,7 @@ export abstract class Messages {
 
   private match(from: number | Any, tag: number | Any, wait: boolean): Message | undefined {
     const what = "look for a message";
-    const [source, number] = [sourceOf(from, what), anyTagOf(tag, what)];
+    const [source, number] = [sourceOf(from, what, "from"), anyTagOf(tag, what, "tag")];
     return checked(() => {
       const message = new native.UpcallMpiMessage();
       if (!this.native.matched(source, number, wait, message)) {
@@ -216,7 +219,7 @@ export abstract class Messages {
   private started(data: ArrayBufferView, to: number, tag: number, mode: number): Request<void> {
     const what = "begin to send";
     const bytes = bytesOf(data, what);
-    const [rank, number] = [rankOf(to, what), tagOf(tag, what)];
+    const [rank, number] = [rankOf(to, what, "to"), tagOf(tag, what, "tag")];
     const request = checked(() => this.native.start_send(bytes, rank, number, mode));
     return new Request(new Transfer(request, () => undefined));
   }
@@ -225,7 +228,7 @@ export abstract class Messages {
   startReceive<A extends TypedArray>(
     of: ArrayType<A>, length: number, from: number | Any = Any, tag: number | Any = Any,
   ): Request<Received<A>> {
-    return this.receiving(length * (of.BYTES_PER_ELEMENT ?? 1), from, tag, (request, status) => {
+    return this.receiving(bytesFor(of, length, "begin to receive", "length"), from, tag, (request, status) => {
       const data = made(of, status.bytes, "receive");
       request.copy(bytesOf(data, "receive"));
       return new Received(data, status);
@@ -245,7 +248,7 @@ export abstract class Messages {
     bytes: number, from: number | Any, tag: number | Any, result: (request: NativeRequest, status: Status) => T,
   ): Request<T> {
     const what = "begin to receive";
-    const [source, number] = [sourceOf(from, what), anyTagOf(tag, what)];
+    const [source, number] = [sourceOf(from, what, "from"), anyTagOf(tag, what, "tag")];
     const request = checked(() => this.native.start_receive(bytes, source, number));
     return new Request(new Transfer(request, result));
   }
@@ -265,12 +268,13 @@ export abstract class Messages {
   startReceiveAnySize<A extends TypedArray>(
     of: ArrayType<A>, from: number | Any = Any, tag: number | Any = Any,
   ): Request<Received<A>> {
+    sizeOf(of, "begin to receive");
     return this.matching(from, tag, (message) => message.receive(of), () => new Received(made(of, 0, "receive"), NOTHING));
   }
 
   private matching<T>(from: number | Any, tag: number | Any, read: (message: Message) => T, nothing: () => T): Request<T> {
-    sourceOf(from, "begin to receive");
-    anyTagOf(tag, "begin to receive");
+    sourceOf(from, "begin to receive", "from");
+    anyTagOf(tag, "begin to receive", "tag");
     let found: Message | undefined;
     let cancelled = false;
     return new Request<T>({

@@ -1,7 +1,7 @@
 /** MPI's functions, as `upcall bindgen` binds them: what is used of them. */
 
 import { bindings } from "../find.js";
-import { MpiError, type MpiErrorKind } from "./error.js";
+import { closed, MpiError, type MpiErrorKind } from "./error.js";
 
 interface Handle {
   release(): void;
@@ -433,8 +433,39 @@ export function checked<T>(call: () => T): T {
   try {
     return call();
   } catch (thrown) {
-    if (!(thrown instanceof NativeError)) throw thrown;
-    // Others are the bindings' own: of arguments that cannot be passed.
+    if (!(thrown instanceof NativeError)) throw inOurWords(thrown);
     throw new MpiError(KINDS.get(thrown.code) ?? "usage", thrown.message);
   }
+}
+
+/** What programs call what the library's functions are about. */
+const CALLED: Readonly<Record<string, string>> = {
+  Communicator: "a communicator",
+  Message: "a message that was matched",
+  Request: "a request",
+  Partitions: "a message in partitions",
+  SendBuffer: "a buffer for sends",
+  Window: "a window",
+  Epoch: "an epoch of a window",
+  Exposure: "an exposure of a window",
+  Group: "a group",
+  File: "a file",
+  Port: "a port",
+  Published: "a published name",
+  Checked: "a checked communicator",
+  Datatype: "a datatype",
+  Buffer: "a buffer",
+};
+const OF_A_CLASS = new RegExp(`^(?:mpi_)?(?:(?:${Object.keys(CALLED).map((name) => name.toLowerCase()).join("|")})_)?`);
+
+/** What the bindings have thrown, which know their own names alone. */
+function inOurWords(thrown: unknown): unknown {
+  if (!(thrown instanceof TypeError || thrown instanceof RangeError)) return thrown;
+  const released = /^the Upcall(?:Mpi)?(\w+) was released$/.exec(thrown.message)?.[1];
+  if (released !== undefined) return closed(CALLED[released] ?? released);
+  const argument = /^upcall_(\w+): argument (\w+?)_? (.*)$/s.exec(thrown.message);
+  if (argument === null) return thrown;
+  const [, of, name, why] = argument as unknown as [string, string, string, string];
+  const message = `${of.replace(OF_A_CLASS, "").replaceAll("_", " ")}: \`${name}\` ${why}`;
+  return thrown instanceof TypeError ? new TypeError(message) : new RangeError(message);
 }

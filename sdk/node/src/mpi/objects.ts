@@ -2,10 +2,10 @@
 
 import { taken } from "./collectives.js";
 import { MpiError } from "./error.js";
+import { rankOf } from "./given.js";
 import { checked } from "./native.js";
 import { Rounds } from "./rounds.js";
 import { unwritten, Written } from "./serializer.js";
-import { rankOf } from "./status.js";
 
 /** Combines the value of lower ranks with that of higher ones. */
 export type CombineObjects<T> = (lower: T, higher: T) => T;
@@ -18,7 +18,7 @@ export type CombineObjects<T> = (lower: T, higher: T) => T;
 export abstract class Objects extends Rounds {
   /** Gives all ranks the value of one. That of the others is not looked at. */
   broadcastObject<T>(value: T | undefined, root = 0): T {
-    const rank = rankOf(root, "broadcast");
+    const rank = rankOf(root, "broadcast", "root");
     if (this.rank !== root) return this.told<T>(new Uint8Array(0), true, rank);
     let data: Uint8Array;
     try {

@@ -1,7 +1,8 @@
 /** Messages whose partitions are sent as soon as they are ready. */
 
 import { bytesOf } from "./arrays.js";
-import { MpiError } from "./error.js";
+import { closed } from "./error.js";
+import { countOf } from "./given.js";
 import { checked, type NativePartitions } from "./native.js";
 
 /** A message in partitions, started again and again. */
@@ -37,14 +38,14 @@ abstract class Partitioned {
   }
 
   protected get native(): NativePartitions {
-    if (this.freed) throw new MpiError("usage", "use a message in partitions: it has been freed");
+    if (this.freed) throw closed("a message in partitions");
     return this.partitions;
   }
 
   /** The bytes of a partition, in place. */
   protected part(partition: number, what: string): Uint8Array {
-    if (!Number.isInteger(partition) || partition < 0 || partition >= this.count) {
-      throw new MpiError("usage", `${what} partition ${String(partition)}: there are ${this.count}`);
+    if (countOf(partition, `${what} a partition`, "partition") >= this.count) {
+      throw new RangeError(`${what} a partition: \`partition\` is ${partition}, and there are ${this.count}`);
     }
     const bytes = bytesOf(this.array, what);
     const each = bytes.length / this.count;

@@ -1,10 +1,10 @@
 /** Other processes. */
 
 import type { Communicator } from "./communicator.js";
+import { communicatorOf, countOf, rankOf, tagOf, wholeOf } from "./given.js";
 import { Intercommunicator } from "./intercommunicator.js";
 import { checked, native, type NativeCommunicator, type NativePrograms } from "./native.js";
 import { Objects } from "./objects.js";
-import { rankOf } from "./status.js";
 
 /** A program to start, how often, and where. */
 export interface SpawnedProgram {
@@ -30,7 +30,10 @@ export abstract class Processes extends Objects {
    * sides, which have no process in common.
    */
   intercommunicator(leader: number, bridge: Communicator, remoteLeader: number, tag = 0): Intercommunicator {
-    return this.between((comm) => comm.intercommunicator(leader, bridge.native, remoteLeader, tag));
+    const what = "join two groups";
+    const [own, other, number] = [rankOf(leader, what, "leader"), rankOf(remoteLeader, what, "remoteLeader"), tagOf(tag, what, "tag")];
+    const over = communicatorOf(bridge, what);
+    return this.between((comm) => comm.intercommunicator(own, over, other, number));
   }
 
   /**
@@ -40,7 +43,7 @@ export abstract class Processes extends Objects {
    * Debian 12 cannot start any.
    */
   spawn(programs: SpawnedProgram | readonly SpawnedProgram[], root = 0): Intercommunicator {
-    const rank = rankOf(root, "start processes");
+    const rank = rankOf(root, "start processes", "root");
     const described = new native.UpcallMpiPrograms();
     try {
       for (const program of [programs].flat() as SpawnedProgram[]) checked(() => describe(described, program));
@@ -52,13 +55,13 @@ export abstract class Processes extends Objects {
 
   /** Waits until another program's ranks `connect` to a port of this one. The port's name counts at the root. Collective. */
   accept(port: string, root = 0): Intercommunicator {
-    const rank = rankOf(root, "wait for another program");
+    const rank = rankOf(root, "wait for another program", "root");
     return this.between((comm) => comm.accept(port, rank));
   }
 
   /** Joins the ranks of another program that wait at a port by `accept`. The port's name counts at the root. Collective. */
   connect(port: string, root = 0): Intercommunicator {
-    const rank = rankOf(root, "connect to a port");
+    const rank = rankOf(root, "connect to a port", "root");
     return this.between((comm) => comm.connect(port, rank));
   }
 
@@ -84,7 +87,8 @@ export abstract class Processes extends Objects {
 
   /** The bits that are set in what all ranks that live give. Collective over these, also where this one was revoked. */
   agree(flags: number): number {
-    return checked(() => this.native.agree(flags));
+    const bits = wholeOf(flags, "agree", "flags");
+    return checked(() => this.native.agree(bits));
   }
 
   /** Takes note of the ranks that are known to have died: what receives from any rank waits for the others again. */
@@ -104,7 +108,7 @@ export abstract class Processes extends Objects {
 }
 
 function describe(described: NativePrograms, program: SpawnedProgram): void {
-  described.add(program.path, program.processes ?? 1);
+  described.add(program.path, countOf(program.processes ?? 1, "start processes", "processes"));
   for (const argument of program.arguments ?? []) described.argument(argument);
   if (program.directory !== undefined) described.directory(program.directory);
   for (const host of program.hosts ?? []) described.host(host);

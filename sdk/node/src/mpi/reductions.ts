@@ -1,13 +1,15 @@
 /** Reductions: what all ranks have, combined. */
 
+import { told } from "../told.js";
 import { type ArrayType, bytesOf, copyOf, like, type TypedArray } from "./arrays.js";
+import { partsFor } from "./calls.js";
 import { Collectives } from "./collectives.js";
 import { MpiError } from "./error.js";
+import { alike, elementsOf, rankOf } from "./given.js";
 import { checked, native, type NativeCommunicator, type NativeOperation, refuse } from "./native.js";
 import { OfHandler } from "./handler.js";
 import { type Combine, each, Named, type Operation, Ordered } from "./operation.js";
 import { placedPairs, placedOf, type Placed, WithPlace } from "./placed.js";
-import { rankOf } from "./status.js";
 
 const { Reduce, AllReduce, Scan, ExclusiveScan } = native.UpcallMpiReduction;
 
@@ -37,8 +39,8 @@ export abstract class Reductions extends Collectives {
 
   /** As `reduce`, into an array that the root has. */
   reduceInto<A extends TypedArray>(data: A, into: A | undefined, operation: Operation<A>, root = 0): void {
-    const rank = rankOf(root, "reduce");
-    const target = into ?? like(data, 0);
+    const rank = rankOf(root, "reduce", "root");
+    const target = into ?? like(elementsOf(data, "reduce"), 0);
     this.combine(Reduce, data, target, operation, rank, (comm, bytes, to, by) => comm.reduce(bytes, to, by, rank));
   }
 
@@ -55,6 +57,8 @@ export abstract class Reductions extends Collectives {
 
   /** As `allReduce`, into an array, which may be the same. */
   allReduceInto<A extends TypedArray>(data: A, into: A, operation: Operation<A>): void {
+    elementsOf(data, "reduce");
+    elementsOf(into, "reduce");
     // MPI wants two arrays that do not overlap, or one.
     const same = data.buffer === into.buffer && data.byteOffset === into.byteOffset && data.byteLength === into.byteLength;
     const from = same && !(isMade(operation)) ? copyOf(data, 0, data.length) : data;
@@ -64,7 +68,7 @@ export abstract class Reductions extends Collectives {
 
   /** As `allReduce`; where the operation failed on one rank it is an error on all of them, for one small exchange more. */
   allReduceChecked<A extends TypedArray>(data: A, operation: Operation<A>): A {
-    const into = like(data, data.length);
+    const into = like(data, elementsOf(data, "reduce").length);
     let failure: MpiError | undefined;
     try {
       this.allReduceInto(data, into, operation);
@@ -80,11 +84,8 @@ export abstract class Reductions extends Collectives {
 
   /** Combines the elements of all ranks and gives each its part: `counts[r]` of them for rank `r`, or as many for each. */
   reduceScatter<A extends TypedArray>(data: A, operation: Operation<A>, counts?: readonly number[]): A {
-    const lengths = counts ?? Array.from({ length: this.size }, () => data.length / this.size);
-    const [length, sum] = [lengths[this.rank] ?? 0, lengths.reduce((sum, count) => sum + count, 0)];
-    if (lengths.length !== this.size || sum !== data.length || !lengths.every((count) => Number.isInteger(count) && count >= 0)) {
-      throw new MpiError("usage", `reduce and scatter ${data.length} elements: [${lengths.join(", ")}] are no parts of that for ${this.size} ranks`);
-    }
+    const lengths = partsFor(this, data, counts);
+    const length = lengths[this.rank]!;
     if (!(isMade(operation))) {
       const all = this.allReduce(data, operation);
       const first = lengths.slice(0, this.rank).reduce((sum, count) => sum + count, 0);
@@ -123,6 +124,7 @@ export abstract class Reductions extends Collectives {
     what: number, data: A, into: A, operation: Operation<A>, root: number, named: ByName,
   ): void {
     const [bytes, target] = [bytesOf(data, "reduce"), bytesOf(into, "reduce")];
+    if (data.constructor !== into.constructor) alike(data, into, "reduce");
     if (isMade(operation)) {
       const by = operation.of(data);
       checked(() => named(this.native, bytes, target, by));
@@ -130,7 +132,9 @@ export abstract class Reductions extends Collectives {
     }
     const ordered = operation instanceof Ordered;
     const call = ordered ? operation.combine : operation;
-    if (typeof call !== "function") throw new TypeError("reduce: wanted is an operation, as `Sum`, or a function");
+    if (typeof call !== "function") {
+      throw new TypeError(`reduce: wanted is an operation, as \`Sum\`, or a function, and ${told(operation)} is given`);
+    }
     let failed: { readonly cause: unknown } | undefined;
     const combine = (from: Uint8Array, into: Uint8Array): number => {
       try {
@@ -166,10 +170,12 @@ function given(
     const pairs = placedPairs(data);
     return [pairs, operation.on((data as Placed<TypedArray>).values) as never, (into) => placedOf(into as Uint8Array, data as Placed<TypedArray>)];
   }
-  if (typeof data === "object" && !ArrayBuffer.isView(data)) {
+  if (typeof data === "object" && data !== null && "values" in data && "places" in data) {
     throw new MpiError("usage", "reduce numbers with places: by MinWithPlace or MaxWithPlace, and by nothing else");
   }
-  if (typeof data === "object") return [data, operation as Operation<TypedArray>, (into) => into];
+  if (typeof data !== "number" && typeof data !== "bigint") {
+    return [elementsOf(data, "reduce") as TypedArray, operation as Operation<TypedArray>, (into) => into];
+  }
   const one = typeof operation === "function" ? each<TypedArray>(operation as never) : operation;
   const first = (into: TypedArray): unknown => into[0];
   if (typeof data === "number") return [Float64Array.of(data), one, first];

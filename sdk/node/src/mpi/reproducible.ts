@@ -1,10 +1,11 @@
 /** Sums of floating-point numbers that have the same bits whatever the number of ranks. */
 
+import { told } from "../told.js";
 import { bytesOf, like, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import { rankOf } from "./given.js";
 import { checked, native, type NativeCommunicator, type NativeExactSum } from "./native.js";
 import { Processes } from "./processes.js";
-import { rankOf } from "./status.js";
 
 /** Arrays of floating-point numbers. */
 export type Reals = Float32Array | Float64Array;
@@ -14,7 +15,7 @@ const { Single, Double } = native.UpcallMpiReal;
 function realOf(array: TypedArray): number {
   if (array instanceof Float64Array) return Double;
   if (array instanceof Float32Array) return Single;
-  throw new MpiError("usage", "sum numbers reproducibly: wanted is a Float64Array or a Float32Array");
+  throw new TypeError(`sum numbers reproducibly: wanted is a Float64Array or a Float32Array, and ${told(array)} is given`);
 }
 
 /**
@@ -69,17 +70,18 @@ export abstract class Reproducible extends Processes {
    * more 10 to 35 times. Where each rank has many numbers for one sum, `sumReproducible` costs next to nothing.
    */
   allReduceReproducible<A extends Reals>(data: A): A {
+    const real = realOf(data);
     const into = like(data, data.length) as A;
-    const [bytes, to, real] = [bytesOf(data, "reduce"), bytesOf(into, "reduce"), realOf(data)];
+    const [bytes, to] = [bytesOf(data, "reduce"), bytesOf(into, "reduce")];
     checked(() => this.native.all_reduce_reproducible(bytes, to, real));
     return into;
   }
 
   /** As `allReduceReproducible`, for one rank. The others get nothing. */
   reduceReproducible<A extends Reals>(data: A, root = 0): A | undefined {
-    const rank = rankOf(root, "reduce");
+    const [rank, real] = [rankOf(root, "reduce", "root"), realOf(data)];
     const into = like(data, this.rank === rank ? data.length : 0) as A;
-    const [bytes, to, real] = [bytesOf(data, "reduce"), bytesOf(into, "reduce"), realOf(data)];
+    const [bytes, to] = [bytesOf(data, "reduce"), bytesOf(into, "reduce")];
     checked(() => this.native.reduce_reproducible(bytes, to, real, rank));
     return this.rank === rank ? into : undefined;
   }
@@ -89,7 +91,7 @@ export abstract class Reproducible extends Processes {
    * however the elements are cut among them, and in whichever order they are.
    */
   sumReproducible(data: Reals): number {
-    const [bytes, real] = [bytesOf(data, "sum"), realOf(data)];
+    const [real, bytes] = [realOf(data), bytesOf(data, "sum")];
     return checked(() => this.native.sum_reproducible(bytes, real));
   }
 

@@ -1,8 +1,8 @@
 /** Whose call it is between two groups. */
 
-import { MpiError } from "./error.js";
+import { told } from "../told.js";
+import { rankOf } from "./given.js";
 import { native } from "./native.js";
-import { rankOf } from "./status.js";
 
 /**
  * Whose elements an `Intercommunicator` gives to the other group, or who gets those of the other group: `"here"`, this process, is
@@ -15,8 +15,6 @@ export type Root = "here" | "beside" | number;
 export function rootOf(root: Root, what: string): number {
   if (root === "here") return native.UPCALL_MPI_ROOT_HERE;
   if (root === "beside") return native.UPCALL_MPI_ROOT_BESIDE;
-  if (typeof root !== "number") {
-    throw new MpiError("rank", `${what}: there is no root ${String(root)}; it is "here", "beside", or a rank of the other group`);
-  }
-  return rankOf(root, what);
+  if (typeof root === "number") return rankOf(root, what, "root");
+  throw new TypeError(`${what}: \`root\` has to be "here", "beside" or a rank of the other group, and ${told(root)} is given`);
 }

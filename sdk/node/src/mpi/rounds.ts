@@ -3,11 +3,12 @@
 import { type ArrayType, bytesOf, made, type TypedArray } from "./arrays.js";
 import { Begun } from "./begun.js";
 import * as calls from "./calls.js";
+import { anyTagOf, bytesFor, countOf, countsOf, elementsOf, rankOf, sourceOf, tagOf } from "./given.js";
 import { checked, native } from "./native.js";
 import type { Operation } from "./operation.js";
 import { PartitionedReceive, PartitionedSend } from "./partitioned.js";
-import { Any, anyTagOf, rankOf, Received, sourceOf, tagOf, told } from "./status.js";
-import { Persistent, ready, sizeOf } from "./together.js";
+import { Any, Received, told } from "./status.js";
+import { Persistent, ready } from "./together.js";
 
 const { Standard, Synchronous } = native.UpcallMpiMode;
 
@@ -29,7 +30,7 @@ export abstract class Rounds extends Begun {
 
   private sends(data: ArrayBufferView, to: number, tag: number, mode: number): Persistent<void> {
     const what = "make a send ready";
-    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what), tagOf(tag, what)];
+    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what, "to"), tagOf(tag, what, "tag")];
     return new Persistent(checked(() => this.native.send_init(bytes, rank, number, mode)), data, () => undefined);
   }
 
@@ -38,8 +39,8 @@ export abstract class Rounds extends Begun {
     of: ArrayType<A>, length: number, from: number | Any = Any, tag: number | Any = Any,
   ): Persistent<Received<A>> {
     const what = "make a receive ready";
-    const [source, number] = [sourceOf(from, what), anyTagOf(tag, what)];
-    const request = checked(() => this.native.receive_init(length * sizeOf(of), source, number));
+    const [source, number] = [sourceOf(from, what, "from"), anyTagOf(tag, what, "tag")];
+    const request = checked(() => this.native.receive_init(bytesFor(of, length, what, "length"), source, number));
     return new Persistent(request, undefined, (into) => {
       const status = told();
       const data = made(of, status.bytes, "receive");
@@ -97,7 +98,9 @@ export abstract class Rounds extends Begun {
 
   /** Makes an exchange ready: `counts[r]` elements, side by side, for rank `r`, which has `intoCounts[r]` for this one. */
   allToAllPartsInit<A extends TypedArray>(data: A, counts: readonly number[], intoCounts: readonly number[]): Persistent<A[]> {
-    const sent = counts.map((count) => count * data.BYTES_PER_ELEMENT);
+    const what = "exchange in parts";
+    const { BYTES_PER_ELEMENT: size } = elementsOf(data, what);
+    const sent = countsOf(counts, what, "counts").map((count) => count * size);
     return ready(this.native, calls.exchangeSide(data.constructor as ArrayType<A>, data, sent, intoCounts));
   }
 
@@ -132,16 +135,18 @@ export abstract class Rounds extends Begun {
    */
   partitionedSendInit(data: ArrayBufferView, partitions: number, to: number, tag = 0): PartitionedSend {
     const what = "make a send in partitions ready";
-    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what), tagOf(tag, what)];
-    const made = checked(() => this.native.partitioned_send_init(bytes, rankOf(partitions, what), rank, number));
+    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what, "to"), tagOf(tag, what, "tag")];
+    const count = partsOf(partitions, what);
+    const made = checked(() => this.native.partitioned_send_init(bytes, count, rank, number));
     return new PartitionedSend(made, data, partitions);
   }
 
   /** Makes the receive of such a message ready, whose partitions are as the receiver likes. */
   partitionedReceiveInit(into: ArrayBufferView, partitions: number, from: number, tag = 0): PartitionedReceive {
     const what = "make a receive in partitions ready";
-    const [bytes, rank, number] = [bytesOf(into, what).length, rankOf(from, what), tagOf(tag, what)];
-    const made = checked(() => this.native.partitioned_receive_init(bytes, rankOf(partitions, what), rank, number));
+    const [bytes, rank, number] = [bytesOf(into, what).length, rankOf(from, what, "from"), tagOf(tag, what, "tag")];
+    const count = partsOf(partitions, what);
+    const made = checked(() => this.native.partitioned_receive_init(bytes, count, rank, number));
     return new PartitionedReceive(made, into, partitions);
   }
 
@@ -151,7 +156,11 @@ export abstract class Rounds extends Begun {
    */
   sendBuffered(data: ArrayBufferView, to: number, tag = 0): void {
     const bytes = bytesOf(data, "send");
-    const [rank, number] = [rankOf(to, "send"), tagOf(tag, "send")];
+    const [rank, number] = [rankOf(to, "send", "to"), tagOf(tag, "send", "tag")];
     checked(() => this.native.send_buffered(bytes, rank, number));
   }
+}
+
+function partsOf(partitions: number, what: string): number {
+  return Math.min(countOf(partitions, what, "partitions"), 2 ** 31 - 1);
 }

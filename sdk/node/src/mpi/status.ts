@@ -55,32 +55,3 @@ export const room: NativeStatus = new native.UpcallMpiStatus();
 export function told(): Status {
   return new Status(room.source, room.tag_, Number(room.bytes), room.cancelled !== 0n);
 }
-
-/** A rank as the library takes it. */
-export function rankOf(rank: number, what: string): number {
-  if (isCount(rank)) return rank;
-  throw new MpiError("rank", `${what}: there is no rank ${String(rank)}; they count from 0 on`);
-}
-
-export function sourceOf(rank: number | Any, what: string): number {
-  return rank === Any ? -1 : rankOf(rank, what);
-}
-
-export function tagOf(tag: number, what: string): number {
-  if (isCount(tag)) return tag;
-  throw new MpiError("tag", `${what}: there is no tag ${String(tag)}; they are whole numbers from 0 on`);
-}
-
-export function anyTagOf(tag: number | Any, what: string): number {
-  return tag === Any ? -1 : tagOf(tag, what);
-}
-
-/** A whole number of 32 bits. */
-export function wholeOf(number: number, what: string): number {
-  if (Number.isInteger(number) && Math.abs(number) < 2 ** 31) return number;
-  throw new MpiError("usage", `${what}: ${String(number)} is no whole number of 32 bits`);
-}
-
-function isCount(number: unknown): boolean {
-  return Number.isInteger(number) && (number as number) >= 0 && (number as number) < 2 ** 31;
-}

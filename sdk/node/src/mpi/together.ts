@@ -1,12 +1,14 @@
 /** What all ranks do together, as the library begins it, once or again and again. */
 
+import { told } from "../told.js";
 import { type ArrayType, bytesOf, copyOf, like, made, type TypedArray } from "./arrays.js";
-import { MpiError } from "./error.js";
+import { closed, MpiError } from "./error.js";
+import { rankOf, sizeOf } from "./given.js";
 import { OfHandler } from "./handler.js";
 import { checked, native, type NativeCommunicator, type NativeRequest } from "./native.js";
 import { Named, type Operation, Ordered } from "./operation.js";
 import { type Going, Request } from "./request.js";
-import { rankOf, room } from "./status.js";
+import { room } from "./status.js";
 
 /** What all ranks do together. */
 export const { Barrier, Broadcast, Gather, Scatter, AllGather, AllToAll, GatherParts, ScatterParts, AllGatherParts, AllToAllParts,
@@ -37,14 +39,9 @@ type Given = [number, number, BigUint64Array, BigUint64Array, ReturnType<Named["
 
 function given<T>({ words, root = 0, element = 1, counts = [], intoCounts = [], operation, data }: Call<T>): Given {
   const by = operation === undefined ? null : operation.of(data as TypedArray);
-  return [rankOf(root, words), element, bytesOfEach(counts, words), bytesOfEach(intoCounts, words), by];
+  return [rankOf(root, words, "root"), element, BigUint64Array.from(counts, BigInt), BigUint64Array.from(intoCounts, BigInt), by];
 }
 
-function bytesOfEach(counts: readonly number[], words: string): BigUint64Array {
-  const wrong = counts.find((count) => !Number.isSafeInteger(count) || count < 0);
-  if (wrong !== undefined) throw new MpiError("usage", `${words}: counts are whole numbers from 0 on`);
-  return BigUint64Array.from(counts, BigInt);
-}
 
 /** Begins a call. */
 export function begun<T>(comm: NativeCommunicator, call: Call<T>): Request<T> {
@@ -135,7 +132,7 @@ export class Persistent<T> {
   }
 
   private check(): void {
-    if (this.freed) throw new MpiError("usage", "use a persistent request: it has been freed");
+    if (this.freed) throw closed("a persistent request");
   }
 }
 
@@ -145,11 +142,6 @@ export function ready<T>(comm: NativeCommunicator, call: Call<T>): Persistent<T>
   const rest = given(call);
   const request = checked(() => comm.collective_init(call.what, bytes, call.room, ...rest));
   return new Persistent(request, call.data, call.result);
-}
-
-/** How many elements of an array type have so many bytes. */
-export function sizeOf<A extends TypedArray>(of: ArrayType<A>): number {
-  return of.BYTES_PER_ELEMENT ?? 1;
 }
 
 /** What comes, as one array. */
@@ -163,7 +155,7 @@ export function whole<A extends TypedArray>(of: ArrayType<A>, bytes: number, wor
 
 /** What comes, as an array of each rank. */
 export function each<A extends TypedArray>(of: ArrayType<A>, counts: readonly number[], words: string): Call<A[]>["result"] {
-  const bytes = counts.reduce((sum, count) => sum + count, 0) * sizeOf(of);
+  const bytes = counts.reduce((sum, count) => sum + count, 0) * sizeOf(of, words);
   return (into) => {
     const all = whole(of, bytes, words)(into);
     let at = 0;
@@ -193,7 +185,7 @@ export function folded<A extends TypedArray>(
 export function isNative<A extends TypedArray>(operation: Operation<A>): operation is Named | OfHandler {
   if (operation instanceof Named || operation instanceof OfHandler) return true;
   if (typeof operation === "function" || operation instanceof Ordered) return false;
-  throw new TypeError("reduce: wanted is an operation, as `Sum`, or a function");
+  throw new TypeError(`reduce: wanted is an operation, as \`Sum\`, or a function, and ${told(operation)} is given`);
 }
 
 /** A part of an array that nobody else has. */

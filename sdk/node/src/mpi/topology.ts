@@ -4,9 +4,9 @@ import { type ArrayType, bytesOf, copied, joined, like, parted, type TypedArray 
 import { taken } from "./collectives.js";
 import { Communicator, kinds } from "./communicator.js";
 import { MpiError } from "./error.js";
+import { alike, elementsOf, listOf, rankOf, sizeOf, wholeOf } from "./given.js";
 import { peers } from "./group.js";
 import { checked, type NativeCommunicator } from "./native.js";
-import { rankOf, wholeOf } from "./status.js";
 
 /**
  * A communicator whose ranks have neighbors: those that a rank receives from, and those that it sends to. What is called here, all
@@ -27,7 +27,7 @@ export abstract class Neighborhood extends Communicator {
 
   /** Gives elements to each target, and gets those of each source, of which all have as many: zeroes of a source that is nobody. */
   neighborAllGather<A extends TypedArray>(data: A): A {
-    const into = like(data, data.length * this.sources.length);
+    const into = like(data, elementsOf(data, "gather of neighbors").length * this.sources.length);
     this.neighborAllGatherInto(data, into);
     return into;
   }
@@ -36,12 +36,13 @@ export abstract class Neighborhood extends Communicator {
   neighborAllGatherInto(data: ArrayBufferView, into: ArrayBufferView): void {
     const what = "gather of neighbors";
     const [bytes, target] = [bytesOf(data, what), bytesOf(into, what)];
+    alike(data, into, what);
     checked(() => this.native.neighbor_all_gather(bytes, target));
   }
 
   /** As `neighborAllGather`, where each rank may have another number: an array of each source, empty of nobody. */
   neighborAllGatherParts<A extends TypedArray>(data: A): A[] {
-    const bytes = bytesOf(data, "gather of neighbors");
+    const bytes = bytesOf(elementsOf(data, "gather of neighbors"), "gather of neighbors");
     const counts = new BigUint64Array(this.sources.length);
     const parts = taken(checked(() => this.native.neighbor_all_gather_parts(bytes, counts)), (all) => parted(all, counts));
     return parts.map((part) => copied(data.constructor as ArrayType<A>, part, "gather of neighbors"));
@@ -50,6 +51,7 @@ export abstract class Neighborhood extends Communicator {
   /** Gives each target its part of some elements, all of them as long, and gets one of each source: zeroes of nobody. */
   neighborAllToAll<A extends TypedArray>(data: A): A {
     const { length } = this.targets;
+    elementsOf(data, "exchange with neighbors");
     if (length > 0 && data.length % length !== 0) {
       throw new MpiError("usage", `exchange with neighbors: ${data.length} elements are no multiple of the ${length} targets`);
     }
@@ -62,6 +64,7 @@ export abstract class Neighborhood extends Communicator {
   neighborAllToAllInto<A extends TypedArray>(data: A, into: A): void {
     const what = "exchange with neighbors";
     const [bytes, target] = [bytesOf(data, what), bytesOf(into, what)];
+    alike(data, into, what);
     const { sources, targets } = this;
     const each = targets.length > 0 ? bytes.length / targets.length : sources.length > 0 ? target.length / sources.length : 0;
     checked(() => this.native.neighbor_all_to_all(bytes, target, Math.floor(each)));
@@ -69,6 +72,7 @@ export abstract class Neighborhood extends Communicator {
 
   /** As `neighborAllToAll`, with an array of any length for each target; what comes back is one of each source. */
   neighborAllToAllParts<A extends TypedArray>(of: ArrayType<A>, parts: readonly A[]): A[] {
+    sizeOf(of, "exchange with neighbors");
     const { data, counts } = joined(parts, "exchange with neighbors");
     const received = new BigUint64Array(this.sources.length);
     const all = checked(() => this.native.neighbor_all_to_all_parts(data, counts, received));
@@ -106,28 +110,29 @@ export class Cartesian extends Neighborhood {
 
   /** Where a rank is. */
   coordinatesOf(rank: number): number[] {
-    const of = rankOf(rank, "look for a rank on a grid");
+    const of = rankOf(rank, "look for a rank on a grid", "rank");
     return taken(checked(() => this.native.cartesian_coordinates(of)), (coordinates) => [...coordinates]);
   }
 
   /** Who is there; `undefined` where nobody is. Along a periodic dimension any whole number is a coordinate. */
   rankOf(coordinates: readonly number[]): number | undefined {
-    const at = Int32Array.from(coordinates, (coordinate) => wholeOf(coordinate, "look for a place on a grid"));
+    const what = "look for a place on a grid";
+    const at = Int32Array.from(listOf(coordinates, what, "coordinates", (coordinate, name) => wholeOf(coordinate, what, name)));
     const rank = checked(() => this.native.cartesian_rank(at));
     return rank < 0 ? undefined : rank;
   }
 
   /** Whom this rank receives from and whom it sends to, where all move so many steps along a dimension; `undefined` is nobody. */
   shift(dimension: number, steps = 1): { readonly source: number | undefined; readonly target: number | undefined } {
-    const along = rankOf(dimension, "shift along a dimension");
-    const by = wholeOf(steps, "shift along a dimension");
+    const along = rankOf(dimension, "shift along a dimension", "dimension");
+    const by = wholeOf(steps, "shift along a dimension", "steps");
     const [source, target] = taken(checked(() => this.native.cartesian_shift(along, by)), peers);
     return { source, target };
   }
 
   /** This rank's part of the grid with the dimensions that are kept: of rows and columns, `[false, true]` is its row. Collective. */
   subGrid(kept: readonly boolean[]): Cartesian {
-    const flags = Uint8Array.from(kept, Number);
+    const flags = Uint8Array.from(listOf(kept, "take a part of a grid", "kept", Number));
     return this.made(new Cartesian(checked(() => this.native.cartesian_part(flags))));
   }
 

@@ -2,10 +2,11 @@
 
 import { type ArrayType, bytesOf, copied, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
+import { anyTagOf, communicatorOf, countOf, rankOf, sourceOf, tagOf } from "./given.js";
 import { checked, native, type NativeCommunicator, type NativeDatatype, type NativeElementType } from "./native.js";
 import { numberOf } from "./operation.js";
 import { Reproducible } from "./reproducible.js";
-import { type Any, anyTagOf, rankOf, Received, room, sourceOf, tagOf, told } from "./status.js";
+import { type Any, Received, room, told } from "./status.js";
 
 /** One field of a struct. */
 export interface TypeField {
@@ -41,7 +42,8 @@ export class ElementType {
     readonly size: number,
     fields: readonly TypeField[] = [],
   ) {
-    this.native = checked(() => new native.UpcallMpiElementType(name, size));
+    const bytes = countOf(size, "describe a type", "size");
+    this.native = checked(() => new native.UpcallMpiElementType(name, bytes));
     for (const field of fields) checked(() => this.native.field(field.name, field.type, field.offset, field.size));
   }
 
@@ -69,7 +71,7 @@ export class Datatype {
   readonly native: NativeDatatype;
 
   constructor(communicator: Typed, type: ElementType) {
-    this.native = checked(() => new native.UpcallMpiDatatype(communicator.handle, type.native));
+    this.native = checked(() => new native.UpcallMpiDatatype(communicatorOf(communicator as never, "make a datatype"), type.native));
   }
 
   /** Bytes from one element to the next. */
@@ -95,13 +97,13 @@ export abstract class Typed extends Reproducible {
 
   /** Sends elements, as bytes, field by field. */
   sendTyped(data: ArrayBufferView, of: Datatype, to: number, tag = 0): void {
-    const [bytes, rank, number] = [bytesOf(data, "send"), rankOf(to, "send"), tagOf(tag, "send")];
+    const [bytes, rank, number] = [bytesOf(data, "send"), rankOf(to, "send", "to"), tagOf(tag, "send", "tag")];
     checked(() => this.native.send_typed(bytes, of.native, rank, number));
   }
 
   /** Receives elements field by field, however many there are, as bytes. Padding is zero. */
   receiveTyped(of: Datatype, from: number | Any, tag: number | Any): Received<Uint8Array> {
-    const [rank, number] = [sourceOf(from, "receive"), anyTagOf(tag, "receive")];
+    const [rank, number] = [sourceOf(from, "receive", "from"), anyTagOf(tag, "receive", "tag")];
     const owned = checked(() => this.native.receive_typed(of.native, rank, number, room));
     const status = told();
     try {
@@ -113,13 +115,13 @@ export abstract class Typed extends Reproducible {
 
   /** Receives elements field by field into bytes that may have room for more, and returns how many there were. Padding stays. */
   receiveTypedInto(into: ArrayBufferView, of: Datatype, from: number | Any, tag: number | Any): number {
-    const [bytes, rank, number] = [bytesOf(into, "receive"), sourceOf(from, "receive"), anyTagOf(tag, "receive")];
+    const [bytes, rank, number] = [bytesOf(into, "receive"), sourceOf(from, "receive", "from"), anyTagOf(tag, "receive", "tag")];
     return Number(checked(() => this.native.receive_typed_into(bytes, of.native, rank, number, room)));
   }
 
   /** Gives all ranks the elements of one, of which all have as many, field by field. */
   broadcastTyped(data: ArrayBufferView, of: Datatype, root = 0): void {
-    const [bytes, rank] = [bytesOf(data, "broadcast"), rankOf(root, "broadcast")];
+    const [bytes, rank] = [bytesOf(data, "broadcast"), rankOf(root, "broadcast", "root")];
     checked(() => this.native.broadcast_typed(bytes, of.native, rank));
   }
 }

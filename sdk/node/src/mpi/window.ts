@@ -3,18 +3,15 @@
 import { type ArrayType, bytesOf, type TypedArray } from "./arrays.js";
 import type { Communicator } from "./communicator.js";
 import { type ElementsOf, Epoch, Exposure, LocalMemory, Neighbors, PassiveEpoch } from "./epoch.js";
-import { MpiError } from "./error.js";
+import { closed, MpiError } from "./error.js";
+import { communicatorOf, countOf, elementsOf, listOf, rankOf, sizeOf } from "./given.js";
 import { checked, native, type NativeEpoch, type NativeWindow } from "./native.js";
 import { numberOf } from "./operation.js";
-import { rankOf } from "./status.js";
 
-function elementsOf<A extends TypedArray>(type: ArrayType<A>): ElementsOf<A> {
+const MAKE = "make a window";
+
+function typed<A extends TypedArray>(type: ArrayType<A>): ElementsOf<A> {
   return { type, number: numberOf(type.name === "Buffer" ? "Uint8Array" : type.name) };
-}
-
-function counted(count: number): number {
-  if (!Number.isSafeInteger(count) || count < 0) throw new MpiError("usage", `make a window: ${count} is no number of elements`);
-  return count;
 }
 
 /** What both kinds of windows have. */
@@ -33,7 +30,7 @@ abstract class AnyWindow<A extends TypedArray> {
 
   /** How many elements a rank has. */
   length(rank: number): number {
-    return Number(this.call((window) => window.length_(rankOf(rank, "ask for a window's length"))));
+    return Number(this.call((window) => window.length_(rankOf(rank, "ask for a window's length", "rank"))));
   }
 
   /** Whether what is written here and what others write is one memory, in MPI's words: its unified model. */
@@ -43,7 +40,7 @@ abstract class AnyWindow<A extends TypedArray> {
 
   /** An epoch with one rank, which need not call anything. Several ranks may be locked at once, each once. */
   lock(rank: number, kind: "shared" | "exclusive" = "shared"): PassiveEpoch<A> {
-    const number = rankOf(rank, "lock a window");
+    const number = rankOf(rank, "lock a window", "rank");
     const { Shared, Exclusive } = native.UpcallMpiLock;
     if (kind !== "shared" && kind !== "exclusive") throw new MpiError("usage", `lock a window: ${kind} is neither "shared" nor "exclusive"`);
     return new PassiveEpoch(this, this.call((window) => window.lock(kind === "exclusive" ? Exclusive : Shared, number)), this.of);
@@ -61,13 +58,13 @@ abstract class AnyWindow<A extends TypedArray> {
 
   /** @internal */
   protected inPlace(rank: number): LocalMemory<A> {
-    const number = rankOf(rank, "lock a window's memory");
+    const number = rankOf(rank, "lock a window's memory", "rank");
     return new LocalMemory(this, this.call((window) => window.memory_of(number)), this.of, number);
   }
 
   /** @internal Calls it, where it was not freed. */
   protected call<T>(call: (window: NativeWindow) => T): T {
-    if (this.freed) throw new MpiError("usage", "use a window: it has been freed");
+    if (this.freed) throw closed("a window");
     return checked(() => call(this.native));
   }
 
@@ -107,9 +104,8 @@ abstract class AnyWindow<A extends TypedArray> {
 export class Window<A extends TypedArray> extends AnyWindow<A> {
   /** One over memory of MPI's: so many elements here, which are zero. Collective; each rank has its own number. */
   static allocate<A extends TypedArray>(world: Communicator, of: ArrayType<A>, count: number): Window<A> {
-    const size = of.BYTES_PER_ELEMENT ?? 1;
-    counted(count);
-    return new Window(checked(() => world.native.window(count, size)), elementsOf(of));
+    const [size, own] = [sizeOf(of, MAKE), countOf(count, MAKE, "count")];
+    return new Window(checked(() => communicatorOf(world, MAKE).window(own, size)), typed(of));
   }
 
   /**
@@ -117,7 +113,8 @@ export class Window<A extends TypedArray> extends AnyWindow<A> {
    * JavaScript may move an array to another thread: use {@link local}. Collective.
    */
   static create<A extends TypedArray>(world: Communicator, array: A): Window<A> {
-    const type = array.constructor as ArrayType<A>;
+    const type = elementsOf(array, MAKE).constructor as ArrayType<A>;
+    bytesOf(array, MAKE);
     const window = Window.allocate(world, type, array.length);
     const local = window.local();
     local.array.set(array as never);
@@ -136,13 +133,13 @@ export class Window<A extends TypedArray> extends AnyWindow<A> {
 
   /** An epoch with some ranks, which {@link expose} their memory to this one meanwhile: it may wait for that. */
   access(...ranks: number[]): Epoch<A> {
-    const some = Int32Array.from(ranks, (rank) => rankOf(rank, "access a window"));
+    const some = Int32Array.from(listOf(ranks, "access a window", "ranks", (rank, name) => rankOf(rank, "access a window", name)));
     return new Epoch(this, this.call((window): NativeEpoch => window.access(some)), this.of);
   }
 
   /** Lets some ranks {@link access} this rank's memory, each once, until it is waited for. */
   expose(...ranks: number[]): Exposure {
-    const some = Int32Array.from(ranks, (rank) => rankOf(rank, "expose a window"));
+    const some = Int32Array.from(listOf(ranks, "expose a window", "ranks", (rank, name) => rankOf(rank, "expose a window", name)));
     return new Exposure(this, this.call((window) => window.expose(some)));
   }
 
@@ -200,9 +197,8 @@ export class Window<A extends TypedArray> extends AnyWindow<A> {
 export class SharedWindow<A extends TypedArray> extends AnyWindow<A> {
   /** Memory among those ranks that run on this machine, numbered anew: so many elements here, which are zero. Collective. */
   static allocate<A extends TypedArray>(world: Communicator, of: ArrayType<A>, count: number): SharedWindow<A> {
-    const size = of.BYTES_PER_ELEMENT ?? 1;
-    counted(count);
-    return new SharedWindow(checked(() => world.native.shared_window(count, size)), elementsOf(of));
+    const [size, own] = [sizeOf(of, MAKE), countOf(count, MAKE, "count")];
+    return new SharedWindow(checked(() => communicatorOf(world, MAKE).shared_window(own, size)), typed(of));
   }
 
   /** A rank's memory, in place, when nobody else has locked it: it is locked until that ends. */

@@ -163,13 +163,13 @@ export async function rounds(world) {
     assert.deepEqual(come[16], Float64Array.of(size));
   }
   for (const request of all) request.free();
-  assert.throws(() => send.start(), { name: "MpiError", kind: "usage", message: /freed/ });
+  assert.throws(() => send.start(), { name: "MpiError", kind: "lifecycle", message: /freed/ });
   // One that is under way.
   const left = world.receiveInit(Float64Array, 1, before, 5);
   const going = left.start();
   left.free();
   left.free();
-  assert.throws(() => going.wait(), { name: "MpiError", kind: "usage", message: /freed/ });
+  assert.throws(() => going.wait(), { name: "MpiError", kind: "lifecycle", message: /freed/ });
 }
 
 export function buffered(mpi, world) {
@@ -179,7 +179,6 @@ export function buffered(mpi, world) {
   assert.throws(() => world.sendBuffered(much, next), { name: "MpiError", kind: "buffer" });
   const buffer = mpi.attachBuffer(1 << 20);
   assert.throws(() => mpi.attachBuffer(1), { name: "MpiError", kind: "usage" });
-  assert.throws(() => mpi.attachBuffer(-1), { name: "MpiError", kind: "usage" });
   assert.throws(() => world.sendBuffered(new Uint8Array(2 << 20), next), { name: "MpiError", kind: "buffer" });
   world.sendBuffered(much, next, 6);
   assert.ok(buffer.used >= 0);
@@ -210,7 +209,7 @@ export function partitioned(mpi, world) {
       send.ready(part);
       assert.throws(() => send.ready(part), { kind: "usage" });
     }
-    assert.throws(() => send.ready(4), { kind: "usage", message: /there are 4/ });
+    assert.throws(() => send.ready(4), { name: "RangeError", message: /`partition` is 4, and there are 4/ });
     sent.fill(-1, 3, 6);
     send.wait();
     while (![0, 1, 2].every((part) => receive.arrived(part)));
@@ -221,5 +220,5 @@ export function partitioned(mpi, world) {
   }
   send.free();
   receive.free();
-  assert.throws(() => send.start(), { kind: "usage", message: /freed/ });
+  assert.throws(() => send.start(), { kind: "lifecycle", message: /freed/ });
 }

@@ -80,8 +80,8 @@ export function between({ world }) {
   const merged = both.merge(odd === 1);
   assert.deepEqual(merged.allGatherObjects(rank), [...side(world, 0), ...side(world, 1)]);
   merged.free();
-  fails(() => both.broadcast(room, -1), "rank");
-  fails(() => both.broadcast(room, "everywhere"), "rank", /no root everywhere/);
+  assert.throws(() => both.broadcast(room, -1), /^RangeError: broadcast: `root` has to be a rank/);
+  assert.throws(() => both.broadcast(room, "everywhere"), /^TypeError: broadcast: `root` .*the text "everywhere"/);
   both.disconnect();
   fails(() => both.barrier(), "usage", /disconnected/);
   fails(() => both.disconnect(), "usage");
@@ -173,7 +173,7 @@ export function values({ world }) {
   ]) fails(call, "unsupported");
   // What one rank gets wrong is told to all.
   const last = world.rank === world.size - 1;
-  for (const wrong of [2 ** 31, 0.5, -1]) fails(() => world.split(last ? wrong : 0), "usage");
+  fails(() => world.split(last ? 2 ** 31 : 0), "usage");
   assert.equal(world.allReduce(1, Sum), world.size);
 }
 

@@ -37,7 +37,7 @@ function groups() {
   assert.deepEqual(some.translate(even.keys(), all), even);
   assert.deepEqual(others.translate(Array(others.size).keys(), some), Array(others.size).fill(undefined));
   fails(() => all.include([size]), "rank");
-  fails(() => all.exclude([-1]), "rank", /there is no rank -1/);
+  assert.throws(() => all.exclude([-1]), RangeError);
   const made = world.create(some);
   assert.equal(made === undefined, rank % 2 !== 0);
   if (made !== undefined) {
@@ -52,7 +52,7 @@ function groups() {
   twin.name = "twin ä";
   assert.equal(twin.name, "twin ä");
   some.free();
-  assert.throws(() => some.include([0]), /was released/);
+  assert.throws(() => some.include([0]), /it was freed/);
 }
 
 function grids() {
@@ -116,12 +116,13 @@ function graphs() {
     const twin = ring.duplicate();
     assert.deepEqual([twin.sources, twin.targets], [ring.sources, ring.targets]);
     ring.free();
-    assert.throws(() => ring.neighborAllGather(Float32Array.of(1)), /was released/);
+    assert.throws(() => ring.neighborAllGather(Float32Array.of(1)), /it was freed/);
   }
   fails(() => world.graphAdjacent([size], []), "rank");
   fails(() => world.graphAdjacent([], [], { targetWeights: [1] }), "usage");
   // What one rank alone gets wrong is told to all.
-  fails(() => world.graphAdjacent(rank === 0 ? [-1] : [], []), rank === 0 ? "rank" : "usage");
+  if (rank === 0) assert.throws(() => world.graphAdjacent([-1], []), /^RangeError: make a graph: `sources\[0\]`/);
+  else fails(() => world.graphAdjacent([], []), "usage");
 }
 
 const path = (name) => join(tmpdir(), `upcall-node-${name}-${world.broadcastObject(process.pid)}`);
@@ -225,7 +226,7 @@ function views() {
     fails(() => file.readAt(Int32Array, 0, 2), "type", /elements of 12/);
     // What one rank alone gets wrong is told to all.
     fails(() => file.viewBlocks(4, 0, rank === 0 ? 0 : 1), "usage");
-    fails(() => file.view(Int32Array, -1), "range");
+    assert.throws(() => file.view(Int32Array, -1), RangeError);
     file.setAtomic(true);
     assert.equal(file.atomic, true);
     file.preallocate(4096);
@@ -248,15 +249,15 @@ async function errors() {
   const file = File.create(world, at);
   fails(() => file.readAt(Uint8Array, 0, 1), "access");
   fails(() => file.seek(-1), "range");
-  fails(() => file.writeAt(Uint8Array.of(1), 0.5), "range");
+  assert.throws(() => file.writeAt(Uint8Array.of(1), 0.5), RangeError);
   assert.throws(() => file.writeAt("text", 0), TypeError);
   const writing = file.startWriteAt(new Uint8Array(100_000), 0);
   file.close();
   file.close();
   await writing;
-  fails(() => file.writeAt(Uint8Array.of(1), 0), "usage", /upcall-node-errors.*closed/);
-  fails(() => file.view(4), "usage", /closed/);
-  fails(() => file.startReadAt(Uint8Array, 0, 1), "usage", /closed/);
+  fails(() => file.writeAt(Uint8Array.of(1), 0), "lifecycle", /closed/);
+  fails(() => file.view(4), "lifecycle", /closed/);
+  fails(() => file.startReadAt(Uint8Array, 0, 1), "lifecycle", /closed/);
   fails(() => File.open(world, at, { write: true, createNew: true }), "exists");
   const full = File.open(world, "/dev/full", { write: true });
   fails(() => full.writeAt(new Uint8Array(10), 0), "no space");

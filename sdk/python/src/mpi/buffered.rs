@@ -122,9 +122,9 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
     unsafe {
         let buffer = (*this.cast::<Object>()).buffer;
         if !buffer.is_null() && !is_forked() {
-            // It stays attached, as nothing waits here.
-            if let Ok(attached) = Box::from_raw(buffer).into_inner() {
-                std::mem::forget(attached);
+            // Nothing waits here: it stays until another is attached.
+            if let Ok(Some(Attached(attached))) = Box::from_raw(buffer).into_inner() {
+                attached.leave();
             }
         }
         make::free(this);

@@ -86,10 +86,12 @@ impl Function {
         }
     }
 
-    /// Raises what a reduction has failed with.
+    /// Raises what a reduction has failed with. What is no error of the function's, as Ctrl-C and `sys.exit` are none, is raised as
+    /// itself: whoever catches errors of MPI's is not to catch it.
     #[cold]
     pub fn failed(&self, error: Error) -> Raised {
         match self.raised.borrow_mut().take() {
+            Some((cause, _)) if !py::is_error(&cause) => failure::raise(&cause),
             Some((cause, _)) => raise_from(error, &cause),
             None => super::failure::raise(error),
         }
