@@ -4,6 +4,7 @@ Prints one JSON object per line; `cargo xtask bench mpi` runs it on each MPI.
 """
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 root = Path(__file__).resolve().parents[2]
@@ -16,6 +17,16 @@ from message_turns import Turns, check
 from upcall import mpi
 
 TAG = 1
+
+
+@dataclass
+class Plain:
+    """A record as `peers/mpi4py_messages.py` has it."""
+
+    id: int
+    name: str
+    celsius: float
+
 
 env = mpi.Environment(threads="single")
 world = env.world
@@ -48,30 +59,32 @@ def ping_pong(size):
 
 
 def records(count):
-    wanted = Records(all=[Record(id=n, name=f"sensor {n}", celsius=20 + n / 8) for n in range(count)])
+    dicts = [{"id": n, "name": f"sensor {n}", "celsius": 20 + n / 8} for n in range(count)]
+    packed = Records(all=[Record(**record) for record in dicts])
 
-    def way(how, send, receive):
+    def way(how, wanted, type=None):
         def received():
-            if len(receive().all) != count:
+            found = receive()
+            if len(found if type is None else found.all) != count:
                 raise RuntimeError("records: there are others")
 
-        found = turns.back_and_forth("Python", how, send, received)
+        def receive():
+            return world.receive_object(other, TAG, type=type)
+
+        found = turns.back_and_forth("Python", how, lambda: world.send_object(wanted, other, TAG, type=type), received)
         if rank == 0:
-            send()
+            world.send_object(wanted, other, TAG, type=type)
             again = receive()
         else:
             again = receive()
-            send()
+            world.send_object(wanted, other, TAG, type=type)
         check(again == wanted, found)
         return found
 
     ways = [
-        way(
-            "pack",
-            lambda: world.send_object(wanted, other, TAG, type=Records),
-            lambda: world.receive_object(other, TAG, type=Records),
-        ),
-        way("pickle", lambda: world.send_object(wanted, other, TAG), lambda: world.receive_object(other, TAG)),
+        way("pack", packed, Records),
+        way("pickle", dicts),
+        way("pickle, dataclasses", [Plain(**record) for record in dicts]),
     ]
     turns.measure("records", ways, count, 0, 2)
 

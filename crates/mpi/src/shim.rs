@@ -1,7 +1,6 @@
 //! The table of functions of `shim/upcall_mpi.h`: the same numbers, types and order.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::mem::MaybeUninit;
 
 /// The version of the header.
 pub(crate) const ABI: u32 = 1;
@@ -15,7 +14,7 @@ pub(crate) type Handle = i64;
 /// What a call says of a message, as the MPI has it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RawStatus(pub(crate) MaybeUninit<[u64; 4]>);
+pub(crate) struct RawStatus(pub(crate) [u64; 4]);
 
 const _: () = assert!(size_of::<RawStatus>() == 32 && align_of::<RawStatus>() == 8);
 

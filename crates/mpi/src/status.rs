@@ -2,7 +2,6 @@ use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::RawStatus;
 use std::fmt;
-use std::mem::MaybeUninit;
 
 /// What is known of a message that has arrived.
 #[derive(Clone, Copy)]
@@ -15,10 +14,8 @@ pub struct Status {
 type Told = (i32, i32, i32, bool);
 
 impl Status {
-    /// One without a message.
-    pub(crate) const EMPTY: RawStatus = RawStatus(MaybeUninit::new([0; 4]));
-    /// Room for one, which is written before anybody reads it.
-    pub(crate) const ROOM: RawStatus = RawStatus(MaybeUninit::uninit());
+    /// One without a message. It is room for others too, which must be zeroes: MPICH's probes leave in it whether it was cancelled.
+    pub(crate) const EMPTY: RawStatus = RawStatus([0; 4]);
 
     #[inline]
     pub(crate) fn new(raw: RawStatus, library: &'static Library) -> Status {

@@ -112,12 +112,11 @@ pub struct Views {
 }
 
 impl Views {
-    /// A `memoryview` of engine memory, until [`Views::end`].
+    /// What exports engine memory as a buffer, until [`Views::end`]: for who makes its own view of it.
     ///
     /// # Safety
     /// The memory must stay until `end` has been called, and be as described.
-    pub unsafe fn of(&self, memory: Memory) -> Outcome<Ref> {
-        self.drop_unused();
+    pub unsafe fn exporter(&self, memory: Memory) -> Outcome<Ref> {
         let spare = self.spare.borrow_mut().pop();
         let exporter = match spare {
             Some(exporter) => exporter,
@@ -135,6 +134,17 @@ impl Views {
         }
         // Before the view is made, as that may run finalizers, and so another thread that ends the call.
         self.out.borrow_mut().push((exporter.clone(), None));
+        Ok(exporter)
+    }
+
+    /// A `memoryview` of engine memory, until [`Views::end`].
+    ///
+    /// # Safety
+    /// As [`Views::exporter`].
+    pub unsafe fn of(&self, memory: Memory) -> Outcome<Ref> {
+        self.drop_unused();
+        // SAFETY: the caller's promise.
+        let exporter = unsafe { self.exporter(memory)? };
         // SAFETY: alive.
         let view = unsafe { Ref::steal(ffi::PyMemoryView_FromObject(exporter.as_ptr()))? };
         let mut out = self.out.borrow_mut();

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from ._mpi_handler import HandlerOperation
@@ -96,8 +97,11 @@ class Operation:
     commutes: bool = True
 
 
-def resolved(op: object, data: object) -> tuple[object, bool]:
-    """What the native part calls: an ``Operator``, or a function of two views of bytes; and whether it commutes."""
+def resolved(op: object, data: Any) -> tuple[object, bool]:
+    """What the native part calls: an ``Operator``, or a function of two that export bytes; and whether it commutes."""
+    if type(op) is FunctionType and (numpy := sys.modules.get("numpy")) and type(data) is numpy.ndarray:
+        # As nearly always: what follows would come to the same, and takes as long as all else of a small reduction.
+        return _on_arrays(op, data.dtype, numpy), True
     if isinstance(op, HandlerOperation):
         return op.on(data)
     if isinstance(op, Operation):
@@ -118,12 +122,14 @@ def resolved(op: object, data: object) -> tuple[object, bool]:
             if known is not None and dtype.isnative and dtype.kind in known[1] and dtype.char not in _NOT_MPIS:
                 return known[0], True
         return _on_arrays(function, dtype, numpy), commutes
-    return _on_views(function, memoryview(data).format.lstrip("@=<")), commutes  # type: ignore[arg-type]
+    return _on_views(function, memoryview(data).format.lstrip("@=<")), commutes
 
 
-def _on_arrays(function: Callable[[Any, Any], Any], dtype: Any, numpy: Any) -> Callable[[memoryview, memoryview], None]:
-    def combine(source: memoryview, into: memoryview) -> None:
-        a, b = numpy.frombuffer(source, dtype), numpy.frombuffer(into, dtype)
+def _on_arrays(function: Callable[[Any, Any], Any], dtype: Any, numpy: Any) -> Callable[[Any, Any], None]:
+    frombuffer = numpy.frombuffer
+
+    def combine(source: Any, into: Any) -> None:
+        a, b = frombuffer(source, dtype), frombuffer(into, dtype)
         try:
             result = function(a, b)
             if result is not None and result is not b:
@@ -138,9 +144,9 @@ def _on_arrays(function: Callable[[Any, Any], Any], dtype: Any, numpy: Any) -> C
     return combine
 
 
-def _on_views(function: Callable[[Any, Any], Any], format: str) -> Callable[[memoryview, memoryview], None]:
-    def combine(source: memoryview, into: memoryview) -> None:
-        a, b = source.cast(format), into.cast(format)  # type: ignore[call-overload]
+def _on_views(function: Callable[[Any, Any], Any], format: str) -> Callable[[Any, Any], None]:
+    def combine(source: Any, into: Any) -> None:
+        a, b = memoryview(source).cast(format), memoryview(into).cast(format)  # type: ignore[call-overload]
         try:
             result = function(a, b)
             if result is not None and result is not b:

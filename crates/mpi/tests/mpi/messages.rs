@@ -141,6 +141,25 @@ crate::ranks! {
         assert_eq!(world.receive::<u8>(other, 6).unwrap().0, [5]);
     }
 
+    fn what_was_matched_was_not_cancelled_whatever_the_stack_had_before(world: [2]) {
+        // MPICH's probes leave the bit for it as it was.
+        #[inline(never)]
+        fn dirty() -> u64 {
+            std::hint::black_box([u64::MAX; 128])[7]
+        }
+        let other = 1 - world.rank();
+        for round in 0..100 {
+            let sent = world.start_send(vec![round; 3], other, round).unwrap();
+            dirty();
+            let message = world.matched(other, round).unwrap();
+            assert!(!message.status().is_cancelled().unwrap());
+            dirty();
+            let (data, status) = message.receive::<i32>().unwrap();
+            assert_eq!((data, status.envelope().unwrap()), (vec![round; 3], (Some(other), round, false)));
+            sent.wait().unwrap();
+        }
+    }
+
     fn padding_is_zero_where_it_arrives(world: [2]) {
         let mut stream = Stream::new();
         for _ in 0..20 {

@@ -13,7 +13,7 @@ use upcall_mpi::{Error, Operation};
 
 /// A function for the length of one reduction, which calls it on the thread that it was made on.
 pub struct Function {
-    /// Of two views of bytes: it combines the first into the second.
+    /// Of two objects that export bytes: it combines the first into the second.
     combine: Ref,
     /// What it has raised first, and that as text.
     raised: RefCell<Option<(Ref, String)>>,
@@ -70,7 +70,7 @@ impl Function {
             // SAFETY: MPI's memory is there until this returns, and the views end before.
             let (source, target) = unsafe {
                 let target = Memory::into(into.as_mut_ptr(), into.len(), byte);
-                (views.of(Memory::source(from.as_ptr(), from.len(), byte))?, views.of(target)?)
+                (views.exporter(Memory::source(from.as_ptr(), from.len(), byte))?, views.exporter(target)?)
             };
             py::call_two(&self.combine, &source, &target).map(drop)
         })();
