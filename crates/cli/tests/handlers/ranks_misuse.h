@@ -85,7 +85,7 @@ static void calls_within_an_operation(void) {
     int32_t code = UPCALL_MPI_USAGE;
     UpcallMpiOperation *calls = upcall_mpi_operation_new(4, true, combine_and_call, &code, release, &failure);
     upcall_mpi_communicator_all_reduce_checked(world, all_of(&word, 4), room(&got, 4), calls, &failure);
-    if (size > 1) fails(UPCALL_MPI_OPERATION, "its function returned 9", __LINE__);
+    if (size > 1) fails(UPCALL_MPI_OPERATION, "its operation failed", __LINE__);
     EXPECT(code == UPCALL_MPI_USAGE);
     upcall_mpi_operation_release(calls);
     upcall_mpi_communicator_barrier(world, &failure);
