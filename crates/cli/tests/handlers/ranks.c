@@ -401,6 +401,7 @@ int main(void) {
     files();
     neighbors();
     closed(mpi);
+    between_groups(mpi);
     calls_within_an_operation();
     if (upcall_mpi_threads(mpi, &failure) == UpcallMpiThreads_Funneled) finaliser();
     upcall_mpi_start(UpcallMpiThreads_Single, &failure);

@@ -91,3 +91,61 @@ static void calls_within_an_operation(void) {
     upcall_mpi_communicator_barrier(world, &failure);
     EXPECT(failure == NULL);
 }
+
+/* Persistent, buffered and typed messages go to the other group, too; a leader and a place that are negative are shown so. */
+static void between_groups(const UpcallMpi *mpi) {
+    upcall_mpi_communicator_intercommunicator(world, -1, world, 0, 1, &failure);
+    fails(UPCALL_MPI_RANK, "there is no rank -1", __LINE__);
+    UpcallMpiWindow *window = upcall_mpi_communicator_window(world, 1, 4, &failure);
+    UpcallMpiEpoch *epoch = upcall_mpi_window_lock(window, UpcallMpiLock_Shared, rank, &failure);
+    upcall_mpi_epoch_put(epoch, all_of("word", 4), rank, (uint64_t)-5, &failure);
+    fails(UPCALL_MPI_RANGE, "there is no element -5", __LINE__);
+    upcall_mpi_epoch_end(epoch, &failure);
+    upcall_mpi_epoch_release(epoch);
+    upcall_mpi_window_free(window, &failure);
+    upcall_mpi_window_release(window);
+    upcall_mpi_communicator_send(world, all_of("word", 4), size, 0, UpcallMpiMode_Standard, &failure);
+    fails(UPCALL_MPI_RANK, "send 4 bytes to rank", __LINE__);
+    if (size == 1) return;
+
+    UpcallMpiCommunicator *half = upcall_mpi_communicator_split(world, rank % 2, rank, &failure);
+    UpcallMpiCommunicator *inter = upcall_mpi_communicator_intercommunicator(half, 0, world, 1 - rank % 2, 1, &failure);
+    EXPECT(upcall_mpi_communicator_is_inter(inter, &failure));
+    if (rank < 2) {
+        uint32_t mine = 7 + (uint32_t)rank, theirs = 8 - (uint32_t)rank, got = 0;
+        UpcallMpiStatus status;
+        UpcallMpiRequest *sends = upcall_mpi_communicator_send_init(inter, 4, 0, 1, UpcallMpiMode_Standard, &failure);
+        UpcallMpiRequest *receives = upcall_mpi_communicator_receive_init(inter, 4, 0, 1, &failure);
+        EXPECT(failure == NULL);
+        upcall_mpi_request_write(sends, all_of(&mine, 4), &failure);
+        upcall_mpi_request_start(receives, &failure);
+        upcall_mpi_request_start(sends, &failure);
+        upcall_mpi_request_wait(sends, NULL, &failure);
+        upcall_mpi_request_wait(receives, &status, &failure);
+        EXPECT(upcall_mpi_request_copy(receives, room(&got, 4), &failure) == 4 && got == theirs);
+        upcall_mpi_request_release(sends);
+        upcall_mpi_request_release(receives);
+
+        UpcallMpiSendBuffer *buffer = upcall_mpi_attach_buffer(mpi, 100, &failure);
+        upcall_mpi_communicator_send_buffered(inter, all_of(&mine, 4), 0, 2, &failure);
+        got = 0;
+        upcall_mpi_communicator_receive_into(inter, room(&got, 4), 0, 2, &status, &failure);
+        EXPECT(got == theirs && status.bytes == 4);
+        upcall_mpi_send_buffer_detach(buffer, &failure);
+        upcall_mpi_send_buffer_release(buffer);
+
+        UpcallMpiElementType *number = upcall_mpi_element_type_new(Str_from("u32"), 4, &failure);
+        UpcallMpiDatatype *typed = upcall_mpi_datatype_new(inter, number, &failure);
+        EXPECT(typed != NULL);
+        if (rank == 0) upcall_mpi_communicator_send_typed(inter, all_of(&mine, 4), typed, 0, 3, &failure);
+        got = 0;
+        EXPECT(upcall_mpi_communicator_receive_typed_into(inter, room(&got, 4), typed, 0, 3, &status, &failure) == 1);
+        EXPECT(got == theirs);
+        if (rank == 1) upcall_mpi_communicator_send_typed(inter, all_of(&mine, 4), typed, 0, 3, &failure);
+        EXPECT(failure == NULL);
+        upcall_mpi_datatype_release(typed);
+        upcall_mpi_element_type_release(number);
+    }
+    upcall_mpi_communicator_release(inter);
+    upcall_mpi_communicator_release(half);
+}
