@@ -501,7 +501,8 @@ UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, address) == 0);
 UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, bytes) == 8);
 
 /**
- * The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.
+ * The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a
+ * release, until another takes its place.
  * Released by `upcall_mpi_send_buffer_release`.
  */
 struct UpcallMpiSendBuffer;

@@ -3018,7 +3018,10 @@ namespace Upcall.Native
         public ulong Bytes;
     }
 
-    /// <summary>The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.</summary>
+    /// <summary>
+    /// The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a
+    /// release, until another takes its place.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiSendBuffer
     {
