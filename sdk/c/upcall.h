@@ -501,7 +501,8 @@ UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, address) == 0);
 UPCALL_ASSERT(offsetof(struct UpcallMpiMemory, bytes) == 8);
 
 /**
- * The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.
+ * The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a
+ * release, until another takes its place.
  * Released by `upcall_mpi_send_buffer_release`.
  */
 struct UpcallMpiSendBuffer;
@@ -1868,8 +1869,8 @@ UPCALL_API int32_t upcall_mpi_communicator_size(const UpcallMpiCommunicator *upc
 UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_duplicate(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
 
 /**
- * Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: nothing but that may
- * follow. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+ * Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: all but that
+ * fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -2887,7 +2888,7 @@ UPCALL_API UpcallMpiOperation *upcall_mpi_operation_named(Str operator_, Str num
  * element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
  * which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
  * several at once where they do, and of one that was begun on any thread that calls MPI before it has ended; it must not call
- * MPI. A call that was begun keeps it. There may be 64 at a time.
+ * MPI, which is a failure there. A call that was begun keeps it. There may be 64 at a time.
  *
  * `combine` is kept: it may be called after the call has returned, from any thread and on several at once,
  * with `combine_context`. That belongs to the library with the call, also where the call fails: `combine_release`, which may be

@@ -387,6 +387,7 @@ const upcall_mpi_table *upcall_mpi(void)
         /* windows */
         .win_create = win_create,
         .win_allocate = win_allocate,
+        .win_folder = win_folder,
         .win_shared_query = win_shared_query,
         .win_free = win_free,
         .win_unified = win_unified,

@@ -357,6 +357,8 @@ typedef struct {
     /* windows */
     int (*win_create)(void *base, int64_t bytes, upcall_mpi_handle comm, upcall_mpi_handle *made);
     int (*win_allocate)(int64_t bytes, upcall_mpi_handle comm, int shared, void **base, upcall_mpi_handle *made);
+    /* the folder of shared memory; empty where the library does not say */
+    int (*win_folder)(char *folder, int room);
     int (*win_shared_query)(upcall_mpi_handle win, int rank, int64_t *bytes, void **base);
     int (*win_free)(upcall_mpi_handle *win);
     int (*win_unified)(upcall_mpi_handle win, int *unified);

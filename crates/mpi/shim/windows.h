@@ -26,6 +26,27 @@ static int win_allocate(int64_t bytes, handle comm, int shared, void **base, han
     return win_made(win, made);
 }
 
+#ifdef OPEN_MPI
+/* A parameter of its own, which variables, `mpirun --mca` and files set. MPI_T would tell it as well, and open all of its modules. */
+extern int mca_base_var_find(const char *project, const char *framework, const char *component, const char *name)
+    __attribute__((weak));
+extern int mca_base_var_get_value(int index, const void *value, void *source, const char **file) __attribute__((weak));
+#endif
+
+static int win_folder(char *folder, int room)
+{
+    folder[0] = 0;
+#ifdef OPEN_MPI
+    char *const *value = NULL;
+    int index = mca_base_var_find && mca_base_var_get_value ? mca_base_var_find("ompi", "osc", "sm", "backing_directory") : -1;
+    if (index >= 0 && mca_base_var_get_value(index, &value, NULL, NULL) == 0 && value && *value && strlen(*value) < (size_t)room)
+        strcpy(folder, *value);
+#else
+    (void)room;
+#endif
+    return MPI_SUCCESS;
+}
+
 static int win_shared_query(handle win, int rank, int64_t *bytes, void **base)
 {
     MPI_Aint size;

@@ -4,7 +4,7 @@
 //! message to that rank arrives.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place};
+use crate::datatype::{amount, clean, place};
 use crate::environment::Environment;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
@@ -77,7 +77,7 @@ impl Communicator {
     /// # Errors
     /// As there; or the buffer is full, or none is attached ([`ErrorKind::Buffer`]): then nothing was sent.
     pub fn send_buffered<T: Blit>(&self, data: &[T], to: usize, tag: i32) -> Result<(), Error> {
-        let what = || format!("send {} elements to rank {to} with tag {tag} from the buffer", data.len());
+        let what = || format!("send {} to rank {to} with tag {tag} from the buffer", amount::<T>(data.len()));
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         sent(self.library, self.handle, data, peer, tag, what)
     }

@@ -6,7 +6,7 @@ pub use parts::Parts;
 pub(crate) use parts::{countable, many, room_of, wide};
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, may_travel, place, place_mut, zeroed};
+use crate::datatype::{amount, clean, may_travel, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::point::counted;
 use std::ptr;
@@ -29,7 +29,7 @@ impl Communicator {
     /// what is missing is zero or as it was.
     pub fn broadcast<T: Blit>(&self, data: &mut [T], root: usize) -> Result<(), Error> {
         let count = data.len();
-        let what = || format!("broadcast {count} elements of rank {root}");
+        let what = || format!("broadcast {} of rank {root}", amount::<T>(count));
         let peer = self.peer(root, what)?;
         may_travel::<T>()?;
         if self.rank() == root
@@ -51,7 +51,8 @@ impl Communicator {
     /// There is no such rank, or MPI refuses. Where a rank has more elements than another, MPI may say so; where it has fewer,
     /// what is missing is zero or as it was.
     pub fn gather<T: Blit>(&self, data: &[T], root: usize) -> Result<Option<Vec<T>>, Error> {
-        let mut into = if self.rank() == root { Some(zeroed::<T>(self.times(data.len())?)?) } else { None };
+        let mut into =
+            if self.rank() == root { Some(zeroed::<T>(self.times::<T>(data.len())?)?) } else { None };
         self.gather_into(data, into.as_deref_mut().unwrap_or_default(), root)?;
         Ok(into)
     }
@@ -62,7 +63,7 @@ impl Communicator {
     /// # Errors
     /// As there. Where the root's has another length it alone is told so, while the others may wait for it.
     pub fn gather_into<T: Blit>(&self, data: &[T], into: &mut [T], root: usize) -> Result<(), Error> {
-        let what = || format!("gather {} elements of each rank at rank {root}", data.len());
+        let what = || format!("gather {} of each rank at rank {root}", amount::<T>(data.len()));
         let peer = self.peer(root, what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -83,7 +84,7 @@ impl Communicator {
     /// # Errors
     /// MPI refuses. Where a rank has more elements than another, MPI may say so.
     pub fn all_gather<T: Blit>(&self, data: &[T]) -> Result<Vec<T>, Error> {
-        let mut into = zeroed::<T>(self.times(data.len())?)?;
+        let mut into = zeroed::<T>(self.times::<T>(data.len())?)?;
         self.all_gather_into(data, &mut into)?;
         Ok(into)
     }
@@ -94,7 +95,7 @@ impl Communicator {
     /// As there, or the slice has another length.
     pub fn all_gather_into<T: Blit>(&self, data: &[T], into: &mut [T]) -> Result<(), Error> {
         let elements = data.len();
-        let what = || format!("gather {elements} elements of each rank everywhere");
+        let what = || format!("gather {} of each rank everywhere", amount::<T>(elements));
         self.has_room(data.len(), into.len(), what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -174,7 +175,7 @@ impl Communicator {
     /// As there, or the slices are not of the same length.
     pub fn all_to_all_into<T: Blit>(&self, data: &[T], into: &mut [T]) -> Result<(), Error> {
         let elements = data.len();
-        let what = || format!("exchange {elements} elements with all ranks");
+        let what = || format!("exchange {} with all ranks", amount::<T>(elements));
         if !data.len().is_multiple_of(self.size()) {
             let message =
                 format!("{}: that is no multiple of the {} ranks; use all_to_all_parts", what(), self.size());
@@ -205,9 +206,12 @@ impl Communicator {
     }
 
     /// So many elements of each rank.
-    fn times(&self, each: usize) -> Result<usize, Error> {
+    fn times<T: Blit>(&self, each: usize) -> Result<usize, Error> {
         each.checked_mul(self.size()).ok_or_else(|| {
-            Error::new(ErrorKind::Count, format!("make room for {each} elements of each rank: too many"))
+            Error::new(
+                ErrorKind::Count,
+                format!("make room for {} of each rank: too many", amount::<T>(each)),
+            )
         })
     }
 }

@@ -187,7 +187,8 @@ impl Communicator {
     #[inline(never)]
     fn no_rank(&self, rank: usize, what: impl FnOnce() -> String) -> Error {
         let (what, whose) = (what(), if self.apart { "the other group" } else { "this communicator" });
-        let message = format!("{what}: there is no rank {rank}; {whose} has {}, from 0 on", self.peers);
+        let message =
+            format!("{what}: there is no rank {}; {whose} has {}, from 0 on", rank.cast_signed(), self.peers);
         Error::new(ErrorKind::Rank, message)
     }
 }

@@ -50,6 +50,16 @@ pub(crate) const fn number(name: &str) -> Option<NumberType> {
     Some(NumberType { of, size })
 }
 
+/// So many elements, in words for errors: bytes are all that there is to other languages' elements.
+pub(crate) fn amount<T: Blit>(elements: usize) -> String {
+    let of = if matches!(numbers::<T>(), Some(NumberType { of: Constant::Uint8, .. })) {
+        "bytes"
+    } else {
+        "elements"
+    };
+    format!("{elements} {of}")
+}
+
 /// Types that were made, one per size, for as long as MPI runs.
 static MADE: Mutex<Option<HashMap<usize, Handle>>> = Mutex::new(None);
 

@@ -2,7 +2,7 @@
 //! files. Between ranks of one kind nothing needs them, and bytes are faster: structs with padding 5 to 30 times.
 
 use crate::communicator::Communicator;
-use crate::datatype::{number, place, place_mut, zeroed};
+use crate::datatype::{amount, number, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::point::{Source, Tag, sender, tagged};
@@ -217,7 +217,7 @@ impl Communicator {
     /// # Errors
     /// There is no such rank or tag, the datatype is of other elements, or MPI refuses.
     pub fn send_typed<T: Blit>(&self, data: &[T], of: &Datatype, to: usize, tag: i32) -> Result<(), Error> {
-        let what = || format!("send {} elements as {} to rank {to} with tag {tag}", data.len(), of.name);
+        let what = || format!("send {} as {} to rank {to} with tag {tag}", amount::<T>(data.len()), of.name);
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         let count = of.elements(data, what)?;
         self.library.call(
@@ -243,7 +243,7 @@ impl Communicator {
         let (from, tag, room) = (from.into(), tag.into(), into.len());
         let what = || {
             let (from, tag) = (sender(from), tagged(tag));
-            format!("receive {room} elements at most as {} from {from} with {tag}", of.name)
+            format!("receive {} at most as {} from {from} with {tag}", amount::<T>(room), of.name)
         };
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let (count, mut status) = (of.elements(into, what)?, Status::EMPTY);
@@ -286,7 +286,7 @@ impl Communicator {
     /// As there, or the datatype is of other elements.
     pub fn broadcast_typed<T: Blit>(&self, data: &mut [T], of: &Datatype, root: usize) -> Result<(), Error> {
         let elements = data.len();
-        let what = || format!("broadcast {elements} elements of rank {root} as {}", of.name);
+        let what = || format!("broadcast {} of rank {root} as {}", amount::<T>(elements), of.name);
         let (peer, count) = (self.peer(root, what)?, of.elements(data, what)?);
         self.library.call(
             // SAFETY: there are so many elements, of which any bytes are values.

@@ -51,7 +51,7 @@ impl Communicator {
         tag: i32,
     ) -> Result<Intercommunicator, Error> {
         let what = || {
-            let (ours, theirs) = (self.size(), remote_leader);
+            let (ours, leader, theirs) = (self.size(), leader.cast_signed(), remote_leader.cast_signed());
             format!("join {ours} ranks, led by {leader}, with those of the leader {theirs}")
         };
         let given = self.peer(leader, what).and_then(|leader| {

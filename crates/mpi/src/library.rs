@@ -8,10 +8,11 @@ use crate::installation::Installation;
 use crate::launcher::Launcher;
 use crate::left;
 use crate::locate;
-use crate::operation::{close_here, is_combining};
+use crate::operation::close_here;
 use crate::request;
 use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
 use crate::variables;
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -45,13 +46,45 @@ const LEFT: u8 = 3;
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
+    /// What a call of this thread has to look at first: one byte, so that the calls of the thread that has started MPI look once.
     /// Its address tells threads apart, in less time than their ids.
-    static HERE: u8 = const { 0 };
+    static TURN: Cell<Turn> = const { Cell::new(Turn::Asks) };
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// Whether it may, and others are told.
+    Asks,
+    /// Nothing: it is the thread that has started MPI and finalizes it, and its calls need no turn.
+    Home,
+    /// It is in an operation, and so in a call of MPI's.
+    Combines,
 }
 
 #[inline]
 fn here() -> usize {
-    HERE.with(|here| std::ptr::from_ref(here).addr())
+    TURN.with(|here| std::ptr::from_ref(here).addr())
+}
+
+/// While it lives this thread is in an operation, which must not call MPI.
+pub(crate) struct Combines(Turn);
+
+impl Combines {
+    #[inline]
+    pub(crate) fn begin() -> Combines {
+        Combines(TURN.replace(Turn::Combines))
+    }
+}
+
+impl Drop for Combines {
+    #[inline]
+    fn drop(&mut self) {
+        TURN.set(self.0);
+    }
+}
+
+fn is_combining() -> bool {
+    TURN.get() == Turn::Combines
 }
 
 /// Where it is in its life.
@@ -78,8 +111,6 @@ pub struct Library {
     pub(crate) threads: Threads,
     /// The thread that has started it.
     owner: usize,
-    /// The same, where its calls need no turn; 0 otherwise.
-    home: usize,
     /// Whether a thread is in a call, where there may be one at a time.
     busy: AtomicBool,
 }
@@ -159,9 +190,11 @@ impl Library {
             }
         }
         let threads = Threads::ALL[usize::try_from(provided).unwrap_or(0).min(3)];
-        let home = if threads == Threads::Serialized { 0 } else { here() };
         let direct = Direct::of(table);
-        Ok(Library { table, direct, constants, threads, owner: here(), home, busy: AtomicBool::new(false) })
+        if threads != Threads::Serialized {
+            TURN.set(Turn::Home);
+        }
+        Ok(Library { table, direct, constants, threads, owner: here(), busy: AtomicBool::new(false) })
     }
 
     #[inline]
@@ -221,7 +254,7 @@ impl Library {
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
         // The thread that has started it is the one that finalizes it: nobody else has to know of its call.
-        let told = here() != self.home || STATE.load(Ordering::SeqCst) != RUNNING;
+        let told = TURN.get() != Turn::Home || STATE.load(Ordering::SeqCst) != RUNNING;
         if told && let Err(refused) = self.enter() {
             return Err(refused_error(refused, what));
         }
@@ -241,7 +274,7 @@ impl Library {
     }
 
     /// As [`call`](Library::call), to end what MPI does with memory that is [lent](Hold): were it refused, the memory would be let
-    /// go while MPI reads or fills it. MPI is not finalized meanwhile, so that a refusal passes, but of a thread that may never call.
+    /// go while MPI reads or fills it. MPI is not finalized meanwhile, so that a refusal passes, but of a thread that may never call, or not before its operation has ended.
     pub(crate) fn end(
         &self,
         mut call: impl FnMut(&Table) -> c_int,
@@ -256,7 +289,8 @@ impl Library {
                 },
                 &what,
             );
-            if called || (here() != self.owner && self.threads < Threads::Serialized) {
+            let never = is_combining() || (here() != self.owner && self.threads < Threads::Serialized);
+            if called || never {
                 return outcome;
             }
             std::thread::yield_now();
@@ -304,6 +338,11 @@ impl Library {
 
     /// Why this thread may not call it now. Where threads may call it one at a time, this one has its turn if it may.
     fn refused(&self, away: bool) -> Option<(ErrorKind, &'static str)> {
+        if is_combining() {
+            let why =
+                "an operation must not call MPI, which is in a reduction until the operation has returned";
+            return Some((ErrorKind::Usage, why));
+        }
         // In one order with what `finish` does: it sees the call, or the call sees it.
         if STATE.load(Ordering::SeqCst) != RUNNING && !self.still_runs(away) {
             return Some((ErrorKind::Lifecycle, "MPI has been finalized"));

@@ -86,7 +86,7 @@ fn free_of(folder: &str) -> Option<u64> {
 }
 
 /// Free bytes where a folder is that can be written to.
-fn free(folder: &Path) -> Option<u64> {
+pub(crate) fn free(folder: &Path) -> Option<u64> {
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK).ok()?;
     let found = rustix::fs::statvfs(folder).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))

@@ -9,7 +9,7 @@ pub use receive::PartitionedReceive;
 pub use send::{Partition, PartitionedSend};
 
 use crate::communicator::{Communicator, Kept};
-use crate::datatype::{clean_in_place, may_travel};
+use crate::datatype::{amount, clean_in_place, may_travel};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::persistent::goes_on;
@@ -58,8 +58,9 @@ impl Communicator {
         tag: i32,
     ) -> Result<PartitionedSend<T>, Error> {
         let elements = data.len();
-        let what =
-            || format!("make a send of {elements} elements in {partitions} partitions to rank {to} ready");
+        let what = || {
+            format!("make a send of {} in {partitions} partitions to rank {to} ready", amount::<T>(elements))
+        };
         may_travel::<T>()?;
         let mut all = self.partitions(data, (partitions, to, tag), Side::Sends, what)?;
         all.ready.resize_with(partitions, AtomicBool::default);
@@ -79,8 +80,12 @@ impl Communicator {
         tag: i32,
     ) -> Result<PartitionedReceive<T>, Error> {
         let room = into.len();
-        let what =
-            || format!("make a receive of {room} elements in {partitions} partitions from rank {from} ready");
+        let what = || {
+            format!(
+                "make a receive of {} in {partitions} partitions from rank {from} ready",
+                amount::<T>(room)
+            )
+        };
         let all = self.partitions(into, (partitions, from, tag), Side::Receives, what)?;
         Ok(PartitionedReceive { all })
     }

@@ -1,7 +1,7 @@
 //! Messages from one rank to another.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place, place_mut, room, zeroed};
+use crate::datatype::{amount, clean, place, place_mut, room, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::{Constant, Handle, Mode};
@@ -106,7 +106,7 @@ impl Communicator {
     fn send_as<T: Blit>(&self, data: &[T], to: usize, tag: i32, mode: Mode) -> Result<(), Error> {
         let elements = data.len();
         // What it is told is copied: what an error might need is in no memory while there is none.
-        let what = move || format!("send {elements} elements to rank {to} with tag {tag}");
+        let what = move || format!("send {} to rank {to} with tag {tag}", amount::<T>(elements));
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -138,8 +138,9 @@ impl Communicator {
     ) -> Result<Status, Error> {
         let (from, tag) = (from.into(), tag.into());
         let room = into.len();
-        let what =
-            move || format!("receive {room} elements at most from {} with {}", sender(from), tagged(tag));
+        let what = move || {
+            format!("receive {} at most from {} with {}", amount::<T>(room), sender(from), tagged(tag))
+        };
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         let (count, datatype) = counted::<T>(self, room);
         let (data, mut status) = (place_mut(into), Status::EMPTY);
@@ -264,7 +265,8 @@ impl Communicator {
         from_tag: impl Into<Tag>,
     ) -> Result<Status, Error> {
         let (from, from_tag) = (from.into(), from_tag.into());
-        let what = || format!("send {} elements to rank {to} and receive from {}", data.len(), sender(from));
+        let what =
+            || format!("send {} to rank {to} and receive from {}", amount::<T>(data.len()), sender(from));
         let (peer, source) = (self.peer(to, what)?, self.source(from, what)?);
         let (tag, from_tag) = (self.tag(Tag::Is(tag), what)?, self.tag(from_tag, what)?);
         let copy = clean(data)?;
@@ -360,7 +362,7 @@ impl Message<'_> {
         let received = self.comm.library.call(
             // SAFETY: the caller's promise.
             |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },
-            || format!("receive {count} elements that were matched"),
+            || "receive a message that was matched".to_owned(),
         );
         self.received = taken(&received);
         received?;

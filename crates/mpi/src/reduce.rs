@@ -1,7 +1,7 @@
 //! What all ranks have, combined element by element.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place, place_mut, zeroed};
+use crate::datatype::{amount, clean, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Max, Operate, Told, failure};
 use std::ffi::{c_int, c_void};
@@ -36,7 +36,7 @@ impl Communicator {
         operation: impl Operate<T>,
         root: usize,
     ) -> Result<(), Error> {
-        let what = || format!("reduce {} elements of each rank at rank {root}", data.len());
+        let what = || format!("reduce {} of each rank at rank {root}", amount::<T>(data.len()));
         let peer = self.peer(root, what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -78,7 +78,7 @@ impl Communicator {
         into: &mut [T],
         operation: impl Operate<T>,
     ) -> Result<(), Error> {
-        same_length(data, into, || format!("reduce {} elements of each rank everywhere", data.len()))?;
+        same_length(data, into, || format!("reduce {} of each rank everywhere", amount::<T>(data.len())))?;
         let copy = clean(data)?;
         self.all_reduced(place(copy.as_deref().unwrap_or(data)), into, operation)
     }
@@ -106,7 +106,7 @@ impl Communicator {
         operation: impl Operate<T>,
     ) -> Result<(), Error> {
         let length = into.len();
-        let what = || format!("reduce {length} elements of each rank everywhere");
+        let what = || format!("reduce {} of each rank everywhere", amount::<T>(length));
         let Told { op, datatype, size } = operation.told(self.library)?;
         let count = elements(into, size, what)?;
         let before = operation.failures();
@@ -136,7 +136,7 @@ impl Communicator {
         match rank.checked_sub(1) {
             None => Ok(data),
             Some(rank) => {
-                let what = format!("reduce {} elements of each rank everywhere", data.len());
+                let what = format!("reduce {} of each rank everywhere", amount::<T>(data.len()));
                 Err(failure(&what, &format!("failed on rank {rank}")))
             }
         }
@@ -169,7 +169,7 @@ impl Communicator {
         counts: &[usize],
         operation: impl Operate<T>,
     ) -> Result<(), Error> {
-        let what = || format!("reduce {} elements of each rank in parts", data.len());
+        let what = || format!("reduce {} of each rank in parts", amount::<T>(data.len()));
         self.shared_out(counts, data.len(), what)?;
         if into.len() != counts[self.rank()] {
             let message = format!(
@@ -260,7 +260,7 @@ impl Communicator {
         operation: impl Operate<T>,
         exclusive: bool,
     ) -> Result<(), Error> {
-        let what = || format!("scan {} elements of each rank", data.len());
+        let what = || format!("scan {} of each rank", amount::<T>(data.len()));
         same_length(data, into, what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);

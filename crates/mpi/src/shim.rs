@@ -317,6 +317,7 @@ table! {
     // windows
     win_create(base: *mut c_void, bytes: i64, comm: Handle, made: *mut Handle) -> c_int;
     win_allocate(bytes: i64, comm: Handle, shared: c_int, base: *mut *mut c_void, made: *mut Handle) -> c_int;
+    win_folder(folder: *mut c_char, room: c_int) -> c_int;
     win_shared_query(win: Handle, rank: c_int, bytes: *mut i64, base: *mut *mut c_void) -> c_int;
     win_free(win: *mut Handle) -> c_int;
     win_unified(win: Handle, unified: *mut c_int) -> c_int;

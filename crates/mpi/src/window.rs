@@ -8,6 +8,7 @@ mod local;
 mod make;
 mod open;
 mod passive;
+mod room;
 mod shared;
 mod state;
 

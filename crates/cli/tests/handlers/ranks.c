@@ -363,6 +363,7 @@ static void communicators(const UpcallMpi *mpi) {
 }
 
 #include "ranks_files.h"
+#include "ranks_misuse.h"
 
 static void *finalize(void *request) {
     upcall_mpi_request_release(request);
@@ -399,6 +400,9 @@ int main(void) {
     }
     files();
     neighbors();
+    closed(mpi);
+    between_groups(mpi);
+    calls_within_an_operation();
     if (upcall_mpi_threads(mpi, &failure) == UpcallMpiThreads_Funneled) finaliser();
     upcall_mpi_start(UpcallMpiThreads_Single, &failure);
     fails(UPCALL_MPI_LIFECYCLE, "started already", __LINE__);

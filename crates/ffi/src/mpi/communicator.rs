@@ -1,8 +1,9 @@
-use super::failure::MpiFailure;
+use super::failure::{MpiFailure, UPCALL_MPI_LIFECYCLE};
 use super::intercommunicator::Between;
 use super::{UpcallMpiStatus, rank, source, tag, tell};
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use upcall_mpi::{Cartesian, Communicator, Graph};
 
 /// How a message is sent.
@@ -19,7 +20,11 @@ pub enum UpcallMpiMode {
 
 /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
 /// which the ranks do in the same order.
-pub struct UpcallMpiCommunicator(Option<Held>);
+pub struct UpcallMpiCommunicator {
+    held: Option<Held>,
+    /// What MPI had of it may be no more.
+    closed: AtomicBool,
+}
 
 /// A communicator, for as long as anything needs it.
 #[derive(Clone)]
@@ -49,35 +54,41 @@ impl Deref for Held {
 
 impl UpcallMpiCommunicator {
     pub(super) fn given(comm: &'static Communicator) -> UpcallMpiCommunicator {
-        UpcallMpiCommunicator(Some(Held::Given(comm)))
+        UpcallMpiCommunicator::perhaps(Some(Held::Given(comm)))
     }
 
     pub(super) fn made(comm: Communicator) -> UpcallMpiCommunicator {
-        UpcallMpiCommunicator(Some(Held::Made(Arc::new(comm))))
+        UpcallMpiCommunicator::perhaps(Some(Held::Made(Arc::new(comm))))
     }
 
     /// One, or none for this process.
     pub(super) fn perhaps(held: Option<Held>) -> UpcallMpiCommunicator {
-        UpcallMpiCommunicator(held)
+        UpcallMpiCommunicator { held, closed: AtomicBool::new(false) }
     }
 
     /// The communicator, if this is one whose ranks all do together what they do.
     #[inline]
     pub(super) fn get(&self) -> Result<&Held, MpiFailure> {
-        match &self.0 {
+        match &self.held {
             Some(Held::Between(_)) | None => Err(self.refused()),
-            Some(held) => Ok(held),
+            Some(held) if !self.is_closed() => Ok(held),
+            Some(_) => Err(self.refused()),
         }
     }
 
     /// The communicator, if there is one, or what passes messages to another group.
     #[inline]
     pub(super) fn peers(&self) -> Result<&Held, MpiFailure> {
-        match &self.0 {
+        match &self.held {
             Some(Held::Between(between)) if between.is_gone() => Err(self.refused()),
-            Some(held) => Ok(held),
-            None => Err(self.refused()),
+            Some(held) if !self.is_closed() => Ok(held),
+            _ => Err(self.refused()),
         }
+    }
+
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
     }
 
     /// What passes messages to another group.
@@ -92,7 +103,11 @@ impl UpcallMpiCommunicator {
 
     #[cold]
     fn refused(&self) -> MpiFailure {
-        MpiFailure::usage(match &self.0 {
+        if self.is_closed() {
+            let message = "use a communicator: it has been closed; close it last, or make another with `duplicate` before";
+            return MpiFailure::new(UPCALL_MPI_LIFECYCLE, message);
+        }
+        MpiFailure::usage(match &self.held {
             Some(Held::Between(between)) if between.is_gone() => {
                 "use an intercommunicator: it was disconnected from the other group"
             }
@@ -112,7 +127,7 @@ impl UpcallMpiCommunicator {
     /// Whether this process is in none: it gave no color to `split`, is not in the group that `create` was given, or has no place
     /// on the grid. All calls but this fail then.
     pub fn is_none(&self) -> bool {
-        self.0.is_none()
+        self.held.is_none()
     }
 
     /// This process's rank, from 0 on.
@@ -136,18 +151,20 @@ impl UpcallMpiCommunicator {
         Ok(UpcallMpiCommunicator::perhaps(Some(twin)))
     }
 
-    /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: nothing but that may
-    /// follow. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+    /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: all but that
+    /// fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
     pub fn close(&self) -> Result<(), MpiFailure> {
-        match &self.0 {
-            None | Some(Held::Given(_)) => Ok(()),
+        match &self.held {
+            None | Some(Held::Given(_)) => return Ok(()),
             // Others have it too: a parent is the environment's, and what is checked has that of what all ranks do.
-            Some(Held::Between(between)) if Arc::strong_count(between) > 1 => Ok(()),
-            Some(Held::Made(made)) if Arc::strong_count(made) > 1 => Ok(()),
-            Some(Held::Grid(grid)) if Arc::strong_count(grid) > 1 => Ok(()),
-            Some(Held::Graph(graph)) if Arc::strong_count(graph) > 1 => Ok(()),
-            Some(held) => Ok(held.free_in_place()?),
+            Some(Held::Between(between)) if Arc::strong_count(between) > 1 => {}
+            Some(Held::Made(made)) if Arc::strong_count(made) > 1 => {}
+            Some(Held::Grid(grid)) if Arc::strong_count(grid) > 1 => {}
+            Some(Held::Graph(graph)) if Arc::strong_count(graph) > 1 => {}
+            Some(held) => held.free_in_place()?,
         }
+        self.closed.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The processes that give the same `color`, ranked by `key` and then as here; none for those whose color is negative. A
@@ -156,7 +173,7 @@ impl UpcallMpiCommunicator {
         // What is too large to be one at all is as wrong as what MPI does not take.
         let color = u64::try_from(color).ok().map(|color| u32::try_from(color).unwrap_or(u32::MAX));
         let made = self.get()?.split(color, key)?;
-        Ok(made.map_or(UpcallMpiCommunicator(None), UpcallMpiCommunicator::made))
+        Ok(made.map_or(UpcallMpiCommunicator::perhaps(None), UpcallMpiCommunicator::made))
     }
 
     /// The largest tag that messages may have: 32,767 or more.

@@ -1,5 +1,5 @@
 use super::buffer::UpcallMpiMemory;
-use super::failure::MpiFailure;
+use super::failure::{MpiFailure, UPCALL_MPI_RANGE};
 use super::window::Keeper;
 use super::{UPCALL_MPI_ANY, rank};
 use std::ffi::c_void;
@@ -36,7 +36,7 @@ fn lent(address: *const c_void, bytes: usize, keep: Keeper) -> Lent<Keeper> {
 impl UpcallMpiEpoch {
     /// Writes a copy of elements at a rank, from its element `at` on.
     pub fn put(&self, data: &[u8], to: i32, at: u64) -> Result<(), MpiFailure> {
-        Ok(self.0.put(data, rank(to, "put")?, place(at))?)
+        Ok(self.0.put(data, rank(to, "put")?, place(at)?)?)
     }
 
     /// The same of so many bytes at an address. `keep` is never called: it is released when the epoch has ended, and until then
@@ -49,7 +49,7 @@ impl UpcallMpiEpoch {
         at: u64,
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<(), MpiFailure> {
-        Ok(self.0.put_lent(lent(address, bytes, keep), rank(to, "put")?, place(at))?)
+        Ok(self.0.put_lent(lent(address, bytes, keep), rank(to, "put")?, place(at)?)?)
     }
 
     /// Reads elements of a rank's into so many bytes at an address, where they are when the epoch has ended, or after a flush.
@@ -61,12 +61,12 @@ impl UpcallMpiEpoch {
         at: u64,
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<(), MpiFailure> {
-        Ok(self.0.get_lent(lent(address, bytes, keep), rank(from, "get")?, place(at))?)
+        Ok(self.0.get_lent(lent(address, bytes, keep), rank(from, "get")?, place(at)?)?)
     }
 
     /// The same, in an epoch of locks: they are there when it returns.
     pub fn fetch(&self, into: &mut [u8], from: i32, at: u64) -> Result<(), MpiFailure> {
-        Ok(self.0.fetch(into, rank(from, "fetch")?, place(at))?)
+        Ok(self.0.fetch(into, rank(from, "fetch")?, place(at)?)?)
     }
 
     /// Combines a copy of elements into those of a rank's, each at once.
@@ -77,7 +77,7 @@ impl UpcallMpiEpoch {
         at: u64,
         by: &UpcallMpiCombining,
     ) -> Result<(), MpiFailure> {
-        Ok(self.0.accumulate(data, rank(to, "accumulate")?, place(at), by.0)?)
+        Ok(self.0.accumulate(data, rank(to, "accumulate")?, place(at)?, by.0)?)
     }
 
     /// The same of bytes at an address.
@@ -91,7 +91,7 @@ impl UpcallMpiEpoch {
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<(), MpiFailure> {
         let data = lent(address, bytes, keep);
-        Ok(self.0.accumulate_lent(data, rank(to, "accumulate")?, place(at), by.0)?)
+        Ok(self.0.accumulate_lent(data, rank(to, "accumulate")?, place(at)?, by.0)?)
     }
 
     /// As `accumulate`; what was there before is at the address when the epoch has ended.
@@ -107,7 +107,7 @@ impl UpcallMpiEpoch {
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<(), MpiFailure> {
         let before = lent(before, bytes, keep);
-        Ok(self.0.get_accumulate_lent(data, before, rank(to, "accumulate")?, place(at), by.0)?)
+        Ok(self.0.get_accumulate_lent(data, before, rank(to, "accumulate")?, place(at)?, by.0)?)
     }
 
     /// As `accumulate`, in an epoch of locks: what was there before is in `before` when it returns.
@@ -119,7 +119,7 @@ impl UpcallMpiEpoch {
         at: u64,
         by: &UpcallMpiCombining,
     ) -> Result<(), MpiFailure> {
-        Ok(self.0.fetch_and_accumulate(data, before, rank(to, "accumulate")?, place(at), by.0)?)
+        Ok(self.0.fetch_and_accumulate(data, before, rank(to, "accumulate")?, place(at)?, by.0)?)
     }
 
     /// The same of one number, which is faster.
@@ -131,7 +131,7 @@ impl UpcallMpiEpoch {
         at: u64,
         by: &UpcallMpiCombining,
     ) -> Result<(), MpiFailure> {
-        Ok(self.0.fetch_and_op(value, before, rank(to, "fetch and combine")?, place(at), by.0)?)
+        Ok(self.0.fetch_and_op(value, before, rank(to, "fetch and combine")?, place(at)?, by.0)?)
     }
 
     /// The same; what was there before is at the address when the epoch has ended.
@@ -147,7 +147,7 @@ impl UpcallMpiEpoch {
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<(), MpiFailure> {
         let before = lent(before, bytes, keep);
-        Ok(self.0.fetch_and_op_lent(value, before, rank(to, "fetch and combine")?, place(at), by.0)?)
+        Ok(self.0.fetch_and_op_lent(value, before, rank(to, "fetch and combine")?, place(at)?, by.0)?)
     }
 
     /// Writes an integer at a rank if what is there is `expected`, at once, in an epoch of locks: what was there is in `before` when
@@ -162,7 +162,7 @@ impl UpcallMpiEpoch {
         of: &UpcallMpiCombining,
     ) -> Result<(), MpiFailure> {
         let to = rank(to, "compare and swap")?;
-        Ok(self.0.compare_and_swap(expected, value, before, to, place(at), of.0)?)
+        Ok(self.0.compare_and_swap(expected, value, before, to, place(at)?, of.0)?)
     }
 
     /// The same; what was there before is at the address when the epoch has ended.
@@ -179,7 +179,7 @@ impl UpcallMpiEpoch {
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<(), MpiFailure> {
         let (to, before) = (rank(to, "compare and swap")?, lent(before, bytes, keep));
-        Ok(self.0.compare_and_swap_lent(expected, value, before, to, place(at), of.0)?)
+        Ok(self.0.compare_and_swap_lent(expected, value, before, to, place(at)?, of.0)?)
     }
 
     /// Completes what was begun with a rank, or with all (`UPCALL_MPI_ANY`), in an epoch of locks: there too, or `local` on this side
@@ -221,7 +221,12 @@ impl UpcallMpiExposure {
     }
 }
 
-/// An element's number: what no memory has is out of range.
-fn place(at: u64) -> usize {
-    usize::try_from(at).unwrap_or(usize::MAX)
+/// An element's number. What no memory has is mostly a negative number of another language's.
+fn place(at: u64) -> Result<usize, MpiFailure> {
+    let place = i64::try_from(at).ok().and_then(|at| usize::try_from(at).ok());
+    place.ok_or_else(|| {
+        let message =
+            format!("access a window: there is no element {}; they count from 0 on", at.cast_signed());
+        MpiFailure::new(UPCALL_MPI_RANGE, message)
+    })
 }

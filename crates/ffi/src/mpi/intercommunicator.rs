@@ -82,7 +82,8 @@ impl UpcallMpiCommunicator {
         remote_leader: i32,
         tag: i32,
     ) -> Result<Self, MpiFailure> {
-        let number = |rank: i32| usize::try_from(rank).unwrap_or(usize::MAX);
+        // What is wrong is told to all ranks: a negative one is out of range, and is shown as it was.
+        let number = |rank: i32| (rank as isize).cast_unsigned();
         let (leader, remote) = (number(leader), number(remote_leader));
         Ok(self.get()?.intercommunicator(leader, bridge.get()?, remote, tag)?.into())
     }

@@ -38,7 +38,7 @@ impl UpcallMpiOperation {
     /// element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
     /// which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
     /// several at once where they do, and of one that was begun on any thread that calls MPI before it has ended; it must not call
-    /// MPI. A call that was begun keeps it. There may be 64 at a time.
+    /// MPI, which is a failure there. A call that was begun keeps it. There may be 64 at a time.
     #[expect(clippy::type_complexity, reason = "the attribute reads the type as it is written")]
     pub fn new(
         size: usize,

@@ -21,7 +21,7 @@ impl UpcallMpiDatatype {
             size: field.size,
         });
         let fields: Vec<FieldAt<'_>> = if of.fields.is_empty() { vec![own] } else { fields.collect() };
-        let made = Datatype::of_table(comm.get()?, &of.name, of.of.size(), &fields, &[])?;
+        let made = Datatype::of_table(comm.peers()?, &of.name, of.of.size(), &fields, &[])?;
         Ok(UpcallMpiDatatype(made))
     }
 
@@ -41,7 +41,7 @@ impl UpcallMpiCommunicator {
         to: i32,
         tag: i32,
     ) -> Result<(), MpiFailure> {
-        Ok(self.get()?.send_typed(data, &of.0, rank(to, "send")?, tag)?)
+        Ok(self.peers()?.send_typed(data, &of.0, rank(to, "send")?, tag)?)
     }
 
     /// Receives elements field by field, of which there may be fewer than there is room for, and returns how many there were.
@@ -55,7 +55,7 @@ impl UpcallMpiCommunicator {
         status: Option<&mut UpcallMpiStatus>,
     ) -> Result<u64, MpiFailure> {
         let from = source(from, "receive")?;
-        let received = self.get()?.receive_typed_into(into, &of.0, from, super::tag(tag))?;
+        let received = self.peers()?.receive_typed_into(into, &of.0, from, super::tag(tag))?;
         let count = of.0.count(&received)?;
         tell(&received, status)?;
         Ok(count as u64)
@@ -70,7 +70,7 @@ impl UpcallMpiCommunicator {
         status: Option<&mut UpcallMpiStatus>,
     ) -> Result<Vec<u8>, MpiFailure> {
         let from = source(from, "receive")?;
-        let (data, received) = self.get()?.receive_typed::<u8>(&of.0, from, super::tag(tag))?;
+        let (data, received) = self.peers()?.receive_typed::<u8>(&of.0, from, super::tag(tag))?;
         tell(&received, status)?;
         Ok(data)
     }

@@ -1,10 +1,9 @@
 //! MPI gives an operation no context: each closure has one of so many functions, which know their place in a table.
 
 use crate::error::{Error, ErrorKind};
-use crate::library::Library;
+use crate::library::{Combines, Library};
 use crate::shim::{Function, Handle};
 use std::any::Any;
-use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
@@ -140,16 +139,6 @@ unsafe fn called<T: Blit, F: Combine<T>>(
     closure(from, into)
 }
 
-thread_local! {
-    /// Whether this thread is in an operation, and so in a call of MPI's.
-    static COMBINES: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether the calling thread is in an operation: MPI is not finalized there.
-pub(crate) fn is_combining() -> bool {
-    COMBINES.get()
-}
-
 /// What MPI calls, for the place of this index.
 unsafe extern "C" fn combine<const INDEX: usize>(
     from: *mut c_void,
@@ -158,7 +147,7 @@ unsafe extern "C" fn combine<const INDEX: usize>(
     _: *mut c_void,
 ) {
     let place = &PLACES[INDEX];
-    let outside = COMBINES.replace(true);
+    let combines = Combines::begin();
     // SAFETY: MPI calls it with two arrays of that many elements of the type that the reduction was called with, while the
     // operation is borrowed; the place's function is a `Call`.
     let outcome = catch_unwind(AssertUnwindSafe(|| unsafe {
@@ -166,7 +155,7 @@ unsafe extern "C" fn combine<const INDEX: usize>(
         let elements = usize::try_from(*count).unwrap_or(0) * place.unit.load(Ordering::Relaxed);
         call(place.state.load(Ordering::Relaxed), from, into, elements)
     }));
-    COMBINES.set(outside);
+    drop(combines);
     let why = match outcome {
         Ok(Ok(())) => None,
         Ok(Err(why)) => Some(format!("failed: {why}")),

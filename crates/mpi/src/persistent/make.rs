@@ -2,7 +2,7 @@
 
 use super::{Copies, Persistent};
 use crate::communicator::Communicator;
-use crate::datatype::{clean, place, place_mut};
+use crate::datatype::{amount, clean, place, place_mut};
 use crate::error::Error;
 use crate::operation::Operate;
 use crate::point::{Source, Tag, counted, sender, tagged};
@@ -96,7 +96,7 @@ impl Communicator {
         to: usize,
         tag: i32,
     ) -> Result<Persistent<T>, Error> {
-        let what = || format!("make a send of {} elements to rank {to} with tag {tag} ready", data.len());
+        let what = || format!("make a send of {} to rank {to} with tag {tag} ready", amount::<T>(data.len()));
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         clean::<T>(&[])?;
         let nothing = self.library.constant(Constant::RequestNull);
@@ -125,7 +125,7 @@ impl Communicator {
         tag: i32,
         mode: Mode,
     ) -> Result<Persistent<T>, Error> {
-        let what = || format!("make a send of {} elements to rank {to} with tag {tag} ready", data.len());
+        let what = || format!("make a send of {} to rank {to} with tag {tag} ready", amount::<T>(data.len()));
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         sweep(self.library);
         // Whether it may be: its padding is zeroed when it is started.
@@ -157,7 +157,7 @@ impl Communicator {
         let room = into.len();
         let what = || {
             let (from, tag) = (sender(from), tagged(tag));
-            format!("make a receive of {room} elements at most from {from} with {tag} ready")
+            format!("make a receive of {} at most from {from} with {tag} ready", amount::<T>(room))
         };
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
         sweep(self.library);

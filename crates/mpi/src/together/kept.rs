@@ -1,6 +1,7 @@
 //! What a call of all ranks needs until it has ended, besides what it fills.
 
 use crate::communicator::Kept;
+use crate::datatype::amount;
 use crate::error::Error;
 use crate::library::Library;
 use crate::operation::{Operate, Operation, Told, failure, sealed::Known};
@@ -40,7 +41,7 @@ impl<T: Blit + Send> Behind for Behinds<T> {
     fn outcome(&self) -> Result<(), Error> {
         match self.operation.as_ref().and_then(|operation| operation.failed()) {
             None => Ok(()),
-            Some(why) => Err(failure(&words(self.what, self.elements, 0), &why)),
+            Some(why) => Err(failure(&words(self.what, &amount::<T>(self.elements), 0), &why)),
         }
     }
 
@@ -104,28 +105,28 @@ macro_rules! operations {
 }
 operations!(Operation<T>, Arc<Operation<T>>);
 
-/// What a call does, for errors.
-pub(super) fn words(what: Together, elements: usize, root: usize) -> String {
+/// What a call does with so many elements, for errors.
+pub(super) fn words(what: Together, of: &str, root: usize) -> String {
     match what {
         Together::Barrier => "begin to wait for all ranks".to_owned(),
-        Together::Broadcast => format!("begin to broadcast {elements} elements of rank {root}"),
+        Together::Broadcast => format!("begin to broadcast {of} of rank {root}"),
         Together::Gather | Together::GatherParts => {
-            format!("begin to gather {elements} elements of this rank at rank {root}")
+            format!("begin to gather {of} of this rank at rank {root}")
         }
         Together::Scatter | Together::ScatterParts => {
-            format!("begin to scatter {elements} elements of rank {root}")
+            format!("begin to scatter {of} of rank {root}")
         }
         Together::AllGather | Together::AllGatherParts => {
-            format!("begin to gather {elements} elements of this rank everywhere")
+            format!("begin to gather {of} of this rank everywhere")
         }
         Together::AllToAll | Together::AllToAllParts => {
-            format!("begin to exchange {elements} elements with all ranks")
+            format!("begin to exchange {of} with all ranks")
         }
-        Together::Reduce => format!("begin to reduce {elements} elements of each rank at rank {root}"),
-        Together::AllReduce => format!("begin to reduce {elements} elements of each rank everywhere"),
-        Together::ReduceScatter => format!("begin to reduce {elements} elements of each rank in parts"),
+        Together::Reduce => format!("begin to reduce {of} of each rank at rank {root}"),
+        Together::AllReduce => format!("begin to reduce {of} of each rank everywhere"),
+        Together::ReduceScatter => format!("begin to reduce {of} of each rank in parts"),
         Together::Scan | Together::ExclusiveScan => {
-            format!("begin to scan {elements} elements of each rank")
+            format!("begin to scan {of} of each rank")
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::Plan;
 use super::kept::{Behinds, words};
 use crate::communicator::Communicator;
+use crate::datatype::amount;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Named, Operate, Operation, Told};
 use crate::persistent::Persistent;
@@ -85,7 +86,7 @@ impl Communicator {
     }
 
     fn lent_plan<K>(&self, call: &LentCall<'_>, data: &Lent<K>, into: &Lent<K>) -> Result<Plan<u8>, Error> {
-        let what = || words(call.what, data.bytes() / call.element.max(1), call.root);
+        let what = || words(call.what, &said(data.bytes(), call.element), call.root);
         let wrong = |why: String| Error::new(ErrorKind::Usage, format!("{}: {why}", what()));
         let mut plan = self.plan::<u8>(call.what, call.root, Vec::new())?;
         let sizes = self.lent_sizes(call, data.bytes(), into.bytes())?;
@@ -157,7 +158,7 @@ impl Communicator {
         let LentCall { what, root, element, counts, into_counts, .. } = call;
         let (ranks, at_root) = (self.size(), self.rank() == *root);
         let wrong = |why: String| {
-            Error::new(ErrorKind::Usage, format!("{}: {why}", words(*what, data / element.max(&1), *root)))
+            Error::new(ErrorKind::Usage, format!("{}: {why}", words(*what, &said(data, *element), *root)))
         };
         let all =
             |each: usize| each.checked_mul(ranks).ok_or_else(|| wrong("too many for memory".to_owned()));
@@ -227,4 +228,9 @@ impl<K: Send> Behind for Keeps<K> {
             behind.again();
         }
     }
+}
+
+/// How much there is, in words.
+fn said(bytes: usize, element: usize) -> String {
+    if element > 1 { format!("{} elements", bytes / element) } else { amount::<u8>(bytes) }
 }

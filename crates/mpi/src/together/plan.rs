@@ -3,7 +3,7 @@
 use super::kept::{Behinds, ShimKept, Watched, watched, words};
 use crate::collective::many;
 use crate::communicator::{Communicator, Kept};
-use crate::datatype::{clean, may_travel, place, place_mut, whole, zeroed};
+use crate::datatype::{amount, clean, may_travel, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::operation::{Operate, Told};
@@ -41,7 +41,7 @@ impl Communicator {
         root: usize,
         data: Vec<T>,
     ) -> Result<Plan<T>, Error> {
-        let root = self.peer(root, || words(what, data.len(), root))?;
+        let root = self.peer(root, || words(what, &amount::<T>(data.len()), root))?;
         let call = Collective {
             what,
             root,
@@ -281,7 +281,7 @@ impl<T: Blit + Send> Plan<T> {
 
     /// What it does, for errors.
     pub(crate) fn words(&self) -> String {
-        words(self.call.what, self.data.len(), usize::try_from(self.call.root).unwrap_or(0))
+        words(self.call.what, &amount::<T>(self.data.len()), usize::try_from(self.call.root).unwrap_or(0))
     }
 
     /// Whether what comes out lies where what goes in did.

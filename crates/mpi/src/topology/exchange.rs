@@ -2,7 +2,7 @@
 
 use super::Neighborhood;
 use crate::collective::{Parts, room_of, wide};
-use crate::datatype::{clean, place, place_mut, whole, zeroed};
+use crate::datatype::{amount, clean, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::point::counted;
 use std::ffi::c_int;
@@ -27,7 +27,7 @@ impl Neighborhood {
     /// As there, or the slice has another length.
     pub fn neighbor_all_gather_into<T: Blit>(&self, data: &[T], into: &mut [T]) -> Result<(), Error> {
         let elements = data.len();
-        let what = || format!("gather {elements} elements of each neighbor");
+        let what = || format!("gather {} of each neighbor", amount::<T>(elements));
         has_room(data.len(), self.sources.len(), into.len(), what)?;
         let copy = clean(data)?;
         let data = copy.as_deref().unwrap_or(data);
@@ -96,7 +96,7 @@ impl Neighborhood {
         into: &mut [T],
         each: usize,
     ) -> Result<(), Error> {
-        let what = || format!("exchange {each} elements with each neighbor");
+        let what = || format!("exchange {} with each neighbor", amount::<T>(each));
         has_room(each, self.targets.len(), data.len(), what)?;
         has_room(each, self.sources.len(), into.len(), what)?;
         let copy = clean(data)?;

@@ -2,6 +2,7 @@
 
 use super::Window;
 use super::ghost;
+use super::room;
 use super::state::State;
 use crate::communicator::Communicator;
 use crate::datatype::{clean_in_place, may_travel, place_mut};
@@ -23,14 +24,29 @@ const LINE: i64 = 64;
 /// What the program's must: MPICH 4.0.2 over UCX takes the last multiple of 16 before a rank's memory for its start.
 const ALIGNED: usize = 16;
 
-/// Tells all ranks how many elements this one has. What is wrong on one is an error on all.
-fn told<T: Blit>(comm: &Communicator, length: usize, stride: usize, what: &str) -> Result<Vec<usize>, Error> {
+/// What a rank tells instead of its elements: there are too many, or its memory has no whole number of them.
+const TOO_MANY: u64 = u64::MAX;
+const PARTIAL: u64 = u64::MAX - 1;
+
+/// Tells all ranks how many elements this one has, or that there is no whole number of them. What is wrong on one is an error on all.
+fn told<T: Blit>(
+    comm: &Communicator,
+    length: Option<usize>,
+    stride: usize,
+    what: &str,
+) -> Result<Vec<usize>, Error> {
     may_travel::<T>()?;
     let each = (size_of::<T>() * stride) as u64;
-    let bytes = (length as u64).checked_mul(each).filter(|bytes| *bytes <= MOST);
-    let mine = [if bytes.is_some() { length as u64 } else { u64::MAX }, each];
-    let all = comm.all_gather(&mine)?;
-    for (rank, of) in all.chunks_exact(2).enumerate() {
+    let length = length.map_or(PARTIAL, |length| {
+        let bytes = (length as u64).checked_mul(each).filter(|bytes| *bytes <= MOST);
+        if bytes.is_some() { length as u64 } else { TOO_MANY }
+    });
+    let all = comm.all_gather(&[length, each, u64::from(stride == 0)])?;
+    let usage = |why: String| Err(Error::new(ErrorKind::Usage, format!("{what}: {why}")));
+    if let Some(rank) = all.chunks_exact(3).position(|of| of[2] != 0) {
+        return usage(format!("an element has a byte at least, and has none at rank {rank}"));
+    }
+    for (rank, of) in all.chunks_exact(3).enumerate() {
         if of[1] != each {
             let message = format!(
                 "{what}: its elements have {each} bytes here and {} at rank {rank}; make it of one type",
@@ -38,16 +54,16 @@ fn told<T: Blit>(comm: &Communicator, length: usize, stride: usize, what: &str) 
             );
             return Err(Error::new(ErrorKind::Type, message));
         }
-        if of[0] == u64::MAX {
+        if of[0] == PARTIAL {
+            return usage(format!(
+                "the memory of rank {rank} is no whole number of elements of {each} bytes"
+            ));
+        }
+        if of[0] == TOO_MANY {
             return Err(Error::new(ErrorKind::Count, format!("{what}: rank {rank} has too many elements")));
         }
     }
-    Ok(all.chunks_exact(2).map(|of| usize::try_from(of[0]).unwrap_or(usize::MAX)).collect())
-}
-
-/// Whether they are all: all ranks see the same.
-fn is_one_machine(comm: &Communicator) -> Result<bool, Error> {
-    Ok(comm.split_shared_memory(0)?.size() == comm.size())
+    Ok(all.chunks_exact(3).map(|of| usize::try_from(of[0]).unwrap_or(usize::MAX)).collect())
 }
 
 /// Whether all ranks have come so far; they leave it together.
@@ -60,19 +76,31 @@ pub(super) fn agreed(comm: &Communicator, mine: Result<(), Error>, what: &str) -
     }
 }
 
+/// Why a window was not made over memory of the program's, which other ranks may reach for ever: it is never let go then.
+pub(super) struct NotMade {
+    pub(super) error: Error,
+    pub(super) is_reached: bool,
+}
+
+impl From<Error> for NotMade {
+    fn from(error: Error) -> NotMade {
+        NotMade { error, is_reached: false }
+    }
+}
+
 /// Makes a window over memory of the program's, where MPI takes it where it lies: on all ranks, or on none.
 ///
 /// # Safety
-/// There must be so many bytes, which stay until the window has been freed.
+/// There must be so many bytes, which stay until the window has been freed, or for ever where they are reached.
 unsafe fn made_over(
     comm: &Communicator,
     base: *mut c_void,
     bytes: usize,
     what: &str,
-) -> Result<Option<Handle>, Error> {
+) -> Result<Option<Handle>, NotMade> {
     let unaligned = u64::from(!base.addr().is_multiple_of(ALIGNED));
     let in_place = comm.all_reduce(&[unaligned], Sum)? == [0]
-        && !(comm.library.name().starts_with("Open MPI v4.") && is_one_machine(comm)?);
+        && !(comm.library.name().starts_with("Open MPI v4.") && machine_of(comm)?.size() == comm.size());
     if !in_place {
         return Ok(None);
     }
@@ -82,18 +110,22 @@ unsafe fn made_over(
         |table| unsafe { (table.win_create)(base, bytes as i64, comm.handle, &mut handle) },
         || what.to_owned(),
     );
-    let failed = comm.all_reduce(&[u64::from(made.is_err())], Sum)?[0];
+    let reached = |error| NotMade { error, is_reached: true };
+    let failed = comm.all_reduce(&[u64::from(made.is_err())], Sum).map_err(reached)?[0];
     if failed == 0 {
         Unended::Window(handle).made();
         return Ok(Some(handle));
     }
     if failed < comm.size() as u64 {
-        // Some ranks may reach it, for ever: it is never let go.
-        return Err(made
-            .err()
-            .unwrap_or_else(|| Error::new(ErrorKind::Mpi, format!("{what}: {failed} ranks could not"))));
+        let others = || Error::new(ErrorKind::Mpi, format!("{what}: {failed} ranks could not"));
+        return Err(reached(made.err().unwrap_or_else(others)));
     }
     Ok(None)
+}
+
+/// The ranks of this machine.
+fn machine_of(comm: &Communicator) -> Result<Communicator, Error> {
+    comm.split_shared_memory(0)
 }
 
 impl<T: Blit> Window<T> {
@@ -101,32 +133,33 @@ impl<T: Blit> Window<T> {
     /// on one machine they share it, so that no access waits for another rank. Collective; each rank has its own number.
     ///
     /// # Errors
-    /// The ranks' elements differ in size, there is no memory, the type has padding that cannot be zeroed or is aligned to more
+    /// The ranks' elements differ in size, there is no memory, or too little of that which a machine's ranks share
+    /// ([`ErrorKind::NoSpace`], on all of them, with how much there is), the type has padding that cannot be zeroed or is aligned to more
     /// than MPI's memory, or MPI refuses.
     pub fn allocate(comm: &Communicator, count: usize) -> Result<Window<T>, Error> {
         may_travel::<T>()?;
-        let shared = is_one_machine(comm)?;
-        Window::allocated(comm, count, 1, shared)
+        Window::allocated_by(comm, count, 1)
     }
 
     /// The same of elements that are `stride` of its own.
     pub(super) fn allocated_by(comm: &Communicator, count: usize, stride: usize) -> Result<Window<T>, Error> {
-        let shared = is_one_machine(comm)?;
-        Window::allocated(comm, count, stride, shared)
+        Window::allocated(comm, &machine_of(comm)?, count, stride)
     }
 
     pub(super) fn allocated(
         comm: &Communicator,
+        machine: &Communicator,
         count: usize,
         stride: usize,
-        shared: bool,
     ) -> Result<Window<T>, Error> {
         let what = format!("allocate a window of {count} elements");
-        let lengths = told::<T>(comm, count, stride, &what)?;
+        let lengths = told::<T>(comm, Some(count), stride, &what)?;
+        let shared = machine.size() == comm.size();
         let (mut base, mut handle) = (ptr::null_mut(), 0);
         let bytes = (count * stride * size_of::<T>()) as i64;
         // One rank's memory may lie behind another's.
         let room = (bytes + LINE - 1) / LINE * LINE;
+        room::found(comm, machine, room.unsigned_abs(), || what.clone())?;
         let made = comm.library.call(
             // SAFETY: a communicator of this MPI's, and what it writes is here.
             |table| unsafe {
@@ -166,33 +199,46 @@ impl<T: Blit> Window<T> {
     pub fn create(comm: &Communicator, mut data: Vec<T>) -> Result<Window<T>, Error> {
         let count = data.len();
         let what = format!("make a window of {count} elements");
-        let lengths = told::<T>(comm, count, 1, &what)?;
+        let lengths = told::<T>(comm, Some(count), 1, &what)?;
         clean_in_place(&mut data)?;
         let mut data = ManuallyDrop::new(data);
         let bytes = size_of_val(data.as_slice());
-        // SAFETY: there is so much memory, which stays until the window has been freed: by that only it is let go.
-        if let Some(handle) = unsafe { made_over(comm, place_mut(&mut data), bytes, &what)? } {
-            let capacity = data.capacity();
-            return Ok(Window::new(comm, handle, lengths, 1, data.as_mut_ptr(), Some(capacity)));
+        // SAFETY: there is so much memory, which stays until the window has been freed: by that only it is let go, or below.
+        match unsafe { made_over(comm, place_mut(&mut data), bytes, &what) } {
+            Ok(Some(handle)) => {
+                let capacity = data.capacity();
+                Ok(Window::new(comm, handle, lengths, 1, data.as_mut_ptr(), Some(capacity)))
+            }
+            Ok(None) => Window::copied(comm, &ManuallyDrop::into_inner(data), 1),
+            Err(NotMade { error, is_reached }) => {
+                if !is_reached {
+                    drop(ManuallyDrop::into_inner(data));
+                }
+                Err(error)
+            }
         }
-        Window::copied(comm, &ManuallyDrop::into_inner(data), 1)
     }
 
-    /// One of elements that are `stride` of its own, over memory of somebody else's, or with a copy of what is there: it says
-    /// whether it is a copy.
+    /// One of elements that are `stride` of its own, over `count` of its type in memory of somebody else's, or with a copy of what is
+    /// there: it says whether it is a copy.
     ///
     /// # Safety
-    /// There are so many elements, and where it is no copy they stay until the window has been freed.
+    /// There are so many, and where it is no copy they stay until the window has been freed, or for ever where it says that they are
+    /// reached.
     pub(super) unsafe fn create_over(
         comm: &Communicator,
         base: *mut T,
         count: usize,
         stride: usize,
-    ) -> Result<(Window<T>, bool), Error> {
-        let what = format!("make a window of {count} elements");
-        let lengths = told::<T>(comm, count, stride, &what)?;
+    ) -> Result<(Window<T>, bool), NotMade> {
+        let length = count.checked_div(stride).filter(|length| length * stride == count);
+        let what = match length {
+            Some(length) => format!("make a window of {length} elements"),
+            None => format!("make a window of {} bytes", count * size_of::<T>()),
+        };
+        let lengths = told::<T>(comm, length, stride, &what)?;
         // SAFETY: the caller's promise.
-        let data = unsafe { std::slice::from_raw_parts_mut(base, count * stride) };
+        let data = unsafe { std::slice::from_raw_parts_mut(base, count) };
         // SAFETY: the caller's promise.
         if let Some(handle) = unsafe { made_over(comm, place_mut(data), size_of_val(data), &what)? } {
             return Ok((Window::new(comm, handle, lengths, stride, base, None), false));

@@ -7,6 +7,7 @@ mod exposure;
 pub use epoch::OpenEpoch;
 pub use exposure::OpenExposure;
 
+use super::make::NotMade;
 use super::{Lock, SharedWindow, Window};
 use crate::communicator::Communicator;
 use crate::ending::{Hold, Unended};
@@ -94,10 +95,6 @@ impl<K> Held<K> {
     }
 }
 
-fn wrong_size(what: &str) -> Error {
-    Error::new(ErrorKind::Usage, format!("{what}: an element has a byte at least"))
-}
-
 impl<K: Send + 'static> OpenWindow<K> {
     fn new(which: Which, lent: Option<Lent<K>>, copied: bool) -> OpenWindow<K> {
         let held = Held { which: ManuallyDrop::new(which), lent: ManuallyDrop::new(lent), copied };
@@ -111,9 +108,6 @@ impl<K: Send + 'static> OpenWindow<K> {
     /// # Errors
     /// As there, or an element has no bytes.
     pub fn allocate(comm: &Communicator, count: usize, element: usize) -> Result<OpenWindow<K>, Error> {
-        if element == 0 {
-            return Err(wrong_size("allocate a window"));
-        }
         Ok(OpenWindow::new(Which::Own(Window::allocated_by(comm, count, element)?), None, false))
     }
 
@@ -121,20 +115,19 @@ impl<K: Send + 'static> OpenWindow<K> {
     /// elements then.
     ///
     /// # Errors
-    /// As there, or the memory is no whole number of elements: the keeper is dropped then, but where some ranks have made the
-    /// window and others have not.
+    /// As there, or a rank's memory is no whole number of elements, which all are told. The keeper is dropped then, but where some
+    /// ranks have made the window and others have not.
     pub fn create(comm: &Communicator, lent: Lent<K>, element: usize) -> Result<OpenWindow<K>, Error> {
-        if element == 0 || !lent.bytes().is_multiple_of(element) {
-            let bytes = lent.bytes();
-            let message =
-                format!("make a window of {bytes} bytes: they are no whole number of elements of {element}");
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
-        let count = lent.bytes() / element;
-        let lent = ManuallyDrop::new(lent);
         // SAFETY: the keeper keeps them, and is kept until the window has been freed where that is not a copy.
-        let (window, copied) = unsafe { Window::create_over(comm, lent.elements(), count, element)? };
-        Ok(OpenWindow::new(Which::Own(window), Some(ManuallyDrop::into_inner(lent)), copied))
+        match unsafe { Window::create_over(comm, lent.elements(), lent.bytes(), element) } {
+            Ok((window, copied)) => Ok(OpenWindow::new(Which::Own(window), Some(lent), copied)),
+            Err(NotMade { error, is_reached }) => {
+                if is_reached {
+                    std::mem::forget(lent);
+                }
+                Err(error)
+            }
+        }
     }
 
     /// As [`SharedWindow::allocate`].
@@ -142,9 +135,6 @@ impl<K: Send + 'static> OpenWindow<K> {
     /// # Errors
     /// As there, or an element has no bytes.
     pub fn shared(comm: &Communicator, count: usize, element: usize) -> Result<OpenWindow<K>, Error> {
-        if element == 0 {
-            return Err(wrong_size("allocate a shared window"));
-        }
         Ok(OpenWindow::new(Which::Shared(SharedWindow::allocated(comm, count, element)?), None, false))
     }
 

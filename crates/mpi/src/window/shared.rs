@@ -80,7 +80,7 @@ impl<T: Blit> SharedWindow<T> {
     ) -> Result<SharedWindow<T>, Error> {
         may_travel::<T>()?;
         let comm = comm.split_shared_memory(0)?;
-        let window = Window::<T>::allocated(&comm, count, stride, true)?;
+        let window = Window::<T>::allocated(&comm, &comm, count, stride)?;
         let found: Result<Vec<*mut T>, Error> = (0..window.size()).map(|rank| window.seen(rank)).collect();
         let (found, bases) = match found {
             Ok(bases) => (Ok(()), bases),

@@ -213,9 +213,9 @@ crate::ranks! {
     fn what_is_wrong_is_told_before_anything_is_begun(world: [2]) {
         let error = world.start_gather(vec![1u8], 7).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Rank);
-        assert!(error.to_string().starts_with("begin to gather 1 elements of this rank at rank 7: there is no rank 7"), "{error}");
+        assert!(error.to_string().starts_with("begin to gather 1 bytes of this rank at rank 7: there is no rank 7"), "{error}");
         let error = world.start_all_to_all(vec![1u8; 3]).unwrap_err();
-        assert_eq!(error.to_string(), "begin to exchange 3 elements with all ranks: that is no multiple of the 2 ranks");
+        assert_eq!(error.to_string(), "begin to exchange 3 bytes with all ranks: that is no multiple of the 2 ranks");
         for counts in [vec![3], vec![2, 2], vec![usize::MAX, 4]] {
             assert_eq!(world.start_all_gather_parts(vec![1u8; 3], &counts).unwrap_err().kind(), ErrorKind::Usage);
             assert_eq!(world.start_reduce_scatter(vec![1u8; 3], &counts, Sum).unwrap_err().kind(), ErrorKind::Usage);

@@ -28,3 +28,4 @@ mod support;
 mod topologies;
 mod types;
 mod windows;
+mod windows_made;

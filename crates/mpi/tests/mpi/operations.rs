@@ -4,10 +4,11 @@ use crate::support::Stream;
 use proptest::arbitrary::any;
 use proptest::prop_oneof;
 use proptest::strategy::{Just, Strategy};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall_mpi::{
     BitAnd, BitOr, BitXor, Communicator, ErrorKind, ExactSum, LogicalAnd, LogicalOr, LogicalXor, Max,
-    MaxWithPlace, Min, MinWithPlace, Named, Operation, Placed, Product, Sum, Value,
+    MaxWithPlace, Min, MinWithPlace, Named, Operation, Placed, Product, Source, Sum, Value, Window,
 };
 
 const ROUNDS: usize = 4;
@@ -249,5 +250,39 @@ crate::ranks! {
         let calls: Vec<u64> = calls.iter().map(|calls| *calls as u64).collect();
         let all = world.all_reduce(&calls, upcall_mpi::Sum).unwrap();
         assert!(all.iter().all(|calls| *calls > 0), "{all:?}");
+    }
+
+    // Found: a barrier in an operation hung.
+    fn an_operation_that_calls_mpi_is_refused_and_its_reduction_ends(world: [1, 2, 3]) {
+        let twin = world.duplicate().unwrap();
+        let begun = Mutex::new(Some(world.start_receive(vec![0u8; 8], Source::Any, 999).unwrap()));
+        let calls_mpi = Operation::fallible(move |_: &[u32], _: &mut [u32]| {
+            // What is dropped here is given up at the next call that may.
+            drop(begun.lock().unwrap().take());
+            let refused = twin.barrier().unwrap_err();
+            assert_eq!(refused.kind(), ErrorKind::Usage);
+            let reduced = twin.all_reduce(&[1u32], Sum).unwrap_err();
+            assert_eq!(reduced.kind(), ErrorKind::Usage);
+            assert!(twin.start_send(vec![0u8], 0, 0).is_err() && Window::<u8>::allocate(&twin, 1).is_err());
+            Err(refused.to_string())
+        })
+        .unwrap();
+        let why = "wait for all ranks: an operation must not call MPI, which is in a reduction until the operation has returned";
+        // Some MPIs call it on some ranks only, and none where there is one rank.
+        let told = |outcome: Result<Vec<u32>, upcall_mpi::Error>| {
+            let failed = outcome.is_err();
+            if let Err(error) = outcome {
+                assert!(error.kind() == ErrorKind::Operation && error.to_string().contains(why), "{error}");
+            }
+            let ranks = world.all_reduce(&[u32::from(failed)], Sum).unwrap()[0];
+            assert_eq!(ranks > 0, world.size() > 1);
+        };
+        told(world.all_reduce(&[1u32], &calls_mpi));
+        let checked = world.all_reduce_checked(&[1u32], &calls_mpi);
+        assert_eq!(checked.is_err(), world.size() > 1);
+        std::thread::scope(|scope| scope.spawn(|| told(world.all_reduce(&[1u32], &calls_mpi))).join().unwrap());
+        let begun = world.start_all_reduce(vec![1u32], calls_mpi).unwrap();
+        told(begun.wait().map(|(sums, _)| sums));
+        world.barrier().unwrap();
     }
 }

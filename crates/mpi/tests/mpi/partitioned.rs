@@ -12,7 +12,7 @@ fn has(world: &Communicator) -> bool {
     assert!(std::env::var_os("OMPI_COMM_WORLD_SIZE").is_some(), "MPICH 4 has them: {error}");
     assert_eq!(error.kind(), ErrorKind::Unsupported);
     let said = error.to_string();
-    let wanted = format!("make a send of 4 elements in 2 partitions to rank {rank} ready: Open MPI v4.1");
+    let wanted = format!("make a send of 4 bytes in 2 partitions to rank {rank} ready: Open MPI v4.1");
     assert!(said.starts_with(&wanted), "{said}");
     let wanted = ", of MPI 3.1, has no MPI_Psend_init; send the partitions as messages of their own";
     assert!(said.ends_with(wanted), "{said}");

@@ -561,8 +561,8 @@ namespace Upcall.Native
         internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_duplicate(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
         /// <summary>
-        /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: nothing but that may
-        /// follow. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+        /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: all but that
+        /// fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_close", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_close(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -1151,7 +1151,7 @@ namespace Upcall.Native
         /// element; where the order matters, `from` is what lower ranks have. It returns 0, or anything else where it has failed,
         /// which is the failure of the reduction when that has ended. It is called on the threads that call the reduction, on
         /// several at once where they do, and of one that was begun on any thread that calls MPI before it has ended; it must not call
-        /// MPI. A call that was begun keeps it. There may be 64 at a time.
+        /// MPI, which is a failure there. A call that was begun keeps it. There may be 64 at a time.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_operation_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiOperation* upcall_mpi_operation_new(nuint size, byte commutes, delegate* unmanaged[Cdecl]<void*, Slice_u8, SliceMut_u8, int> combine, void* combine_context, delegate* unmanaged[Cdecl]<void*, void> combine_release, Failure** failure);
@@ -3018,7 +3018,10 @@ namespace Upcall.Native
         public ulong Bytes;
     }
 
-    /// <summary>The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a release.</summary>
+    /// <summary>
+    /// The room for buffered sends, until it is detached. One that is released before stays attached, as nothing waits in a
+    /// release, until another takes its place.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiSendBuffer
     {
