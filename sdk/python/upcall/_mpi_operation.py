@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ._mpi_arrays import called
 from ._mpi_handler import HandlerOperation
 from ._mpi_placed import least, most
 from ._upcall import MpiOperator
@@ -106,7 +107,7 @@ def resolved(op: object, data: object) -> tuple[object, bool]:
         function, commutes = op, True
     else:
         raise TypeError(
-            f"reduce by a {type(op).__name__}: give an operation of MPI's, as mpi.SUM, or a function of two arrays"
+            f"reduce by {called(op)}: give an operation of MPI's, as mpi.SUM, or a function of two arrays"
         )
     if isinstance(function, MpiOperator):
         return function, True
