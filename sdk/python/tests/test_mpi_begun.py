@@ -271,7 +271,7 @@ def what_does_not_fit_is_an_error_that_says_so(world: mpi.Communicator, random: 
     assert "multiples of their size" in refused("usage", world.start_all_reduce, odd, mpi.SUM)
     with pytest.raises(BufferError):
         world.start_all_gather(data, b"read-only")
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="counts.0.: -1 is negative"):
         world.start_all_gather_parts(data, [-1] * size, numpy.zeros(2))
     with pytest.raises(TypeError):
         world.start_all_reduce(data, "sum")
@@ -302,7 +302,7 @@ def buffered_sends_return_whether_or_not_anybody_receives(world: mpi.Communicato
         assert (world.receive(before, 3, float) == before).all()
     buffer.detach()
     refused("usage", lambda: buffer.used)
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError):
         env.attach_buffer(-1)
     # One that is forgotten is in nobody's way.
     forgotten = env.attach_buffer(100)

@@ -127,7 +127,7 @@ def what_cannot_be_is_said_here(world: mpi.Communicator, random: random.Random) 
         world.send(one)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="send has no argument to"):
         world.send(one, 0, to=1)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="send: a int has no memory of its own; .* or use the form for objects"):
+    with pytest.raises(TypeError, match="send: an int has no memory of its own; .* or use the form for objects"):
         world.send(3, 0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="its elements are Python objects"):
         world.send(numpy.array([object()]), 0)

@@ -270,3 +270,162 @@ def test_ctrl_c_ends_a_wait_for_the_first_of_some_requests() -> None:
         """
     )
     assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr
+
+
+@on_both
+def test_a_process_of_multiprocessings_has_no_mpi(launcher: str) -> None:
+    done = run(
+        launcher,
+        2,
+        *program(
+            """
+            import multiprocessing
+            world = mpi.world()
+            window, key = mpi.Window.allocate(world, 3, "i4"), mpi.Key()
+            epoch, room = window.lock_all(), mpi.environment().attach_buffer(10)
+            def child(queue):
+                calls = [world.barrier, mpi.Environment, lambda: mpi.world().send(b"", 0), lambda: window.lock(0), lambda: epoch.put([1], 0)]
+                for call in [*calls, room.detach, lambda: world.set(key, 5), epoch.end]:
+                    try:
+                        call()
+                        queue.put("nothing")
+                    except mpi.MpiError as error:
+                        queue.put(error.kind if "forked from a rank" in str(error) else str(error))
+                queue.put(len(mpi.Buf(100)))
+            forks = multiprocessing.get_context("fork")
+            queue = forks.Queue()
+            process = forks.Process(target=child, args=(queue,))
+            process.start()
+            assert [queue.get(timeout=30) for _ in range(9)] == ["lifecycle"] * 8 + [100]
+            process.join()
+            assert process.exitcode == 0
+            with forks.Pool(2) as pool:
+                assert pool.map(abs, [-1, -2]) == [1, 2]
+            epoch.end()
+            window.free()
+            print("well")
+            """
+        ),
+        OMPI_MCA_mpi_warn_on_fork="0",
+    )
+    assert (done.returncode, done.stdout.count("well")) == (0, 2), done.stdout + done.stderr
+
+
+@on_both
+def test_a_program_may_end_with_everything_open(launcher: str) -> None:
+    done = run(
+        launcher,
+        2,
+        *program(
+            """
+            world = mpi.world()
+            other = (world.rank + 1) % 2
+            add = lambda a, b: a + b
+            kept = [
+                world.start_receive(numpy.zeros(3), tag=9), world.start_receive_object(tag=8), world.start_receive_any_size(tag=7),
+                world.start_send(numpy.zeros(3), other, 5), world.start_all_reduce(numpy.ones(3), add), world.start_barrier(),
+                world.all_reduce_init(numpy.ones(3), numpy.zeros(3), add), world.duplicate(), world.group(), world.matched(tag=5),
+                mpi.environment().attach_buffer(1000), mpi.Window.allocate(world, 3), world.cartesian([2]), mpi.Buf(100),
+            ]
+            kept[6].start()
+            world.send_buffered(b"abc", other, 6)
+            print("well", flush=True)
+            """
+        ),
+    )
+    assert (done.returncode, done.stdout.count("well")) == (0, 2), done.stdout + done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+
+
+@on_both
+def test_requests_are_awaited_while_other_tasks_run(launcher: str) -> None:
+    done = run(
+        launcher,
+        2,
+        *program(
+            """
+            import asyncio
+            world = mpi.world()
+            other = (world.rank + 1) % 2
+            async def sends():
+                await asyncio.sleep(0.05)
+                world.send(numpy.arange(3.0), world.rank, 1)
+                world.send(b"ab", world.rank, 2)
+                world.send_object({"a": 1}, world.rank, 3)
+            async def main():
+                task = asyncio.create_task(sends())
+                room = numpy.zeros(3)
+                received = world.start_receive(room, tag=1)
+                assert (await received).bytes == 24 and (await received).bytes == 24 and room[2] == 2
+                any_size = world.start_receive_any_size(tag=2)
+                assert (await any_size).bytes == 2 and any_size.data == b"ab"
+                assert await world.start_receive_object(tag=3) == {"a": 1}
+                await task
+                sums = numpy.zeros(1)
+                rounds = world.send_init(numpy.ones(1), other, 4), world.receive_init(sums, other, 4)
+                for one in rounds:
+                    one.start()
+                await asyncio.gather(*(asyncio.ensure_future(waited(one)) for one in rounds))
+                assert sums == 1
+                reduced = world.start_all_reduce(numpy.ones(1), lambda a, b: 1 / 0)
+                try:
+                    await reduced
+                except mpi.MpiError as error:
+                    assert isinstance(error.__cause__, ZeroDivisionError)
+                assert await asyncio.to_thread(lambda: world.all_reduce(numpy.ones(1), mpi.SUM)) == 2
+                print("well", flush=True)
+            async def waited(one):
+                return await one
+            asyncio.run(main())
+            """
+        ),
+    )
+    assert (done.returncode, done.stdout.count("well")) == (0, 2), done.stdout + done.stderr
+
+
+def test_mpi_starts_in_the_main_interpreter_alone() -> None:
+    done = alone(
+        """
+        import _xxsubinterpreters as interpreters
+        code = '''
+        import sys
+        sys.path[:0] = PATH
+        from upcall import mpi
+        try:
+            mpi.world()
+        except mpi.MpiError as error:
+            print(error.kind, error, flush=True)
+        '''
+        import textwrap
+        for isolated in (False, True):
+            other = interpreters.create(isolated=isolated)
+            interpreters.run_string(other, textwrap.dedent(code).replace("PATH", repr(sys.path)))
+            interpreters.destroy(other)
+        world = mpi.world()
+        assert world.all_reduce(numpy.ones(3), lambda a, b: a + b).tolist() == [1, 1, 1]
+        print("well")
+        """
+    )
+    said = "lifecycle start MPI: this is a subinterpreter, which may end before the program does; start it in the main one\n"
+    assert (done.returncode, done.stdout) == (0, 2 * said + "well\n"), done.stderr
+
+
+def test_a_call_that_the_thread_level_does_not_allow_says_how_to_allow_it() -> None:
+    done = alone(
+        """
+        env = mpi.Environment("funneled")
+        def elsewhere():
+            try:
+                env.world.barrier()
+            except mpi.MpiError as error:
+                print(error)
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        try:
+            env.world.send_buffered(b"", 0)
+        except mpi.MpiError as error:
+            print(error)
+        """
+    )
+    assert 'start it with threads="multiple"' in done.stdout and "with Environment.attach_buffer" in done.stdout, done.stdout + done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import operator
 import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -34,7 +35,7 @@ def _view(data: Any) -> memoryview:
         return memoryview(data)
     except TypeError:
         raise TypeError(
-            f"a {type(data).__name__} has no memory of its own; give a numpy array, an array.array, a bytearray or a memoryview, or"
+            f"{called(data)} has no memory of its own; give a numpy array, an array.array, a bytearray or a memoryview, or"
             " use the form for objects"
         ) from None
 
@@ -103,6 +104,48 @@ def as_dtype(received: bytearray, dtype: Any) -> Any:
 def item_size(data: Any) -> int:
     """The bytes of an element."""
     return _view(data).itemsize or 1
+
+
+def whole(number: Any, name: str) -> int:
+    """A whole number, of Python's or numpy's."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name}: wanted is an integer, and {called(number)} is given") from None
+
+
+def in_bytes(counts: Any, size: int) -> list[int]:
+    """Counts of elements as counts of bytes."""
+    return [_positive(count, index) * size for index, count in enumerate(listed(counts))]
+
+
+def _positive(count: int, index: int) -> int:
+    if count < 0:
+        raise ValueError(f"counts[{index}]: {count} is negative")
+    return count
+
+
+def own_count(counts: Any, rank: int) -> int:
+    """What is a rank's of these counts: 0 where they have none for it, which the native part refuses."""
+    each = listed(counts)
+    return max(each[rank], 0) if rank < len(each) else 0
+
+
+def listed(counts: Any, name: str = "counts") -> list[int]:
+    """Whole numbers, of which there is one for each rank or dimension."""
+    try:
+        each = list(counts)
+    except TypeError:
+        raise TypeError(f"{name}: wanted is a list of integers, and {called(counts)} is given") from None
+    return [whole(number, f"{name}[{index}]") for index, number in enumerate(each)]
+
+
+def called(given: object) -> str:
+    """What kind of object it is, with its article."""
+    if given is None:
+        return "None"
+    name = type(given).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def elements(counts: Sequence[int], size: int) -> list[int]:

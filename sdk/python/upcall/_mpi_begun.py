@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._mpi_arrays import room_like, room_of
+from ._mpi_arrays import listed, own_count, room_like, room_of
 from ._upcall import MpiCommunicator, MpiPersistent, MpiRequest
 
 # As the native part has them.
@@ -68,12 +68,12 @@ class Begun(MpiCommunicator):
 
     def start_gather_parts(self, data: Any, counts: Sequence[int], root: int = 0, into: Any = None) -> MpiRequest:
         """Begins a ``gather_parts`` of ``counts[r]`` elements of rank ``r``, the same counts on all ranks."""
-        into = self._at_root(root, into, lambda: room_of(data, sum(counts)))
+        into = self._at_root(root, into, lambda: room_of(data, sum(listed(counts))))
         return self._start_together("start_gather_parts", _GATHER_PARTS, data, into, root, counts, None, None)
 
     def start_all_gather_parts(self, data: Any, counts: Sequence[int], into: Any = None) -> MpiRequest:
         """As ``start_gather_parts``, for all ranks."""
-        into = room_of(data, sum(counts)) if into is None else into
+        into = room_of(data, sum(listed(counts))) if into is None else into
         return self._start_together("start_all_gather_parts", _ALL_GATHER_PARTS, data, into, 0, counts, None, None)
 
     def start_scatter_parts(self, data: Any, counts: Sequence[int], into: Any, root: int = 0) -> MpiRequest:
@@ -85,7 +85,7 @@ class Begun(MpiCommunicator):
         self, data: Any, counts: Sequence[int], into_counts: Sequence[int], into: Any = None
     ) -> MpiRequest:
         """Begins an ``all_to_all_parts``: ``counts[r]`` elements for rank ``r``, which has ``into_counts[r]`` for this one."""
-        into = room_of(data, sum(into_counts)) if into is None else into
+        into = room_of(data, sum(listed(into_counts, "into_counts"))) if into is None else into
         name = "start_all_to_all_parts"
         return self._start_together(name, _ALL_TO_ALL_PARTS, data, into, 0, counts, into_counts, None)
 
@@ -188,4 +188,4 @@ class Begun(MpiCommunicator):
         return make() if into is None else into
 
     def _own(self, counts: Sequence[int]) -> int:
-        return counts[self.rank] if self.rank < len(counts) else 0
+        return own_count(counts, self.rank)

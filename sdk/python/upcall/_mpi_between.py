@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._mpi_arrays import Parts, as_dtype, as_like, elements, item_size, room_like
+from ._mpi_arrays import Parts, as_dtype, as_like, elements, in_bytes, item_size, room_like
 from ._mpi_objects import ObjectMessages
 from ._mpi_values import Values
 
@@ -100,7 +100,7 @@ class Intercommunicator(ObjectMessages, Values):
     def scatter_parts(self, data: Any = None, counts: Sequence[int] | None = None, root: int = 0, dtype: Any = None) -> Any:
         """Gives each rank of the other group ``counts[r]`` elements; ``None`` in the root's own group."""
         size = item_size(data) if root == HERE and data is not None else 1
-        sizes = None if counts is None else [count * size for count in counts]
+        sizes = None if counts is None else in_bytes(counts, size)
         own = self._inter_scatter_parts(data if root == HERE else None, sizes if root == HERE else None, root)
         return None if own is None else as_dtype(own, dtype)
 
@@ -141,7 +141,7 @@ class Intercommunicator(ObjectMessages, Values):
     def all_to_all_parts(self, data: Any, counts: Sequence[int]) -> Parts:
         """As ``all_to_all_into``, with ``counts[r]`` elements for rank ``r`` of the other group."""
         size = item_size(data)
-        return _parts(self._inter_all_to_all_parts(data, [count * size for count in counts]), data)
+        return _parts(self._inter_all_to_all_parts(data, in_bytes(counts, size)), data)
 
     def all_to_all_objects(self, values: Sequence[Any], type: Any = None) -> list[Any]:
         """Each rank has an object for each of the other group: what comes is what those had for this one."""

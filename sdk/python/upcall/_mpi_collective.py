@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._mpi_arrays import Parts, as_dtype, as_like, elements, item_size, room_like
+from ._mpi_arrays import Parts, as_dtype, as_like, elements, in_bytes, item_size, room_like
 from ._upcall import MpiCommunicator
 
 
@@ -55,13 +55,13 @@ class Collective(MpiCommunicator):
     ) -> Any:
         """As ``scatter``, with ``counts[r]`` elements for rank ``r``, which the root says."""
         size = item_size(data) if self.rank == root and data is not None else 1
-        sizes = None if counts is None else [count * size for count in counts]
+        sizes = None if counts is None else in_bytes(counts, size)
         return as_dtype(self._scatter_parts(data, sizes, root), dtype)
 
     def all_to_all_parts(self, data: Any, counts: Sequence[int]) -> Parts:
         """As ``all_to_all``, with ``counts[r]`` elements for rank ``r``."""
         size = item_size(data)
-        return _parts(self._all_to_all_parts(data, [count * size for count in counts]), data)
+        return _parts(self._all_to_all_parts(data, in_bytes(counts, size)), data)
 
 
 def _parts(gathered: tuple[bytearray, list[int]], data: Any) -> Parts:

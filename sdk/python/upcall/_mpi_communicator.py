@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ._mpi_arrays import listed, whole
 from ._mpi_begun import Begun
 from ._mpi_between import Intercommunicator
 from ._mpi_collective import Collective
+from ._mpi_names import COMMUNICATOR, missing
 from ._mpi_processes import Processes
 from ._mpi_reduce import Reduce
 from ._mpi_reproducible import Reproducible
@@ -37,6 +39,7 @@ class Communicator(Processes, Collective, Reduce, Reproducible, Begun, Typed, Va
 
         Collective. A color is 0 or more; one that is 2 ** 31 or more is an ``MpiError`` on all ranks.
         """
+        color = None if color is None else whole(color, "color")
         if color is not None and color < 0:
             raise ValueError(f"split a communicator: a color is 0 or more, or None, and this is {color}")
         # What is more than 64 bits is no more wrong than what is more than 31.
@@ -78,6 +81,7 @@ class Communicator(Processes, Collective, Reduce, Reproducible, Begun, Typed, Va
         """
         from ._mpi_topology import Cartesian
 
+        sizes = listed(sizes, "sizes")
         around = [periodic] * len(sizes) if isinstance(periodic, bool) else periodic
         made = self._cartesian(Cartesian, sizes, around, reorder)
         return None if made is None else self._as_this(made)
@@ -133,6 +137,11 @@ class Communicator(Processes, Collective, Reduce, Reproducible, Begun, Typed, Va
         if "serializer" in self.__dict__:
             made.serializer = self.serializer
         return made
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing(f"an mpi.{type(self).__name__}", "its ", name, COMMUNICATOR)
 
     def __repr__(self) -> str:
         return f"<mpi.{type(self).__name__}: rank {self.rank} of {self.size}>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._mpi_arrays import called
 from ._mpi_error import MpiError
 from ._mpi_operation import Operator, WindowOperator, resolved
 
@@ -15,7 +16,11 @@ def dtype_of(memory: Any) -> Any:
     """What numpy calls the elements of an array, of numpy's or another kind; ``None`` of bytes."""
     if hasattr(memory, "dtype"):
         return memory.dtype
-    with memoryview(memory) as view:
+    try:
+        view = memoryview(memory)
+    except TypeError:
+        raise TypeError(f"make a window: {called(memory)} has no memory of its own; give a numpy array, an array.array or a bytearray") from None
+    with view:
         return None if view.itemsize == 1 else view.format
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import pickle
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, Protocol
 
 from ._form import Form, form
 from ._mpi_arrays import Parts
 from ._mpi_error import MpiError
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Point
+from ._mpi_requests import awaited
 from ._upcall import MpiCommunicator, MpiRequest, MpiStatus
 
 
@@ -37,6 +38,9 @@ class ObjectRequest:
         self._comm, self._source, self._tag, self._type = comm, source, tag, type
         self._ended = False
         self._value: Any = None
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return awaited(self)
 
     def wait(self) -> Any:
         """Waits until it has arrived: the object. Ctrl-C is heard."""

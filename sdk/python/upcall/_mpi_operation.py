@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from ._mpi_arrays import called
 from ._mpi_handler import HandlerOperation
 from ._mpi_placed import least, most
 from ._upcall import MpiOperator
@@ -110,7 +111,7 @@ def resolved(op: object, data: Any) -> tuple[object, bool]:
         function, commutes = op, True
     else:
         raise TypeError(
-            f"reduce by a {type(op).__name__}: give an operation of MPI's, as mpi.SUM, or a function of two arrays"
+            f"reduce by {called(op)}: give an operation of MPI's, as mpi.SUM, or a function of two arrays"
         )
     if isinstance(function, MpiOperator):
         return function, True

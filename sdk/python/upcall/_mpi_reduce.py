@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._mpi_arrays import room_like, room_of
+from ._mpi_arrays import own_count, room_like, room_of
 from ._upcall import MpiCommunicator
 
 
@@ -40,7 +40,7 @@ class Reduce(MpiCommunicator):
 
     def reduce_scatter(self, data: Any, counts: Sequence[int], op: Any) -> Any:
         """Combines the elements of all ranks and gives each its part, in one dimension: ``counts[r]`` for rank ``r``."""
-        into = room_of(data, counts[self.rank] if self.rank < len(counts) else 0)
+        into = room_of(data, own_count(counts, self.rank))
         self.reduce_scatter_into(data, into, counts, op)
         return into
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, Protocol
 
 from ._mpi_error import MpiError
@@ -14,6 +14,26 @@ class Waited(Protocol):
 
     def wait(self) -> Any: ...
     def test(self) -> bool: ...
+
+
+# So long after its last look a request that is awaited is looked at each time that the event loop comes round, and then once per
+# millisecond.
+_EAGER = 0.002
+
+
+def awaited(request: Waited) -> Generator[Any, Any, Any]:
+    """What ``await request`` goes through: other tasks run until it has ended, and it is what ``wait`` returns."""
+    return _awaited(request).__await__()
+
+
+async def _awaited(request: Waited) -> Any:
+    # Not imported before: programs without it wait for nothing.
+    import asyncio
+
+    began = time.monotonic()
+    while not request.test():
+        await asyncio.sleep(0 if time.monotonic() - began < _EAGER else 0.001)
+    return request.wait()
 
 
 class ReceiveRequest:
@@ -34,6 +54,9 @@ class ReceiveRequest:
         if self._ended is None:
             raise MpiError("usage", "take what a request has received: it has not ended; wait for it")
         return self._data
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return awaited(self)
 
     def wait(self) -> Any:
         """Waits until it has arrived: its status. Once it has, it says the same again. Ctrl-C is heard."""

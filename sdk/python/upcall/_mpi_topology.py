@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._mpi_arrays import Parts, as_like, elements, is_numpy, item_size, room_like, room_of
+from ._mpi_arrays import Parts, as_like, elements, in_bytes, is_numpy, item_size, room_like, room_of
 from ._mpi_communicator import Communicator
 
 
@@ -58,7 +58,7 @@ class Neighborhood(Communicator):
     def neighbor_all_to_all_parts(self, data: Any, counts: Sequence[int]) -> Parts:
         """As ``neighbor_all_to_all``, with ``counts[t]`` elements for the target ``t``."""
         size = item_size(data)
-        received, told = self._neighbor_all_to_all_parts(data, [count * size for count in counts])
+        received, told = self._neighbor_all_to_all_parts(data, in_bytes(counts, size))
         return Parts(as_like(received, data), elements(told, size))
 
     def _plain(self) -> type[Communicator]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from ._mpi_arrays import listed, whole
 from ._mpi_elements import WindowElements, dtype_of
 from ._mpi_operation import REPLACE
 from ._upcall import MpiBuf, MpiCommunicator, MpiEpoch, MpiExposure, MpiWindow
@@ -122,8 +123,9 @@ class PassiveEpoch(Epoch):
 
     def fetch(self, rank: int, at: int, count: int) -> Any:
         """Elements of a rank's."""
+        count = whole(count, "count")
         if count < 0:
-            raise ValueError(f"fetch: count: {count} is negative")
+            raise ValueError(f"count: {count} is negative")
         into = self._of.room(count)
         self._epoch.fetch(into, rank, at)
         return into
@@ -203,6 +205,12 @@ class Exposure:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self.wait()
+
+
+def _ranks(ranks: Sequence[int]) -> array.array[int]:
+    each = listed(ranks, "ranks")
+    # One that is more than MPI counts is no rank either.
+    return array.array("i", [rank if abs(rank) < 2**31 else 2**31 - 1 for rank in each])
 
 
 W = TypeVar("W", bound="_AnyWindow")
@@ -305,11 +313,11 @@ class Window(_AnyWindow):
 
     def access(self, ranks: Sequence[int]) -> Epoch:
         """An epoch with some ranks, which ``expose`` their memory to this one meanwhile: it may wait for that."""
-        return Epoch(self._window.access(array.array("i", ranks)), self._of)
+        return Epoch(self._window.access(_ranks(ranks)), self._of)
 
     def expose(self, ranks: Sequence[int]) -> Exposure:
         """Lets some ranks ``access`` this rank's memory, each once, until it is waited for."""
-        return Exposure(self._window.expose(array.array("i", ranks)))
+        return Exposure(self._window.expose(_ranks(ranks)))
 
     def put(self, data: Any, rank: int, at: int = 0) -> None:
         """Writes elements at a rank, in an epoch of its own, and returns when they are there."""

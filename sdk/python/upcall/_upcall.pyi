@@ -1,7 +1,7 @@
 """The native part: what a handler is given."""
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, Generic, Literal, NoReturn, Protocol, Self, TypeAlias, final
 
@@ -219,8 +219,11 @@ class MpiStatus:
 class MpiRequest:
     """A call that goes on: a send, a receive or a call of all ranks, with the memory that it needs, which it keeps until it has ended.
 
-    Dropped before its end, a receive is cancelled, and a send goes on by itself.
+    Dropped before its end, a receive is cancelled, and a send goes on by itself. Under asyncio ``await request`` is ``wait``, while
+    other tasks run.
     """
+
+    def __await__(self) -> Generator[Any, Any, MpiStatus]: ...
 
     @property
     def data(self) -> Any:
@@ -238,8 +241,10 @@ class MpiPersistent:
     """A message, or a call of all ranks, that is made ready once and started again and again, over memory that it keeps.
 
     What it sends is read when a round is started, and what comes is there when it has ended; in between nobody uses either. One that
-    is dropped while a round is under way does no harm.
+    is dropped while a round is under way does no harm. ``await`` waits for a round as it does for a request.
     """
+
+    def __await__(self) -> Generator[Any, Any, MpiStatus]: ...
 
     @property
     def sent(self) -> Any:

@@ -33,6 +33,8 @@ job, so that no rank waits for it for ever.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._mpi_arrays import Parts
 from ._mpi_between import BESIDE, HERE, Intercommunicator
 from ._mpi_communicator import Communicator
@@ -40,6 +42,7 @@ from ._mpi_environment import Environment, environment, is_running, own, world
 from ._mpi_error import MpiError
 from ._mpi_file import File
 from ._mpi_handler import HandlerOperation
+from ._mpi_names import MODULE, missing
 from ._mpi_objects import ObjectRequest, Pickle, Serializer
 from ._mpi_operation import (
     BIT_AND,
@@ -154,3 +157,8 @@ __all__ = [
     "wait_some",
     "world",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        raise missing("upcall.mpi", "mpi.", name, MODULE)

@@ -4,9 +4,9 @@ use super::buffer::Buffer;
 use super::combine::Shared;
 use super::communicator::of;
 use super::failure::{raise, raise_as};
+use super::integer::counts;
 use super::kept::Kept;
 use super::operator::{known, on};
-use super::parts::counts;
 use super::reduce::resolver;
 use super::request::{begun, by, lent};
 use super::{given, method, number, persistent, rank_or, truth, unlocked};
@@ -90,11 +90,18 @@ unsafe fn call(
         let element = data.as_ref().or(into.as_ref()).map_or(1, Buffer::element);
         let sizes = |object| -> Outcome<Vec<usize>> {
             let Some(object) = given(object) else { return Ok(Vec::new()) };
-            Ok(counts(object)?.iter().map(|count| count.saturating_mul(element)).collect())
+            Ok(counts(object, "counts")?.iter().map(|count| count.saturating_mul(element)).collect())
         };
         let (counts, into_counts) = (sizes(parts)?, sizes(into_parts)?);
+        if let (Some(data), Some(into)) = (&data, &into) {
+            data.same_elements(into, name)?;
+        }
         let (mut operation, mut function) = (None, None);
-        if let (Some(op), Some(object), Some(data)) = (given(op), object, &data) {
+        use Together::{AllReduce, ExclusiveScan, Reduce, ReduceScatter, Scan};
+        // `None` is no operation, which is said there.
+        let reduces = matches!(what, Reduce | AllReduce | ReduceScatter | Scan | ExclusiveScan);
+        let op = if reduces { Some(op) } else { None };
+        if let (Some(op), Some(object), Some(data)) = (op, object, &data) {
             if into.as_ref().is_some_and(|into| into.element() != element) {
                 let message = format!("{name}: the elements of both arrays are of different sizes");
                 return Err(raise_as("usage", message));

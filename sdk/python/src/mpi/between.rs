@@ -4,7 +4,8 @@ use super::buffer::Buffer;
 use super::collective::{bytes, bytes_mut, read_at_root, shared, written_at_root};
 use super::communicator::{self, Held, between, of};
 use super::failure::{raise, raise_as};
-use super::parts::{counts, told};
+use super::integer::counts;
+use super::parts::told;
 use super::point::copied;
 use super::reduce::{By, aligned, alike, by, reduced};
 use super::{action, given, method, number, truth, unlocked};
@@ -244,7 +245,7 @@ unsafe fn scatter(this: *mut PyObject, [data, into, at]: [*mut PyObject; 3]) -> 
 unsafe fn scatter_parts(this: *mut PyObject, [data, sizes, at]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
     let (comm, root, data, sizes) = unsafe {
-        let sizes = given(sizes).map(|sizes| counts(sizes)).transpose()?.unwrap_or_default();
+        let sizes = given(sizes).map(|sizes| counts(sizes, "counts")).transpose()?.unwrap_or_default();
         (between(this)?, root(at)?, read_at_root(data, "scatter_parts")?, sizes)
     };
     let own = unlocked(|| comm.scatter_parts(bytes(&data), &sizes, root)).map_err(raise)?;
@@ -291,7 +292,7 @@ unsafe fn all_to_all(this: *mut PyObject, [data, into]: [*mut PyObject; 2]) -> O
 unsafe fn all_to_all_parts(this: *mut PyObject, [data, sizes]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: as above.
     let (comm, data, sizes) =
-        unsafe { (between(this)?, Buffer::read(data, "all_to_all_parts")?, counts(sizes)?) };
+        unsafe { (between(this)?, Buffer::read(data, "all_to_all_parts")?, counts(sizes, "counts")?) };
     told(&unlocked(|| comm.all_to_all_parts(data.bytes(), &sizes)).map_err(raise)?)
 }
 

@@ -1,6 +1,8 @@
 //! Memory of Python objects, by the buffer protocol.
 
 use super::failure::raise_as;
+use super::integer::called;
+use super::operator::unlike;
 use crate::failure;
 use crate::ffi::{self, Py_buffer};
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
@@ -93,6 +95,22 @@ impl Buffer {
         unsafe { CStr::from_ptr(self.0.format) }.to_bytes()
     }
 
+    /// Raises where two do not have the same numbers, as where one has `float64` and the other `int64`. Bytes are room for anything.
+    #[inline]
+    pub fn same_elements(&self, other: &Buffer, what: &str) -> Outcome<()> {
+        if self.letter() == other.letter() || !unlike(self, other) {
+            return Ok(());
+        }
+        Err(told_apart(self, other, what))
+    }
+
+    /// The first letter of what an element is.
+    #[inline]
+    fn letter(&self) -> u8 {
+        // SAFETY: a text of the object's, which ends: it has a byte at least.
+        if self.0.format.is_null() { b'B' } else { unsafe { self.0.format.cast::<u8>().read() } }
+    }
+
     /// Raises where two have bytes in common: MPI would read what it writes.
     #[inline]
     pub fn apart(&self, other: &Buffer, what: &str, instead: &str) -> Outcome<()> {
@@ -113,17 +131,27 @@ impl Drop for Buffer {
     }
 }
 
+#[cold]
+fn told_apart(data: &Buffer, into: &Buffer, what: &str) -> Raised {
+    let of = |buffer: &Buffer| format!("{}", String::from_utf8_lossy(buffer.format()));
+    let message = format!(
+        "{what}: the elements have format {:?}, and those of the array for what comes of them {:?}; give one of the same dtype",
+        of(data),
+        of(into)
+    );
+    py::raise(Kind::Type, message)
+}
+
 /// Says why an object gives no such buffer, and what to do.
 #[cold]
 unsafe fn refused(object: *mut PyObject, flags: c_int, what: &str) -> Raised {
     let said = failure::raised(Raised);
     // SAFETY: the caller's promise.
     unsafe {
-        let of = Ref::share(ffi::Py_TYPE(object).cast()).get(c"__name__");
-        let of = of.as_ref().ok().and_then(|name| name.text().ok()).unwrap_or("object");
+        let of = called(object);
         if ffi::PyObject_CheckBuffer(object) == 0 {
             let message = format!(
-                "{what}: a {of} has no memory of its own; give a numpy array, an array.array, a bytearray or a memoryview, or use \
+                "{what}: {of} has no memory of its own; give a numpy array, an array.array, a bytearray or a memoryview, or use \
                  the form for objects"
             );
             return py::raise(Kind::Type, message);
@@ -134,15 +162,22 @@ unsafe fn refused(object: *mut PyObject, flags: c_int, what: &str) -> Raised {
             failure::forget(Raised);
             let why = said.and_then(|said| Ref::steal(ffi::PyObject_Str(said.as_ptr())).ok());
             let why = why.as_ref().and_then(|why| why.text().ok()).unwrap_or("it refuses");
-            format!("{what}: a {of} that gives no memory: {why}; view it as numbers or bytes")
+            format!(
+                "{what}: {of} that gives no memory: {why}; view it as numbers or bytes, or send it as an object"
+            )
         } else {
             let readonly = view.assume_init_ref().readonly != 0;
             ffi::PyBuffer_Release(view.as_mut_ptr());
             if readonly && flags & ffi::PyBUF_WRITABLE != 0 {
-                format!("{what}: a {of} that is read-only; give a copy of it")
+                format!("{what}: {of} that is read-only; give a copy of it")
+            } else if flags & ffi::PyBUF_WRITABLE != 0 {
+                format!(
+                    "{what}: {of} whose elements are not side by side; give numpy.ascontiguousarray of it, and copy from that what has \
+                     come"
+                )
             } else {
                 format!(
-                    "{what}: a {of} whose elements are not side by side; give numpy.ascontiguousarray of it"
+                    "{what}: {of} whose elements are not side by side; give numpy.ascontiguousarray of it"
                 )
             }
         };

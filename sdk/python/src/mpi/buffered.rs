@@ -4,6 +4,7 @@ use super::buffer::Buffer;
 use super::communicator::of;
 use super::environment::environment;
 use super::failure::{raise, raise_as};
+use super::integer::count;
 use super::{action, is_forked, method, number_or, own_process, rank_or, types, unlocked};
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
@@ -58,11 +59,7 @@ unsafe fn send_buffered(this: *mut PyObject, [data, dest, with]: [*mut PyObject;
 /// `attach_buffer(size)` of an environment.
 pub unsafe fn attach(_: *mut PyObject, [size]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let size = unsafe { ffi::PyLong_AsSize_t(size) };
-    // SAFETY: this thread is attached.
-    if size == usize::MAX && !unsafe { ffi::PyErr_Occurred() }.is_null() {
-        return Err(py::Raised);
-    }
+    let size = unsafe { count(size, "size")? };
     let buffer = environment()?.attach_buffer(size).map_err(raise)?;
     let made = make::new(&types().send_buffer)?;
     let buffer = Box::new(Mutex::new(Some(Attached(buffer))));

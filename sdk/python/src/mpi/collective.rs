@@ -124,6 +124,7 @@ unsafe fn gather_into(this: *mut PyObject, [data, into, root]: [*mut PyObject; 3
         let data = Buffer::read(data, "gather_into")?;
         let mut into = written_at_root(into, "gather_into")?;
         if let Some(into) = &into {
+            data.same_elements(into, "gather_into")?;
             data.apart(into, "gather_into", "gather into another one")?;
         }
         unlocked(|| comm.gather_into(data.bytes(), bytes_mut(&mut into), root)).map_err(raise)?;
@@ -137,6 +138,7 @@ unsafe fn all_gather_into(this: *mut PyObject, [data, into]: [*mut PyObject; 2])
         let comm = of(this)?;
         let data = Buffer::read(data, "all_gather_into")?;
         let mut into = Buffer::write(into, "all_gather_into")?;
+        data.same_elements(&into, "all_gather_into")?;
         data.apart(&into, "all_gather_into", "gather into another one")?;
         unlocked(|| comm.all_gather_into(data.bytes(), into.bytes_mut())).map_err(raise)?;
         Ok(py::none())
@@ -150,6 +152,9 @@ unsafe fn scatter_into(this: *mut PyObject, [data, into, root]: [*mut PyObject; 
         let data = read_at_root(data, "scatter_into")?;
         let mut into = Buffer::write(into, "scatter_into")?;
         if let Some(data) = &data {
+            if comm.rank() == root {
+                data.same_elements(&into, "scatter_into")?;
+            }
             data.apart(&into, "scatter_into", "scatter into another one")?;
         }
         unlocked(|| comm.scatter_into(bytes(&data), into.bytes_mut(), root)).map_err(raise)?;
@@ -186,6 +191,7 @@ unsafe fn all_to_all_into(this: *mut PyObject, [data, into]: [*mut PyObject; 2])
         let comm = of(this)?;
         let data = Buffer::read(data, "all_to_all_into")?;
         let mut into = Buffer::write(into, "all_to_all_into")?;
+        data.same_elements(&into, "all_to_all_into")?;
         data.apart(&into, "all_to_all_into", "receive into another one")?;
         if shared(data.len(), data.element(), comm.size()).is_none() {
             let message = format!(

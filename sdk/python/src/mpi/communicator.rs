@@ -2,13 +2,14 @@
 
 use super::between::{self, Between};
 use super::failure::{raise, raise_as};
+use super::integer::integer;
 use super::{
     action, begun, buffered, checked, collective, exact, fault, file, group, is_forked, message, method,
     number_or, own_process, partitioned, parts, persistent, point, process, reduce, request, topology, typed,
     types, unlocked, values, window,
 };
 use crate::ffi;
-use crate::py::{self, Outcome, PyObject, Raised, Ref};
+use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::{self as make, TypeOf};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -192,10 +193,7 @@ unsafe fn split(this: *mut PyObject, [kind, color, key]: [*mut PyObject; 3]) -> 
     // SAFETY: as above, and arguments that do.
     unsafe {
         let comm = of(this)?;
-        let (color, key) = (ffi::PyLong_AsLongLong(color), number_or(key, 0, "key")?);
-        if color == -1 && !ffi::PyErr_Occurred().is_null() {
-            return Err(Raised);
-        }
+        let (color, key) = (integer(color, "color")?, number_or(key, 0, "key")?);
         // One that is too large is told to all.
         let color = u64::try_from(color).ok().map(|color| u32::try_from(color).unwrap_or(u32::MAX));
         let split = unlocked(|| comm.split(color, key)).map_err(raise)?;

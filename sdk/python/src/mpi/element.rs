@@ -1,9 +1,10 @@
 //! A type of elements, as checked messages compare it and as MPI is told its fields.
 
 use super::failure::raise;
+use super::integer::count;
 use super::types;
 use crate::ffi;
-use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
+use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
 use crate::types::{self as make, TypeOf};
 use upcall_mpi::{ElementType, FieldAt};
 
@@ -81,9 +82,7 @@ fn described(given: &Ref) -> Outcome<Known> {
 fn size(given: &Ref, index: usize) -> Outcome<usize> {
     let number = py::item(given, index)?;
     // SAFETY: alive.
-    let size = unsafe { ffi::PyLong_AsSize_t(number.as_ptr()) };
-    // SAFETY: this thread is attached.
-    if size == usize::MAX && !unsafe { ffi::PyErr_Occurred() }.is_null() { Err(Raised) } else { Ok(size) }
+    unsafe { count(number.as_ptr(), "size") }
 }
 
 /// What an object knows.

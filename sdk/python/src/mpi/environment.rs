@@ -2,7 +2,7 @@
 
 use super::between::Between;
 use super::communicator::{self, Held};
-use super::failure::raise;
+use super::failure::{raise, raise_as};
 use super::port;
 use super::{STARTED, action, is_forked, method, number, own_process, unlocked};
 use crate::ffi;
@@ -81,6 +81,7 @@ unsafe extern "C" fn new(
         let given = Ref::share(given);
         py::item(&given, 0).and_then(|level| number(level.as_ptr(), "threads")).and_then(|level| {
             own_process()?;
+            main_interpreter()?;
             let wanted = LEVELS[usize::try_from(level).unwrap_or(0).min(3)];
             let started = unlocked(|| {
                 let mut mpi = Environment::start(wanted)?;
@@ -93,6 +94,16 @@ unsafe extern "C" fn new(
             make::new(&Ref::share(of.cast()))
         })
     })
+}
+
+/// Raises in an interpreter that may end before the process does, and would finalize MPI for all of it.
+fn main_interpreter() -> Outcome<()> {
+    // SAFETY: this thread is attached, and so has an interpreter.
+    if unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } == 0 {
+        return Ok(());
+    }
+    let why = "start MPI: this is a subinterpreter, which may end before the program does; start it in the main one";
+    Err(raise_as("lifecycle", why))
 }
 
 unsafe fn finish(_: *mut PyObject) -> Outcome<Ref> {

@@ -2,10 +2,10 @@
 
 use super::buffer::Buffer;
 use super::failure::raise_elements as raise;
+use super::integer::count;
 use super::kept::{Kept, release_left};
 use super::memory;
 use super::request::lent;
-use super::window::count;
 use super::{action, given, is_forked, method, own_process, rank_or, truth, types, unlocked};
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};

@@ -33,9 +33,22 @@ fn kind(error: &Error) -> &'static str {
     }
 }
 
+/// What messages name as Rust does, and what it is called here.
+const NAMES: [(&str, &str); 3] = [
+    ("Threads::Multiple", "threads=\"multiple\""),
+    ("Environment::attach_buffer", "Environment.attach_buffer"),
+    ("Window::create", "Window.create"),
+];
+
+/// As Python's programs name it.
+fn in_our_words(message: &str) -> String {
+    NAMES.iter().fold(message.to_owned(), |said, (theirs, ours)| said.replace(theirs, ours))
+}
+
 /// What a call on elements says, which are bytes here: `send 8 bytes to rank 5`.
 fn in_bytes(message: &str) -> String {
     const ELEMENTS: &str = " elements";
+    let message = in_our_words(message);
     let mut parts = message.split(ELEMENTS);
     let mut said = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -54,7 +67,7 @@ pub fn raise(error: Error) -> Raised {
 /// Raises an error of what counts elements.
 #[cold]
 pub fn raise_elements(error: Error) -> Raised {
-    raise_as(kind(&error), error.to_string())
+    raise_as(kind(&error), in_our_words(&error.to_string()))
 }
 
 /// Raises an error of a kind.

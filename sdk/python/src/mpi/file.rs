@@ -3,6 +3,7 @@
 use super::buffer::Buffer;
 use super::communicator::of;
 use super::failure::{raise, raise_as};
+use super::integer::integer;
 use super::{action, is_forked, method, number, own_process, request, truth, unlocked, view};
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
@@ -105,11 +106,7 @@ pub unsafe fn alone<T>(
 /// The object must be alive.
 pub unsafe fn amount(object: *mut PyObject, name: &str) -> Outcome<u64> {
     // SAFETY: the caller's promise.
-    let amount = unsafe { ffi::PyLong_AsLongLong(object) };
-    // SAFETY: this thread is attached.
-    if amount == -1 && !unsafe { ffi::PyErr_Occurred() }.is_null() {
-        return Err(Raised);
-    }
+    let amount = unsafe { integer(object, name)? };
     u64::try_from(amount)
         .map_err(|_| raise_as("range", format!("{name}: {amount} is less than 0, and files begin there")))
 }
@@ -241,10 +238,7 @@ unsafe fn seek(this: *mut PyObject, [offset, whence, shared]: [*mut PyObject; 3]
         let from = match number(whence, "whence")? {
             0 => SeekFrom::Start(amount(offset, "seek")?),
             whence => {
-                let by = ffi::PyLong_AsLongLong(offset);
-                if by == -1 && !ffi::PyErr_Occurred().is_null() {
-                    return Err(Raised);
-                }
+                let by = integer(offset, "offset")?;
                 match whence {
                     1 => SeekFrom::Current(by),
                     2 => SeekFrom::End(by),

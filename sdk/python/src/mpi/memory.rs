@@ -1,8 +1,9 @@
 //! Memory that is not Python's, as objects with the buffer protocol: of huge pages, and of windows.
 
 use super::failure::raise;
+use super::integer::count;
 use crate::ffi::{self, Py_buffer};
-use crate::py::{self, Kind, Outcome, PyObject, Ref};
+use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::{self as make, TypeOf};
 use std::ffi::c_int;
 use upcall_mpi::Buf;
@@ -65,13 +66,7 @@ unsafe extern "C" fn new(
     py::returned(unsafe {
         let (of, given) = (Ref::share(of.cast()), Ref::share(given));
         py::item(&given, 0).and_then(|size| {
-            let size = ffi::PyLong_AsSsize_t(size.as_ptr());
-            if !ffi::PyErr_Occurred().is_null() {
-                return Err(py::Raised);
-            }
-            let size = usize::try_from(size).map_err(|_| {
-                py::raise(Kind::Value, format!("make a buffer of {size} bytes: they are negative"))
-            })?;
+            let size = count(size.as_ptr(), "size")?;
             let mut own = Box::new(Buf::<u8>::zeroed(size).map_err(raise)?);
             let made = make::new(&of)?;
             let object = made.as_ptr().cast::<Object>();

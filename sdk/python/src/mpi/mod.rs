@@ -19,6 +19,7 @@ mod failure;
 mod fault;
 mod file;
 mod group;
+mod integer;
 mod kept;
 mod memory;
 mod message;
@@ -219,7 +220,8 @@ unsafe fn number(object: *mut PyObject, name: &str) -> Outcome<i32> {
     let number = unsafe { ffi::PyLong_AsLong(object) };
     // SAFETY: this thread is attached.
     if number == -1 && !unsafe { ffi::PyErr_Occurred() }.is_null() {
-        return Err(Raised);
+        // SAFETY: the caller's promise.
+        return Err(unsafe { integer::refused(object, name) });
     }
     i32::try_from(number)
         .map_err(|_| py::raise(Kind::Overflow, format!("{name}: {number} is more than MPI counts, 32 bits")))

@@ -73,6 +73,7 @@ pub unsafe fn known(object: *mut PyObject) -> Option<usize> {
 }
 
 /// What a buffer's elements are to MPI.
+#[derive(PartialEq)]
 enum Element {
     Number(Number),
     Truth,
@@ -100,6 +101,15 @@ impl Element {
             _ => Element::Other,
         }
     }
+}
+
+/// Whether two buffers have numbers of different kinds. What is no number is told apart by nothing here, and neither are bytes.
+pub fn unlike(a: &Buffer, b: &Buffer) -> bool {
+    if a.element() == 1 || b.element() == 1 {
+        return false;
+    }
+    let (a, b) = (Element::of(a), Element::of(b));
+    a != Element::Other && b != Element::Other && a != b
 }
 
 /// Which of MPI's operations it is on elements as a buffer has them.

@@ -4,10 +4,10 @@ use super::buffer::Buffer;
 use super::collective::{bytes, read_at_root};
 use super::communicator::of;
 use super::failure::raise;
+use super::integer::counts;
 use super::point::copied;
 use super::{given, method, rank_or, unlocked};
-use crate::ffi;
-use crate::py::{self, Outcome, PyObject, Raised, Ref};
+use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::TypeOf;
 use upcall_mpi::Parts;
 
@@ -28,23 +28,6 @@ pub fn methods(of: TypeOf) -> TypeOf {
         method!(all_to_all as "all_to_all_parts"(data, counts), 2),
         c"Bytes and counts.",
     )
-}
-
-/// The numbers of a sequence of `int`s.
-///
-/// # Safety
-/// The object must be alive.
-pub unsafe fn counts(object: *mut PyObject) -> Outcome<Vec<usize>> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let counts = Ref::steal(ffi::PySequence_Tuple(object))?;
-        (0..py::len(&counts)?)
-            .map(|index| {
-                let count = ffi::PyLong_AsSize_t(py::item(&counts, index)?.as_ptr());
-                if count == usize::MAX && !ffi::PyErr_Occurred().is_null() { Err(Raised) } else { Ok(count) }
-            })
-            .collect()
-    }
 }
 
 /// (bytearray, list of counts)
@@ -72,7 +55,7 @@ unsafe fn all_gather(this: *mut PyObject, [data]: [*mut PyObject; 1]) -> Outcome
 unsafe fn scatter(this: *mut PyObject, [data, sizes, root]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
     let (comm, root, data, sizes) = unsafe {
-        let sizes = given(sizes).map(|sizes| counts(sizes)).transpose()?.unwrap_or_default();
+        let sizes = given(sizes).map(|sizes| counts(sizes, "counts")).transpose()?.unwrap_or_default();
         (of(this)?, rank_or(root, 0, "root")?, read_at_root(data, "scatter_parts")?, sizes)
     };
     copied(&unlocked(|| comm.scatter_parts(bytes(&data), &sizes, root)).map_err(raise)?)
@@ -80,6 +63,7 @@ unsafe fn scatter(this: *mut PyObject, [data, sizes, root]: [*mut PyObject; 3]) 
 
 unsafe fn all_to_all(this: *mut PyObject, [data, sizes]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, data, sizes) = unsafe { (of(this)?, Buffer::read(data, "all_to_all_parts")?, counts(sizes)?) };
+    let (comm, data, sizes) =
+        unsafe { (of(this)?, Buffer::read(data, "all_to_all_parts")?, counts(sizes, "counts")?) };
     told(&unlocked(|| comm.all_to_all_parts(data.bytes(), &sizes)).map_err(raise)?)
 }

@@ -53,6 +53,7 @@ pub fn persistent_type() -> Outcome<Ref> {
         .action(c"start", action!(start), c"Starts a round.")
         .action(c"wait", action!(wait), c"Waits until the round has ended: its status.")
         .action(c"test", action!(test), c"Whether the round has ended.")
+        .slot(ffi::Py_am_await, super::request::awaited as *const ())
         .make(None)
 }
 

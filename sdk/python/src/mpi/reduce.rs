@@ -5,8 +5,8 @@ use super::collective::{bytes_mut, written_at_root};
 use super::combine::Function;
 use super::communicator::{Held, of};
 use super::failure::{raise, raise_as};
+use super::integer::counts;
 use super::operator::{known, on};
-use super::parts::counts;
 use super::{method, rank_or, truth, unlocked};
 use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::TypeOf;
@@ -175,6 +175,7 @@ pub fn alike(data: &Buffer, into: &Buffer, what: &str) -> Outcome<()> {
         );
         return Err(raise_as("usage", message));
     }
+    data.same_elements(into, what)?;
     data.apart(into, what, "use all_reduce_in_place, or another array")
 }
 
@@ -253,7 +254,8 @@ unsafe fn reduce_scatter_into(
     // SAFETY: as above.
     unsafe {
         let element = Buffer::read(data, "reduce_scatter_into")?.element();
-        let sizes: Vec<usize> = counts(parts)?.iter().map(|count| count.saturating_mul(element)).collect();
+        let sizes: Vec<usize> =
+            counts(parts, "counts")?.iter().map(|count| count.saturating_mul(element)).collect();
         into("reduce_scatter_into", this, [data, target, op], |comm, by, data, into| {
             by!(by, |by| comm.reduce_scatter_into(data, into, &sizes, by))
         })

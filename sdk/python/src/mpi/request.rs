@@ -49,6 +49,7 @@ pub fn request_type() -> Outcome<Ref> {
         .member(c"data", ffi::Py_T_OBJECT_EX, offset_of!(Object, data))
         .action(c"wait", action!(wait), c"Waits until it has ended: its status.")
         .action(c"test", action!(test), c"Whether it has ended.")
+        .slot(ffi::Py_am_await, awaited as *const ())
         .action(c"cancel", action!(cancel), c"Asks MPI to give up a receive that nothing has arrived for.")
         .make(None)
 }
@@ -287,6 +288,17 @@ unsafe fn cancel(this: *mut PyObject) -> Outcome<Ref> {
         }
         Ok(py::none())
     }
+}
+
+/// What `await` of a request goes through: it lets the event loop go on until the request has ended.
+pub unsafe extern "C" fn awaited(this: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython passes what is awaited, which lives until this returns.
+    let this = unsafe { Ref::share(this) };
+    py::returned(
+        py::import(c"upcall._mpi_requests")
+            .and_then(|module| module.get(c"awaited"))
+            .and_then(|awaited| py::call_one(&awaited, &this)),
+    )
 }
 
 unsafe extern "C" fn dealloc(this: *mut PyObject) {

@@ -4,7 +4,8 @@ use super::buffer::Buffer;
 use super::communicator::{Held, made_of, of};
 use super::failure::{raise, raise_as};
 use super::group::{listed, numbers, ranks};
-use super::parts::{counts, told};
+use super::integer::counts;
+use super::parts::told;
 use super::{action, method, number, rank_or, truth, unlocked};
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
@@ -107,7 +108,7 @@ fn integers(numbers: &[usize]) -> Outcome<Ref> {
 
 unsafe fn dimensions(this: *mut PyObject, [sizes]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: a communicator that lives until this returns, here and below, as arguments do.
-    let (comm, sizes) = unsafe { (of(this)?, counts(sizes)?) };
+    let (comm, sizes) = unsafe { (of(this)?, counts(sizes, "sizes")?) };
     integers(&unlocked(|| comm.dimensions(&sizes)).map_err(raise)?)
 }
 
@@ -117,7 +118,8 @@ unsafe fn cartesian(
 ) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let (comm, sizes, periodic, reorder) = (of(this)?, counts(sizes)?, flags(periodic)?, truth(reorder)?);
+        let (comm, sizes, periodic, reorder) =
+            (of(this)?, counts(sizes, "sizes")?, flags(periodic)?, truth(reorder)?);
         if sizes.len() != periodic.len() {
             let message = format!(
                 "put ranks on a grid: there are {} dimensions, and {} are said to be periodic or not",
@@ -136,7 +138,7 @@ unsafe fn cartesian(
 /// Edges to ranks, all as heavy where no weights are given.
 unsafe fn edges(given: *mut PyObject, weights: *mut PyObject) -> Outcome<Vec<Edge>> {
     // SAFETY: the caller's objects are alive.
-    let (ranks, weights) = unsafe { (ranks(given, "make a graph")?, counts(weights)?) };
+    let (ranks, weights) = unsafe { (ranks(given, "make a graph")?, counts(weights, "weights")?) };
     if !weights.is_empty() && weights.len() != ranks.len() {
         let message = format!("make a graph: there are {} edges and {} weights", ranks.len(), weights.len());
         return Err(raise_as("usage", message));
@@ -177,8 +179,8 @@ unsafe fn graph(
     unsafe {
         let (comm, reorder) = (of(this)?, truth(reorder)?);
         let what = "make a graph";
-        let given =
-            ranks(sources, what).and_then(|sources| Ok((sources, ranks(targets, what)?, counts(degrees)?)));
+        let given = ranks(sources, what)
+            .and_then(|sources| Ok((sources, ranks(targets, what)?, counts(degrees, "edges")?)));
         let (sources, targets, degrees) = match given {
             Ok(given) => given,
             Err(raised) => {
@@ -300,7 +302,8 @@ unsafe fn all_to_all_into(this: *mut PyObject, [data, into]: [*mut PyObject; 2])
 
 unsafe fn all_to_all_parts(this: *mut PyObject, [data, sizes]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, data, sizes) =
-        unsafe { (neighborhood(this)?, Buffer::read(data, "neighbor_all_to_all_parts")?, counts(sizes)?) };
+    let (comm, data, sizes) = unsafe {
+        (neighborhood(this)?, Buffer::read(data, "neighbor_all_to_all_parts")?, counts(sizes, "counts")?)
+    };
     told(&unlocked(|| comm.neighbor_all_to_all_parts(data.bytes(), &sizes)).map_err(raise)?)
 }

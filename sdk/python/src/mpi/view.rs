@@ -1,8 +1,8 @@
 //! Which part of a file a rank sees, and in which elements.
 
 use super::file::{alone, amount};
+use super::integer::counts;
 use super::method;
-use super::parts::counts;
 use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::TypeOf;
 use upcall_mpi::View;
@@ -72,7 +72,8 @@ unsafe fn view_subarray(
 ) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let (sizes, part, starts) = (counts(sizes)?, counts(part)?, counts(starts)?);
+        let (sizes, part, starts) =
+            (counts(sizes, "sizes")?, counts(part, "part")?, counts(starts, "starts")?);
         see(this, element, place, View::Subarray { sizes: &sizes, part: &part, starts: &starts })
     }
 }

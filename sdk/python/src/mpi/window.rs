@@ -4,11 +4,12 @@ use super::buffer::Buffer;
 use super::communicator::of;
 use super::epoch;
 use super::failure::{raise_as, raise_elements as raise};
+use super::integer::count;
 use super::kept::{Kept, release_left};
 use super::request::lent;
 use super::{action, is_forked, method, own_process, rank_or, truth, types, unlocked};
 use crate::ffi;
-use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
+use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::{self as make, TypeOf};
 use upcall_mpi::{Error, Lock, OpenEpoch, OpenWindow};
 
@@ -56,18 +57,6 @@ pub fn methods(of: TypeOf) -> TypeOf {
         method!(shared as "window"(count, element), 2),
         c"A window among the ranks of this machine. Collective.",
     )
-}
-
-/// A number of elements or bytes.
-pub unsafe fn count(object: *mut PyObject, what: &str) -> Outcome<usize> {
-    // SAFETY: the caller's argument.
-    unsafe {
-        let number = ffi::PyLong_AsSsize_t(object);
-        if number == -1 && !ffi::PyErr_Occurred().is_null() {
-            return Err(Raised);
-        }
-        usize::try_from(number).map_err(|_| py::raise(Kind::Value, format!("{what}: {number} is negative")))
-    }
 }
 
 fn made(window: Result<OpenWindow<Kept>, Error>) -> Outcome<Ref> {
