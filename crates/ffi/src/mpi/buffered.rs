@@ -63,6 +63,6 @@ impl UpcallMpiCommunicator {
     /// Sends a copy of these bytes, and returns whether or not anybody receives them. Where the buffer has no room for them, or
     /// none is attached, nothing is sent.
     pub fn send_buffered(&self, data: &[u8], to: i32, tag: i32) -> Result<(), MpiFailure> {
-        Ok(self.get()?.send_buffered(data, rank(to, "send from the buffer")?, tag)?)
+        Ok(self.peers()?.send_buffered(data, rank(to, "send from the buffer")?, tag)?)
     }
 }

@@ -15,7 +15,7 @@ pub struct UpcallMpiEpoch(pub(super) OpenEpoch<Keeper>);
 pub struct UpcallMpiExposure(pub(super) OpenExposure<Keeper>);
 
 /// One of MPI's own operations on numbers: of a window nobody runs a function.
-pub struct UpcallMpiCombining(Combining);
+pub struct UpcallMpiCombining(pub(super) Combining);
 
 #[upcall::export]
 impl UpcallMpiCombining {
@@ -27,7 +27,7 @@ impl UpcallMpiCombining {
 }
 
 /// Memory of the caller's.
-fn lent(address: *const c_void, bytes: usize, keep: Keeper) -> Lent<Keeper> {
+pub(super) fn lent(address: *const c_void, bytes: usize, keep: Keeper) -> Lent<Keeper> {
     // SAFETY: the caller's duty, as of every address.
     unsafe { Lent::new(address.cast_mut().cast(), bytes, keep) }
 }
@@ -222,6 +222,6 @@ impl UpcallMpiExposure {
 }
 
 /// An element's number: what no memory has is out of range.
-fn place(at: u64) -> usize {
+pub(super) fn place(at: u64) -> usize {
     usize::try_from(at).unwrap_or(usize::MAX)
 }

@@ -135,8 +135,8 @@ impl UpcallMpiCommunicator {
         tag: i32,
         mode: UpcallMpiMode,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, to, data) = (self.get()?, rank(to, "make a send ready")?, Ours::zeroes(bytes)?);
-        let request = comm.send_init_lent(data.lent(), to, tag, mode == UpcallMpiMode::Synchronous)?;
+        let (comm, to, data) = (self.peers()?, rank(to, "make a send ready")?, Ours::zeroes(bytes)?);
+        let request = comm.send_init_lent(data.lent(), to, tag, mode.sending())?;
         Ok(made(request, false, Some(data), None))
     }
 
@@ -151,17 +151,17 @@ impl UpcallMpiCommunicator {
         mode: UpcallMpiMode,
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, to) = (self.get()?, rank(to, "make a send ready")?);
+        let (comm, to) = (self.peers()?, rank(to, "make a send ready")?);
         // SAFETY: the caller's duty, as of every address.
         let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Theirs(keep)) };
-        let request = comm.send_init_lent(data, to, tag, mode == UpcallMpiMode::Synchronous)?;
+        let request = comm.send_init_lent(data, to, tag, mode.sending())?;
         Ok(made(request, false, None, None))
     }
 
     /// Makes a receive of at most so many bytes ready, into memory of the library's: `take` and `copy` have what a round has
     /// brought, until the next is started.
     pub fn receive_init(&self, bytes: usize, from: i32, tag: i32) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, from) = (self.get()?, source(from, "make a receive ready")?);
+        let (comm, from) = (self.peers()?, source(from, "make a receive ready")?);
         let into = Ours::zeroes(bytes)?;
         let request = comm.receive_init_lent(into.lent(), from, super::tag(tag))?;
         Ok(made(request, true, None, Some(into)))
@@ -177,7 +177,7 @@ impl UpcallMpiCommunicator {
         tag: i32,
         keep: Box<dyn Fn() + Send + Sync>,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
-        let (comm, from) = (self.get()?, source(from, "make a receive ready")?);
+        let (comm, from) = (self.peers()?, source(from, "make a receive ready")?);
         // SAFETY: as above.
         let into = unsafe { Lent::new(address.cast(), bytes, Keep::Theirs(keep)) };
         Ok(made(comm.receive_init_lent(into, from, super::tag(tag))?, true, None, None))

@@ -3,9 +3,11 @@
 
 mod epoch;
 mod exposure;
+mod transfer;
 
 pub use epoch::OpenEpoch;
 pub use exposure::OpenExposure;
+pub use transfer::OpenTransfer;
 
 use super::{Lock, SharedWindow, Window};
 use crate::communicator::Communicator;
