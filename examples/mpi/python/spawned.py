@@ -11,6 +11,6 @@ with mpi.Environment() as env:
     assert parent is not None, "start spawn.py, which starts this"
     strips = np.array(0)
     parent.broadcast(strips, root=0)
-    x = (np.arange(parent.rank, strips, parent.size) + 0.5) / strips
+    x = (np.arange(parent.rank, int(strips), parent.size) + 0.5) / strips
     parent.reduce_into(np.array((4.0 / (1.0 + x * x)).sum() / strips), None, mpi.SUM, root=0)
     parent.disconnect()
