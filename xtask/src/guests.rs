@@ -111,6 +111,8 @@ fn guests(root: &Path) -> [Guest; 5] {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         name.starts_with("_mpi_") || ["mpi.py", "_upcall.pyi"].contains(&name.as_str())
     };
+    let mut ts = below("sdk/node/src/mpi", "ts");
+    ts.retain(|file| !file.ends_with("native.ts"));
     let mut py = below("sdk/python/upcall", "py");
     py.extend(below("sdk/python/upcall", "pyi"));
     py.retain(ours);
@@ -118,7 +120,7 @@ fn guests(root: &Path) -> [Guest; 5] {
         Guest { name: "C", words: declared(&[root.join("sdk/c/upcall.h")], header) },
         Guest { name: "C#", words: declared(&below("sdk/csharp/Upcall/Mpi", "cs"), member) },
         Guest { name: "Java", words: declared(&below("sdk/java/src/upcall/mpi", "java"), member) },
-        Guest { name: "Node", words: declared(&below("sdk/node/src/mpi", "ts"), script) },
+        Guest { name: "Node", words: declared(&ts, script) },
         Guest { name: "Python", words: declared(&py, python) },
     ]
 }
