@@ -71,11 +71,13 @@ typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
 typedef struct Buffer_u8 Buffer_u8;
 typedef struct UpcallFlow UpcallFlow;
 typedef struct UpcallWatch UpcallWatch;
+typedef struct UpcallMpiEpoch UpcallMpiEpoch;
+typedef struct UpcallMpiRequest UpcallMpiRequest;
+typedef struct UpcallMpiCombining UpcallMpiCombining;
 typedef struct UpcallMpiKey UpcallMpiKey;
 typedef struct UpcallMpiCommunicator UpcallMpiCommunicator;
 typedef struct Slice_u64 Slice_u64;
 typedef struct UpcallMpiOperation UpcallMpiOperation;
-typedef struct UpcallMpiRequest UpcallMpiRequest;
 typedef struct UpcallMpiBuffer UpcallMpiBuffer;
 typedef struct UpcallMpiMemory UpcallMpiMemory;
 typedef struct UpcallMpiSendBuffer UpcallMpiSendBuffer;
@@ -83,13 +85,11 @@ typedef struct UpcallMpi UpcallMpi;
 typedef struct UpcallMpiElementType UpcallMpiElementType;
 typedef struct UpcallMpiChecked UpcallMpiChecked;
 typedef struct UpcallMpiStatus UpcallMpiStatus;
-typedef struct UpcallMpiCombining UpcallMpiCombining;
-typedef struct UpcallMpiEpoch UpcallMpiEpoch;
 typedef struct UpcallMpiExposure UpcallMpiExposure;
 typedef struct UpcallMpiExactSum UpcallMpiExactSum;
+typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Buffer_i32 Buffer_i32;
 typedef struct UpcallMpiFile UpcallMpiFile;
-typedef struct UpcallMpiGroup UpcallMpiGroup;
 typedef struct Slice_i32 Slice_i32;
 typedef struct UpcallCombineHandler UpcallCombineHandler;
 typedef struct UpcallCombiner UpcallCombiner;
@@ -360,6 +360,30 @@ struct UpcallFlow;
 struct UpcallWatch;
 
 /**
+ * What is done to a window between two points in time. Places and counts are of elements, and data whole ones.
+ *
+ * It ends by `end`; released before that it stays open, and neither is its window freed nor MPI finalized. What is done to it once
+ * it has ended is a failure.
+ * Released by `upcall_mpi_epoch_release`.
+ */
+struct UpcallMpiEpoch;
+
+/**
+ * A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file or of a window, with the memory that
+ * it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+ * cancelled, and a send goes on by itself.
+ * Released by `upcall_mpi_request_release`.
+ */
+struct UpcallMpiRequest;
+
+/**
+ * One of MPI's own operations on numbers: of a window nobody runs a function.
+ * Made by `upcall_mpi_combining_named`.
+ * Released by `upcall_mpi_combining_release`.
+ */
+struct UpcallMpiCombining;
+
+/**
  * What a value is kept under, with any communicator. It may be released before its values are.
  * Made by `upcall_mpi_key_new`.
  * Released by `upcall_mpi_key_release`.
@@ -469,15 +493,6 @@ static inline Slice_u64 Slice_u64_from(const uint64_t *data, size_t len) {
 struct UpcallMpiOperation;
 
 /**
- * A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file, with the memory that it reads or
- * fills. That is the library's own, or the
- * caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
- * cancelled, and a send goes on by itself.
- * Released by `upcall_mpi_request_release`.
- */
-struct UpcallMpiRequest;
-
-/**
  * Memory on huge pages, which MPIs move faster than other memory: some bytes that are zero at first. For few large buffers that
  * are used often.
  *
@@ -555,6 +570,8 @@ enum UpcallMpiMode : uint32_t {
     UpcallMpiMode_Synchronous = UINT32_C(1),
     /** The receiver is known to wait already. */
     UpcallMpiMode_Ready = UINT32_C(2),
+    /** The bytes are copied into the room for buffered sends, whether or not anybody receives them. */
+    UpcallMpiMode_Buffered = UINT32_C(3),
 };
 typedef enum UpcallMpiMode UpcallMpiMode;
 #else
@@ -565,6 +582,8 @@ typedef uint32_t UpcallMpiMode;
 #define UpcallMpiMode_Synchronous ((UpcallMpiMode)UINT32_C(1))
 /** The receiver is known to wait already. */
 #define UpcallMpiMode_Ready ((UpcallMpiMode)UINT32_C(2))
+/** The bytes are copied into the room for buffered sends, whether or not anybody receives them. */
+#define UpcallMpiMode_Buffered ((UpcallMpiMode)UINT32_C(3))
 #endif
 UPCALL_ASSERT(sizeof(UpcallMpiMode) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiMode) == 4);
@@ -595,22 +614,6 @@ typedef uint32_t UpcallMpiThreads;
 #endif
 UPCALL_ASSERT(sizeof(UpcallMpiThreads) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiThreads) == 4);
-
-/**
- * One of MPI's own operations on numbers: of a window nobody runs a function.
- * Made by `upcall_mpi_combining_named`.
- * Released by `upcall_mpi_combining_release`.
- */
-struct UpcallMpiCombining;
-
-/**
- * What is done to a window between two points in time. Places and counts are of elements, and data whole ones.
- *
- * It ends by `end`; released before that it stays open, and neither is its window freed nor MPI finalized. What is done to it once
- * it has ended is a failure.
- * Released by `upcall_mpi_epoch_release`.
- */
-struct UpcallMpiEpoch;
 
 /**
  * This rank's memory, which others access until it is waited for.
@@ -644,6 +647,13 @@ UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiReal) == 4);
  * Released by `upcall_mpi_exact_sum_release`.
  */
 struct UpcallMpiExactSum;
+
+/**
+ * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
+ * process alone.
+ * Released by `upcall_mpi_group_release`.
+ */
+struct UpcallMpiGroup;
 
 struct Buffer_i32 {
     int32_t *data;
@@ -731,13 +741,6 @@ typedef uint32_t UpcallMpiPlace;
 UPCALL_ASSERT(sizeof(UpcallMpiPlace) == 4);
 UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiPlace) == 4);
 
-/**
- * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
- * process alone.
- * Released by `upcall_mpi_group_release`.
- */
-struct UpcallMpiGroup;
-
 struct Slice_i32 {
     const int32_t *data;
     size_t len;
@@ -809,6 +812,45 @@ static inline SliceMut_u64 SliceMut_u64_from(uint64_t *data, size_t len) {
     slice.len = len;
     return slice;
 }
+
+/** A part of MPI's standard, or an extension of it, that an MPI may lack. */
+#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+enum UpcallMpiOptional : uint32_t {
+    /** Counts of 64 bits (MPI 4). */
+    UpcallMpiOptional_LargeCounts = UINT32_C(0),
+    /** Collectives that are prepared once and started often (MPI 4). */
+    UpcallMpiOptional_PersistentCollectives = UINT32_C(1),
+    /** Sends and receives in partitions (MPI 4). */
+    UpcallMpiOptional_Partitioned = UINT32_C(2),
+    /** A send and a receive as one request (MPI 4). */
+    UpcallMpiOptional_NonBlockingSendReceive = UINT32_C(3),
+    /** Sessions in place of one world (MPI 4). */
+    UpcallMpiOptional_Sessions = UINT32_C(4),
+    /** Going on where a process has died: the extension ULFM. */
+    UpcallMpiOptional_FaultTolerance = UINT32_C(5),
+    /** The standard's own binary interface (MPI 5). */
+    UpcallMpiOptional_StandardAbi = UINT32_C(6),
+};
+typedef enum UpcallMpiOptional UpcallMpiOptional;
+#else
+typedef uint32_t UpcallMpiOptional;
+/** Counts of 64 bits (MPI 4). */
+#define UpcallMpiOptional_LargeCounts ((UpcallMpiOptional)UINT32_C(0))
+/** Collectives that are prepared once and started often (MPI 4). */
+#define UpcallMpiOptional_PersistentCollectives ((UpcallMpiOptional)UINT32_C(1))
+/** Sends and receives in partitions (MPI 4). */
+#define UpcallMpiOptional_Partitioned ((UpcallMpiOptional)UINT32_C(2))
+/** A send and a receive as one request (MPI 4). */
+#define UpcallMpiOptional_NonBlockingSendReceive ((UpcallMpiOptional)UINT32_C(3))
+/** Sessions in place of one world (MPI 4). */
+#define UpcallMpiOptional_Sessions ((UpcallMpiOptional)UINT32_C(4))
+/** Going on where a process has died: the extension ULFM. */
+#define UpcallMpiOptional_FaultTolerance ((UpcallMpiOptional)UINT32_C(5))
+/** The standard's own binary interface (MPI 5). */
+#define UpcallMpiOptional_StandardAbi ((UpcallMpiOptional)UINT32_C(6))
+#endif
+UPCALL_ASSERT(sizeof(UpcallMpiOptional) == 4);
+UPCALL_ASSERT(UPCALL_ALIGNOF(UpcallMpiOptional) == 4);
 
 /**
  * Room for a message that was matched, and is this process's to receive: nobody else gets it. It may be used for one message
@@ -1537,6 +1579,70 @@ UPCALL_API Buffer_u8 upcall_watch_poll(const UpcallWatch *upcall_watch, void (*w
 UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure **failure);
 
 UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
+
+/**
+ * Begins to write a copy of elements at a rank, from its element `at` on, in an epoch of locks. When the request has ended they
+ * have been read, and are there at the latest when the epoch has ended, or after a flush. Nothing is cancelled; a request that is
+ * released is waited for by its epoch, and one that is waited for when that has ended says that it has ended; so below.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_epoch_start_put(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 data, int32_t to, uint64_t at, Failure **failure);
+
+/**
+ * The same of so many bytes at an address. `keep` is never called: it is released when the transfer has ended, and until then
+ * they stay there, unchanged; so below.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_epoch_start_put_lent(const UpcallMpiEpoch *upcall_mpi_epoch, const void *address, size_t bytes, int32_t to, uint64_t at, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Begins to read so many bytes of elements of a rank's, in an epoch of locks, into memory of the library's: the request's `take`
+ * and `copy` have them at the end.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_epoch_start_get(const UpcallMpiEpoch *upcall_mpi_epoch, size_t bytes, int32_t from, uint64_t at, Failure **failure);
+
+/**
+ * The same into so many bytes at an address, where they are when the request has ended.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_epoch_start_get_lent(const UpcallMpiEpoch *upcall_mpi_epoch, void *address, size_t bytes, int32_t from, uint64_t at, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
+
+/**
+ * Begins to combine a copy of elements into those of a rank's, each at once, in an epoch of locks.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_epoch_start_accumulate(const UpcallMpiEpoch *upcall_mpi_epoch, Slice_u8 data, int32_t to, uint64_t at, const UpcallMpiCombining *by, Failure **failure);
+
+/**
+ * The same of so many bytes at an address.
+ *
+ * `keep` is kept: it may be called after the call has returned, from any thread and on several at once,
+ * with `keep_context`. That belongs to the library with the call, also where the call fails: `keep_release`, which may be
+ * null, is called with it once, on any thread, when `keep` will not be called any more.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiRequest *upcall_mpi_epoch_start_accumulate_lent(const UpcallMpiEpoch *upcall_mpi_epoch, const void *address, size_t bytes, int32_t to, uint64_t at, const UpcallMpiCombining *by, void (*keep)(void *context), void *keep_context, void (*keep_release)(void *context), Failure **failure);
 
 /**
  * One whose values a duplicate of the communicator has as well, where they are copied, or has not.
@@ -2317,6 +2423,14 @@ UPCALL_API int32_t upcall_mpi_communicator_agree(const UpcallMpiCommunicator *up
 UPCALL_API void upcall_mpi_communicator_acknowledge_failures(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
 
 /**
+ * The processes whose failure was acknowledged.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_communicator_acknowledged_failures(const UpcallMpiCommunicator *upcall_mpi_communicator, Failure **failure);
+
+/**
  * The ranks whose failure was acknowledged.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
@@ -2496,6 +2610,23 @@ UPCALL_API UpcallMpiGroup *upcall_mpi_group_include(const UpcallMpiGroup *upcall
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API UpcallMpiGroup *upcall_mpi_group_exclude(const UpcallMpiGroup *upcall_mpi_group, Slice_i32 ranks, Failure **failure);
+
+/**
+ * Its processes of ranges of ranks, each of which is three numbers: the first rank, the last one if a step reaches it, and the
+ * step, which may be negative.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_include_ranges(const UpcallMpiGroup *upcall_mpi_group, Slice_i32 ranges, Failure **failure);
+
+/**
+ * Its processes without those of such ranges.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiGroup *upcall_mpi_group_exclude_ranges(const UpcallMpiGroup *upcall_mpi_group, Slice_i32 ranges, Failure **failure);
 
 /**
  * Which ranks those of these ranks have in the other one; -1 for those that are not in it.
@@ -2812,6 +2943,94 @@ UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_accept(const UpcallMpi
  * zero; release the failure with `upcall_failure_release`.
  */
 UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_connect(const UpcallMpiCommunicator *upcall_mpi_communicator, Str port, int32_t root, Failure **failure);
+
+/**
+ * Whether MPI was started in this process and has not been finalized.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_is_initialized(Failure **failure);
+
+/**
+ * Whether MPI has been finalized in this process: it cannot be started again.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_is_finalized(Failure **failure);
+
+/**
+ * Whether this thread is the one that has started MPI.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_is_main_thread(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Which threads `start` was asked for; what was given is in `threads`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallMpiThreads upcall_mpi_threads_wanted(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Seconds between two ticks of the clock of `time`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API double upcall_mpi_time_resolution(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Whether the clocks of all ranks show the same time.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_time_is_global(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * How many processes the launcher has room for, those that run included; -1 where it does not say.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_mpi_universe_size(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Which of the programs this is that were started at once, from 0 on; -1 where nobody says.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_mpi_program_number(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Which rank may read and write files as the language does: `UPCALL_MPI_ANY`, or `UPCALL_MPI_NONE`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int32_t upcall_mpi_io_rank(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * The rank of the host process; -1 where there is none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API int64_t upcall_mpi_host_rank(const UpcallMpi *upcall_mpi, Failure **failure);
+
+/**
+ * Whether the MPI has it.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_mpi_has(const UpcallMpi *upcall_mpi, UpcallMpiOptional part, Failure **failure);
 
 /**
  * Room for a message.
@@ -3297,7 +3516,7 @@ UPCALL_API void upcall_mpi_request_write(const UpcallMpiRequest *upcall_mpi_requ
 UPCALL_API void upcall_mpi_request_release(UpcallMpiRequest *upcall_mpi_request);
 
 /**
- * Begins to send a copy of these bytes.
+ * Begins to send a copy of these bytes. A buffered send has ended when it is begun.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.
@@ -5191,6 +5410,9 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 
 /** In place of a root: another process of this group is it, and this one takes no part. */
 #define UPCALL_MPI_ROOT_BESIDE (-INT32_C(2))
+
+/** What there is none of, where -1 stands for any. */
+#define UPCALL_MPI_NONE (-INT32_C(2))
 
 /** The failure's code where an empty slice has no least value, no greatest and no mean. */
 #define UPCALL_NO_ELEMENTS INT32_C(2)

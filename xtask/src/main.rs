@@ -11,6 +11,8 @@ mod csharp;
 mod demo;
 mod digest;
 mod example;
+#[cfg(test)]
+mod guests;
 mod java;
 mod physx;
 mod report;

@@ -84,7 +84,7 @@ impl Launcher {
     }
 }
 
-fn is_open_mpi(library: &str) -> bool {
+pub(crate) fn is_open_mpi(library: &str) -> bool {
     library.starts_with("Open MPI")
 }
 

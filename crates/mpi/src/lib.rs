@@ -110,13 +110,13 @@ pub use partitioned::{LentPartitions, Partition, PartitionedReceive, Partitioned
 pub use persistent::Persistent;
 pub use point::{Message, Source, Tag};
 pub use process::{Port, Program, Published};
-pub use request::{Ended, Lent, Request, Withdrawn};
+pub use request::{Ended, Lent, Request, Sending, Withdrawn};
 pub use shim::Together;
 pub use status::Status;
 pub use together::{LentCall, LentOperation};
 pub use topology::{Cartesian, Dimension, Edge, Graph, Neighborhood};
 pub use transfer::Transfer;
 pub use window::{
-    Accumulate, Combining, Epoch, Exposure, Local, Lock, Neighbors, OpenEpoch, OpenExposure, OpenWindow,
-    Passive, Replace, Scalar, SharedWindow, Window,
+    Accumulate, Combining, Epoch, Exposure, Local, Lock, Neighbors, OpenEpoch, OpenExposure, OpenTransfer,
+    OpenWindow, Passive, Replace, Scalar, SharedWindow, Window,
 };

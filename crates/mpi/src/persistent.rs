@@ -91,9 +91,11 @@ impl<T: Blit + Send> Persistent<T> {
         }
         for request in &mut *requests {
             if let Some(Copies { comm, peer, tag, .. }) = request.copies {
-                sent(library, comm, &request.data, peer, tag, || {
-                    "start a persistent send from the buffer".to_owned()
-                })?;
+                let what = || "start a persistent send from the buffer".to_owned();
+                match &request.behind {
+                    Some(behind) => sent(library, comm, behind.sent(), peer, tag, what)?,
+                    None => sent(library, comm, &request.data, peer, tag, what)?,
+                }
                 request.active = true;
             }
         }

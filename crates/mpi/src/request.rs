@@ -7,7 +7,7 @@ mod look;
 mod many;
 
 pub(crate) use given_up::{give_up, settle, sweep};
-pub use lent::Lent;
+pub use lent::{Lent, Sending};
 pub use many::Ended;
 
 use crate::error::Error;
@@ -73,6 +73,11 @@ pub(crate) trait Behind: Send {
 
     /// It is begun once more.
     fn again(&mut self);
+
+    /// Lent memory that is sent.
+    fn sent(&self) -> &[u8] {
+        &[]
+    }
 }
 
 /// What has become of a request that was to be [withdrawn](Request::withdraw).

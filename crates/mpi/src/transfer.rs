@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::request::Lent;
 use crate::shim::{Constant, Handle, Table};
 use crate::status::Status;
 use std::fmt;
@@ -20,10 +21,10 @@ struct Kept {
     buffer: Box<dyn Buffer>,
 }
 
-/// A `Vec` of elements of whatever type. It goes to other threads as bytes do.
+/// A `Vec` of elements of whatever type, or what keeps memory that is not Rust's. It goes to other threads as bytes do.
 trait Buffer: Send {
-    /// Its address, length and capacity: it is no more then.
-    fn parts(self: Box<Self>) -> (*mut (), usize, usize);
+    /// The address, length and capacity of a `Vec`: it is no more then.
+    fn parts(self: Box<Self>) -> Option<(*mut (), usize, usize)>;
 }
 
 struct Elements<T>(Vec<T>);
@@ -32,9 +33,15 @@ struct Elements<T>(Vec<T>);
 unsafe impl<T: Blit> Send for Elements<T> {}
 
 impl<T: Blit> Buffer for Elements<T> {
-    fn parts(self: Box<Self>) -> (*mut (), usize, usize) {
+    fn parts(self: Box<Self>) -> Option<(*mut (), usize, usize)> {
         let mut elements = std::mem::ManuallyDrop::new(self.0);
-        (elements.as_mut_ptr().cast(), elements.len(), elements.capacity())
+        Some((elements.as_mut_ptr().cast(), elements.len(), elements.capacity()))
+    }
+}
+
+impl<K: Send> Buffer for Lent<K> {
+    fn parts(self: Box<Self>) -> Option<(*mut (), usize, usize)> {
+        None
     }
 }
 
@@ -48,11 +55,39 @@ impl Transfers {
 
     /// Keeps the buffer of a request of MPI's until it has ended.
     pub(crate) fn keep<T: Blit>(&self, handle: Handle, buffer: Vec<T>) -> Transfer<'_, T> {
+        let id = self.add(handle, Box::new(Elements(buffer)));
+        Transfer { all: self, id, of: std::marker::PhantomData }
+    }
+
+    /// Keeps lent memory until a request of MPI's has ended: the transfer's number.
+    pub(crate) fn keep_lent<K: Send + 'static>(&self, handle: Handle, memory: Lent<K>) -> u64 {
+        self.add(handle, Box::new(memory))
+    }
+
+    fn add(&self, handle: Handle, buffer: Box<dyn Buffer>) -> u64 {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.0 += 1;
         let id = kept.0;
-        kept.1.push(Kept { id, handle, buffer: Box::new(Elements(buffer)) });
-        Transfer { all: self, id, of: std::marker::PhantomData }
+        kept.1.push(Kept { id, handle, buffer });
+        id
+    }
+
+    /// Whether the one of this number has ended, for which it may `wait`. What is kept for it is let go then.
+    pub(crate) fn has_ended(&self, id: u64, wait: bool) -> Result<bool, Error> {
+        let Some(kept) = self.take(id) else { return Ok(true) };
+        match self.ended(kept, wait, false)? {
+            Ok(_) => Ok(true),
+            Err(kept) => {
+                self.put_back(kept);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Whether nobody has waited for the one of this number to its end.
+    pub(crate) fn has(&self, id: u64) -> bool {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.1.iter().any(|kept| kept.id == id)
     }
 
     fn take(&self, id: u64) -> Option<Kept> {
@@ -161,7 +196,7 @@ impl<T: Blit> Transfer<'_, T> {
 
 /// The elements of a buffer of these.
 fn given<T: Blit>(buffer: Box<dyn Buffer>) -> Vec<T> {
-    let (elements, length, capacity) = buffer.parts();
+    let (elements, length, capacity) = buffer.parts().expect("what is kept for a `Vec` is one");
     // SAFETY: what is kept under a transfer's number is a `Vec` of its type: `keep` gives both.
     unsafe { Vec::from_raw_parts(elements.cast::<T>(), length, capacity) }
 }

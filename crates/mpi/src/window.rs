@@ -16,7 +16,7 @@ pub use accumulate::{Accumulate, Combining, Replace, Scalar};
 pub use epoch::Epoch;
 pub use exposure::Exposure;
 pub use local::Local;
-pub use open::{OpenEpoch, OpenExposure, OpenWindow};
+pub use open::{OpenEpoch, OpenExposure, OpenTransfer, OpenWindow};
 pub use passive::{Lock, Passive};
 pub use shared::{Neighbors, SharedWindow};
 

@@ -14,13 +14,13 @@
 export type { ArrayType, BigInts, Element, Numbers, TypedArray } from "./mpi/arrays.js";
 export type { Checked } from "./mpi/checked.js";
 export { Communicator, type GraphOptions } from "./mpi/communicator.js";
-export { Environment, type SendBuffer, type Threads } from "./mpi/environment.js";
+export { Environment, type OptionalPart, type SendBuffer, type Threads } from "./mpi/environment.js";
 export { MpiError, type MpiErrorKind } from "./mpi/error.js";
 export {
   Epoch, type Exchange, type Exposure, type LocalMemory, type Neighbors, type PassiveEpoch, Replace, type WindowOperation,
 } from "./mpi/epoch.js";
 export { File, type FileOptions, type From, type ViewElement } from "./mpi/file.js";
-export { type Comparison, Group } from "./mpi/group.js";
+export { type Comparison, Group, type RankRange } from "./mpi/group.js";
 export { type HandlerOptions, ofHandler, type OfHandler } from "./mpi/handler.js";
 export { Intercommunicator } from "./mpi/intercommunicator.js";
 export { Key } from "./mpi/key.js";
@@ -40,7 +40,7 @@ export { ExactSum, type Reals } from "./mpi/reproducible.js";
 export { Request } from "./mpi/request.js";
 export type { Root } from "./mpi/root.js";
 export { json, type Serializer, structured } from "./mpi/serializer.js";
-export type { Persistent } from "./mpi/together.js";
+export { Persistent } from "./mpi/together.js";
 export { SharedWindow, Window } from "./mpi/window.js";
 export { Any, type Received, type ReceivedObject, type Status } from "./mpi/status.js";
 export { Cartesian, Graph, Neighborhood } from "./mpi/topology.js";

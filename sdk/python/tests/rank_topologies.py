@@ -43,6 +43,7 @@ def groups_are_combined_and_become_communicators(world: mpi.Communicator, random
             assert (made.rank, made.all_gather(numpy.array([rank])).ravel().tolist()) == (some.rank, chosen)
             again = made.create_group(some, 3)
             assert made.compare(again) == "congruent"
+    assert everybody.include(range(size - 1, -1, -1)).translate(range(size), everybody) == list(reversed(range(size)))
     for wrong in ([size], [-1], [0, 0]):
         with pytest.raises(mpi.MpiError):
             everybody.include(wrong)

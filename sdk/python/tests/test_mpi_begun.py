@@ -300,8 +300,25 @@ def buffered_sends_return_whether_or_not_anybody_receives(world: mpi.Communicato
         world.send_buffered(data, after, 3)
         assert buffer.used >= 0
         assert (world.receive(before, 3, float) == before).all()
+        # With a request, which has ended already, and in rounds.
+        request = world.start_send_buffered(data[:9], after, 4)
+        assert request.test()
+        rounds = world.send_buffered_init(data[:3], after, 4)
+        for turn in range(3):
+            data[:3] = turn
+            rounds.start()
+            refused("usage", rounds.start)
+            # It is sent as it was when the round was started.
+            data[:3] = -1
+            rounds.wait()
+        assert (world.receive(before, 4, float) == before).all()
+        assert [world.receive(before, 4, float).tolist() for _ in range(3)] == [[turn] * 3 for turn in range(3)]
+        large = world.send_buffered_init(bytes(2 << 20), after)
+        refused("buffer", large.start)
     buffer.detach()
     refused("usage", lambda: buffer.used)
+    refused("buffer", rounds.start)
+    refused("buffer", world.start_send_buffered, data, after)
     with pytest.raises(ValueError):
         env.attach_buffer(-1)
     # One that is forgotten is in nobody's way.
@@ -312,6 +329,34 @@ def buffered_sends_return_whether_or_not_anybody_receives(world: mpi.Communicato
     with env.attach_buffer(1000):
         world.send_buffered(bytes(101), after, 4)
         assert [len(world.receive(before, 4)) for _ in range(2)] == [100, 101]
+
+
+@bodies.on(1, 3)
+def ready_and_synchronous_sends_go_to_who_waits(world: mpi.Communicator, random: random.Random) -> None:
+    after, before = (world.rank + 1) % world.size, (world.rank - 1) % world.size
+    data, come = numpy.full(5, world.rank), numpy.zeros(5, int)
+    ready, rounds = world.send_ready_init(data, after, 5), world.receive_init(come, before, 5)
+    for _ in range(3):
+        receive = world.start_receive(come, before, 6)
+        world.barrier()
+        world.start_send_ready(data, after, 6).wait()
+        assert receive.wait().count(come.itemsize) == 5 and come.tolist() == [before] * 5
+        come[:] = -1
+        rounds.start()
+        world.barrier()
+        mpi.start_all([ready])
+        refused("usage", mpi.start_all, [rounds])
+        mpi.wait_all([ready, rounds])
+        assert come.tolist() == [before] * 5
+    # One that is received has ended, and not before.
+    request = world.start_send_synchronous(data, after, 7)
+    world.barrier()
+    assert not request.test()
+    world.barrier()
+    world.receive_into(come, before, 7)
+    request.wait()
+    refused("rank", world.start_send_ready, data, world.size)
+    refused("rank", world.send_ready_init, data, world.size)
 
 
 @bodies.on(1, 3)

@@ -43,6 +43,10 @@ def two_groups_pass_messages_to_each_other(world: mpi.Communicator, _: random.Ra
         mine.intercommunicator(mine.size, world, 0)
     both = mine.intercommunicator(0, world, 1 - odd, tag=7)
     assert (both.rank, both.size, both.remote_size) == (mine.rank, mine.size, others)
+    assert both.remote_group().translate(range(others), world.group()) == theirs
+    assert both.group().compare(mine.group()) == "identical"
+    both.name = "both"
+    assert both.name == "both"
 
     sent = [both.start_send(np.array([world.rank, peer]), peer, 3) for peer in range(others)]
     for peer in range(others):
@@ -241,7 +245,15 @@ def values_are_kept_copied_and_let_go_of(world: mpi.Communicator, _: random.Rand
 
 @bodies.on(*SIZES)
 def calls_for_dead_ranks_say_where_they_are_not(world: mpi.Communicator, _: random.Random) -> None:
-    calls = (world.revoke, world.is_revoked, world.shrink, lambda: world.agree(3), world.acknowledge_failures, world.failed_ranks)
+    calls = (
+        world.revoke,
+        world.is_revoked,
+        world.shrink,
+        lambda: world.agree(3),
+        world.acknowledge_failures,
+        world.failed_ranks,
+        world.acknowledged_failures,
+    )
     for call in calls:
         with pytest.raises(mpi.MpiError) as refused:
             call()

@@ -65,7 +65,18 @@ def test_a_program_without_a_launcher_is_a_job_of_one() -> None:
                 print(env.library.split()[0], env.world.rank, env.world.size, env.threads, env.standard >= (3, 0))
                 assert env.processor() and env.time() <= env.time() and mpi.is_running()
                 assert mpi.world() is env.world and mpi.own() is env.own
-            assert not mpi.is_running()
+                assert env.is_main_thread() and env.threads_wanted == "multiple" and not mpi.is_finalized()
+                assert 0 < env.time_resolution() < 1 and env.time_is_global() in (True, False)
+                assert (env.universe_size() or 1) >= 1 and not env.program_number()
+                assert (env.io_rank(), env.host_rank()) == (mpi.ANY_SOURCE, None)
+                assert env.has("partitioned") == (env.standard >= (4, 0)) and not env.has("fault_tolerance")
+                try:
+                    env.has("wings")
+                except ValueError as error:
+                    assert "'wings' is none of large_counts" in str(error)
+                else:
+                    raise AssertionError
+            assert mpi.is_finalized() and not mpi.is_running()
             """,
             UPCALL_MPI=which,
         )

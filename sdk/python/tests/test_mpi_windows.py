@@ -158,6 +158,59 @@ def numbers_are_fetched_and_combined_at_once(world: mpi.Communicator, random: ra
             with window.lock(0) as epoch:
                 assert epoch.fetch_and_accumulate([1, 1, 1], 0, 0, mpi.PRODUCT).tolist() == [whole + 6, 70, 0]
                 assert epoch.load(0, 1) == 70
+                assert epoch.load_all(0, 0, 3).tolist() == [whole + 6, 70, 0]
+
+
+@bodies.on(1, 3)
+def accesses_that_are_requests_are_waited_for_each(world: mpi.Communicator, random: random.Random) -> None:
+    size, rank = world.size, world.rank
+    for dtype, op, model in MODELS:
+        values = [drawn(random, dtype, 8) for _ in range(size)]
+        after = (rank + 1) % size
+        with mpi.Window.allocate(world, 8 * size, dtype) as window:
+            with window.lock_all() as epoch:
+                puts = [epoch.start_put(values[rank], to, 8 * rank) for to in range(size)]
+                mpi.wait_all(puts)
+                epoch.flush()
+                world.barrier()
+                into = numpy.zeros(8 * size, dtype)
+                gets = [epoch.start_get(after, 0, 8 * size), epoch.start_get_into(into, after)]
+                while gets:
+                    gets.pop(mpi.wait_any(gets)).cancel()
+                assert into.tolist() == numpy.concatenate(values).tolist()
+                read = epoch.start_get(after, 8 * rank, 8)
+                status = read.wait()
+                assert read.test() and status.bytes == 0 and read.data.tolist() == values[rank].tolist()
+                world.barrier()
+                sums = 1 if dtype == "i2" else 8
+                for at in range(0, 8, sums):
+                    epoch.start_accumulate(values[rank][at : at + sums], after, 8 * rank + at, op)
+                # Those are waited for by the epoch's end.
+            assert all(request.test() for request in puts)
+            world.barrier()
+            before = (rank - 1) % size
+            with window.local() as mine:
+                part = mine[8 * before : 8 * before + 8]
+                assert part.tolist() == model(values[before], values[before]).tolist(), (dtype, op)
+    window = mpi.Window.allocate(world, 2, "i4")
+    fence = window.fence()
+    fence.end()
+    epoch = window.lock_all()
+    refused("rank", epoch.start_put, [1], size)
+    refused("range", epoch.start_get, 0, 1, 2)
+    refused("usage", epoch.start_accumulate, [1], 0, 0, lambda a, b: a)
+    with pytest.raises(TypeError, match="the array of int64"):
+        epoch.start_get_into(numpy.zeros(2, "i8"), 0)
+    room = bytearray(4)
+    kept = epoch.start_get_into(room, 0)
+    with pytest.raises(BufferError):
+        room.extend(b"more")
+    epoch.end()
+    room.extend(b"more")
+    # It has ended with its epoch.
+    assert kept.test()
+    refused("synchronization", epoch.start_put, [1], 0)
+    window.free()
 
 
 @bodies.on(1, 3)

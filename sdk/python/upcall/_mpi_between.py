@@ -12,6 +12,7 @@ from ._mpi_values import Values
 
 if TYPE_CHECKING:
     from ._mpi_communicator import Communicator
+    from ._upcall import MpiGroup
 
 HERE = -3
 """A root: this process, which is what the root itself says."""
@@ -33,6 +34,19 @@ class Intercommunicator(ObjectMessages, Values):
     def remote_size(self) -> int:
         """How many processes the other group has; ``rank`` and ``size`` are of this one."""
         return self._remote_size()
+
+    def remote_group(self) -> MpiGroup:
+        """The other group's processes; ``group`` is of this one."""
+        return self._remote_group()
+
+    @property
+    def name(self) -> str:
+        """Its name, as debuggers and profilers show it; empty where it has none. It may be set, on this process."""
+        return self._name()
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._set_name(name)
 
     def duplicate(self) -> Intercommunicator:
         """The same groups, whose messages never meet those of this one. Collective over both."""

@@ -15,6 +15,25 @@ from ._upcall import MpiEnvironment, MpiPort
 Threads = Literal["single", "funneled", "serialized", "multiple"]
 _LEVELS: tuple[Threads, ...] = ("single", "funneled", "serialized", "multiple")
 
+Part = Literal[
+    "large_counts",
+    "persistent_collectives",
+    "partitioned",
+    "non_blocking_send_receive",
+    "sessions",
+    "fault_tolerance",
+    "standard_abi",
+]
+_PARTS: tuple[Part, ...] = (
+    "large_counts",
+    "persistent_collectives",
+    "partitioned",
+    "non_blocking_send_receive",
+    "sessions",
+    "fault_tolerance",
+    "standard_abi",
+)
+
 # The one of this process, from when it was started.
 _started: Environment | None = None
 
@@ -64,6 +83,22 @@ class Environment(MpiEnvironment):
     def threads(self) -> Threads:
         """Which threads may call it."""
         return _LEVELS[self._threads()]
+
+    @property
+    def threads_wanted(self) -> Threads:
+        """Which threads MPI was started for; what it has given is in ``threads``."""
+        return _LEVELS[self._threads_wanted()]
+
+    def has(self, part: Part) -> bool:
+        """Whether the MPI has a part of the standard, or an extension of it, that not every MPI has.
+
+        ``large_counts``: counts of 64 bits; ``persistent_collectives``; ``partitioned`` messages; ``non_blocking_send_receive``: a send
+        and a receive as one request; ``sessions`` (all of MPI 4); ``fault_tolerance``: going on where a process has died (ULFM);
+        ``standard_abi``: the standard's own binary interface (MPI 5).
+        """
+        if part not in _PARTS:
+            raise ValueError(f"part: {part!r} is none of {', '.join(_PARTS)}")
+        return self._has(_PARTS.index(part))
 
     @property
     def library(self) -> str:
@@ -152,3 +187,8 @@ def own() -> Communicator:
 def is_running() -> bool:
     """Whether MPI was started in this process, and has not been finalized."""
     return _started is not None and not _started._finished and not _started._is_forked()
+
+
+def is_finalized() -> bool:
+    """Whether MPI has been finalized in this process: it cannot be started again."""
+    return _started is not None and _started._finished

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ._mpi_error import MpiError
+
+if TYPE_CHECKING:
+    from ._upcall import MpiPersistent
 
 
 class Waited(Protocol):
@@ -96,6 +99,15 @@ def wait_all(requests: Iterable[Waited]) -> list[Any]:
     if error is not None:
         raise error
     return statuses
+
+
+def start_all(requests: Sequence[MpiPersistent]) -> None:
+    """Starts a round of each. Raises ``MpiError`` where one of them is under way, and none is started."""
+    for request in requests:
+        if request.active:
+            request.start()  # It says what is wrong.
+    for request in requests:
+        request.start()
 
 
 def test_all(requests: Sequence[Waited]) -> list[Any] | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from ._mpi_arrays import listed, whole
 from ._mpi_elements import WindowElements, dtype_of
 from ._mpi_operation import REPLACE
-from ._upcall import MpiBuf, MpiCommunicator, MpiEpoch, MpiExposure, MpiWindow
+from ._upcall import MpiBuf, MpiCommunicator, MpiEpoch, MpiExposure, MpiRequest, MpiWindow
 
 if TYPE_CHECKING:
     from ._upcall import Elements
@@ -143,9 +143,40 @@ class PassiveEpoch(Epoch):
         name, number = self._of.operator(op)
         return self._fetched(value, rank, at, name, number)
 
+    def start_put(self, data: Any, rank: int, at: int = 0) -> MpiRequest:
+        """Begins to write elements at a rank: when the request has ended they may be changed, and they are there when the epoch has
+        ended, or after a ``flush``.
+
+        A request that nobody waits for ends with the epoch, as do those below.
+        """
+        return self._epoch.start_put(self._of.given(data, "start_put"), rank, at)
+
+    def start_get(self, rank: int, at: int, count: int) -> MpiRequest:
+        """Begins to read elements of a rank's: ``request.data`` has them when the request has ended."""
+        if count < 0:
+            raise ValueError(f"start_get: count: {count} is negative")
+        return self._epoch.start_get(self._of.room(count), rank, at)
+
+    def start_get_into(self, into: Elements, rank: int, at: int = 0) -> MpiRequest:
+        """The same into an array, which nobody uses before the request has ended."""
+        return self._epoch.start_get(self._of.filled(into, "start_get"), rank, at)
+
+    def start_accumulate(self, data: Any, rank: int, at: int = 0, op: Any = REPLACE) -> MpiRequest:
+        """Begins to combine elements into those of a rank's, as ``accumulate``: when the request has ended they may be changed."""
+        name, number = self._of.operator(op)
+        return self._epoch.start_accumulate(self._of.given(data, "start_accumulate"), rank, at, name, number)
+
     def load(self, rank: int, at: int = 0) -> Any:
         """One number of a rank's, read at once, whatever others combine into it meanwhile."""
         return self._fetched(0, rank, at, "Nothing", self._of.number())
+
+    def load_all(self, rank: int, at: int, count: int) -> Any:
+        """Numbers of a rank's, each read at once, whatever others combine into them meanwhile."""
+        if count < 0:
+            raise ValueError(f"load_all: count: {count} is negative")
+        zeroes, before = self._of.room(count), self._of.room(count)
+        self._epoch.fetch_and_accumulate(zeroes, before, rank, at, "Nothing", self._of.number())
+        return before
 
     def _fetched(self, value: Any, rank: int, at: int, name: str, number: str) -> Any:
         before = self._of.room(1)

@@ -195,6 +195,22 @@ class MpiEnvironment:
         """The name of the machine that this process runs on."""
     def time(self) -> float:
         """Seconds since some moment in the past, by the clock of MPI's."""
+    def time_resolution(self) -> float:
+        """Seconds between two ticks of the clock of ``time``."""
+    def time_is_global(self) -> bool:
+        """Whether the clocks of all ranks show the same time."""
+    def is_main_thread(self) -> bool:
+        """Whether this thread is the one that has started MPI."""
+    def universe_size(self) -> int | None:
+        """How many processes the launcher has room for, those that run included; ``None`` where it does not say."""
+    def program_number(self) -> int | None:
+        """Which of the programs this is that were started at once, from 0 on; ``None`` where nobody says."""
+    def io_rank(self) -> int | None:
+        """Which rank may read and write files as the language does: ``mpi.ANY_SOURCE`` where all may, ``None`` where none."""
+    def host_rank(self) -> int | None:
+        """The rank of the host process; ``None`` where there is none."""
+    def _threads_wanted(self) -> int: ...
+    def _has(self, part: int) -> bool: ...
 
 @final
 class MpiStatus:
@@ -326,7 +342,9 @@ class MpiGroup:
     def difference(self, other: MpiGroup) -> MpiGroup:
         """The processes of this one that are not in the other."""
     def include(self, ranks: Iterable[int]) -> MpiGroup:
-        """Its processes of these ranks, in this order. Raises ``MpiError`` where there is no such rank, or one is there twice."""
+        """Its processes of these ranks, in this order: a list, a ``range``, or whatever gives ranks.
+
+        Raises ``MpiError`` where there is no such rank, or one is there twice."""
     def exclude(self, ranks: Iterable[int]) -> MpiGroup:
         """Its processes without those of these ranks."""
     def translate(self, ranks: Iterable[int], other: MpiGroup) -> list[int | None]:
@@ -423,6 +441,9 @@ class MpiEpoch:
     def compare_and_swap(
         self, expected: Elements, value: Elements, before: Elements, rank: int, at: int, number: str, now: bool
     ) -> None: ...
+    def start_put(self, data: Elements, rank: int, at: int) -> MpiRequest: ...
+    def start_get(self, into: Elements, rank: int, at: int) -> MpiRequest: ...
+    def start_accumulate(self, data: Elements, rank: int, at: int, op: str, number: str) -> MpiRequest: ...
     def flush(self, rank: int | None, local: bool) -> None: ...
     def memory(self, rank: int, readonly: bool) -> MpiMemory: ...
     def has_ended(self) -> bool: ...
@@ -543,6 +564,7 @@ class MpiCommunicator:
     def _split(self, of: type[_Communicator], color: int, key: int) -> _Communicator | None: ...
     def group(self) -> MpiGroup:
         """Its processes."""
+    def _remote_group(self) -> MpiGroup: ...
     def _create(self, of: type[_Communicator], group: MpiGroup) -> _Communicator | None: ...
     def _create_group(self, of: type[_Communicator], group: MpiGroup, tag: int) -> _Communicator: ...
     def _split_shared_memory(self, of: type[_Communicator], key: int) -> _Communicator: ...
@@ -625,6 +647,8 @@ class MpiCommunicator:
         """The bits that are set in what all ranks that live give. Collective over these, also where this one was revoked."""
     def acknowledge_failures(self) -> None:
         """Takes note of the ranks that are known to have died: what receives from any rank waits for the others again."""
+    def acknowledged_failures(self) -> MpiGroup:
+        """The processes whose failure was acknowledged."""
     def failed_ranks(self) -> list[int]:
         """The ranks whose failure was acknowledged."""
 
@@ -651,6 +675,10 @@ class MpiCommunicator:
         """Begins to send an array, which nobody may change until it has ended."""
     def start_send_synchronous(self, data: Elements, dest: int, tag: int = 0) -> MpiRequest:
         """As ``start_send``; it ends when the receiver has begun to receive."""
+    def start_send_ready(self, data: Elements, dest: int, tag: int = 0) -> MpiRequest:
+        """As ``start_send``, where the receiver is known to wait already."""
+    def start_send_buffered(self, data: Elements, dest: int, tag: int = 0) -> MpiRequest:
+        """As ``send_buffered``, with a request that has ended when it is begun."""
     def start_receive(self, into: Elements, source: int = -1, tag: int = -1) -> MpiRequest:
         """Begins to receive into an array, which nobody may use until it has ended."""
 
@@ -660,6 +688,12 @@ class MpiCommunicator:
         """Makes a ``send`` ready, to be started again and again."""
     def send_synchronous_init(self, data: Elements, dest: int, tag: int = 0) -> MpiPersistent:
         """As ``send_init``; a round ends when the receiver has begun to receive."""
+    def send_ready_init(self, data: Elements, dest: int, tag: int = 0) -> MpiPersistent:
+        """As ``send_init``, where the receiver is known to wait already when a round is started."""
+    def send_buffered_init(self, data: Elements, dest: int, tag: int = 0) -> MpiPersistent:
+        """As ``send_init``; each round copies the elements into the room for buffered sends, and has ended then.
+
+        That there is no room for them is raised by ``start``."""
     def receive_init(self, into: Elements, source: int = -1, tag: int = -1) -> MpiPersistent:
         """Makes a ``receive_into`` ready, to be started again and again."""
     def partitioned_send_init(self, data: Elements, partitions: int, dest: int, tag: int = 0) -> MpiPartitions:

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 from ._mpi_arrays import Parts
 from ._mpi_between import BESIDE, HERE, Intercommunicator
 from ._mpi_communicator import Communicator
-from ._mpi_environment import Environment, environment, is_running, own, world
+from ._mpi_environment import Environment, environment, is_finalized, is_running, own, world
 from ._mpi_error import MpiError
 from ._mpi_file import File
 from ._mpi_handler import HandlerOperation
@@ -65,7 +65,7 @@ from ._mpi_placed import placed
 from ._mpi_point import ANY_SOURCE, ANY_TAG, Message
 from ._mpi_processes import SpawnedProgram
 from ._mpi_reproducible import ExactSum
-from ._mpi_requests import ReceiveRequest, test_all, test_any, test_some, wait_all, wait_any, wait_some
+from ._mpi_requests import ReceiveRequest, start_all, test_all, test_any, test_some, wait_all, wait_any, wait_some
 from ._mpi_topology import Cartesian, Graph, Neighborhood
 from ._mpi_typed import Checked, Datatype, ElementType
 from ._mpi_values import Key
@@ -146,9 +146,11 @@ __all__ = [
     "Status",
     "Window",
     "environment",
+    "is_finalized",
     "is_running",
     "own",
     "placed",
+    "start_all",
     "test_all",
     "test_any",
     "test_some",

@@ -4,7 +4,7 @@ use super::{UpcallMpiStatus, rank, source, tag, tell};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use upcall_mpi::{Cartesian, Communicator, Graph};
+use upcall_mpi::{Cartesian, Communicator, Graph, Sending};
 
 /// How a message is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, upcall::Enum)]
@@ -16,6 +16,19 @@ pub enum UpcallMpiMode {
     Synchronous,
     /// The receiver is known to wait already.
     Ready,
+    /// The bytes are copied into the room for buffered sends, whether or not anybody receives them.
+    Buffered,
+}
+
+impl UpcallMpiMode {
+    pub(super) fn sending(self) -> Sending {
+        match self {
+            UpcallMpiMode::Standard => Sending::Standard,
+            UpcallMpiMode::Synchronous => Sending::Synchronous,
+            UpcallMpiMode::Ready => Sending::Ready,
+            UpcallMpiMode::Buffered => Sending::Buffered,
+        }
+    }
 }
 
 /// Processes that pass messages to one another, each with a rank from 0 on. One that was made is freed when it is released,
@@ -193,6 +206,7 @@ impl UpcallMpiCommunicator {
             UpcallMpiMode::Standard => comm.send(data, to, tag),
             UpcallMpiMode::Synchronous => comm.send_synchronous(data, to, tag),
             UpcallMpiMode::Ready => comm.send_ready(data, to, tag),
+            UpcallMpiMode::Buffered => comm.send_buffered(data, to, tag),
         }?)
     }
 

@@ -18,6 +18,17 @@ pub enum UpcallMpiThreads {
     Multiple,
 }
 
+impl From<Threads> for UpcallMpiThreads {
+    fn from(threads: Threads) -> UpcallMpiThreads {
+        match threads {
+            Threads::Single => UpcallMpiThreads::Single,
+            Threads::Funneled => UpcallMpiThreads::Funneled,
+            Threads::Serialized => UpcallMpiThreads::Serialized,
+            Threads::Multiple => UpcallMpiThreads::Multiple,
+        }
+    }
+}
+
 /// MPI, which has been started. There is one per process, and only once. It is finalized by `finish` and by nothing else:
 /// releasing this does not wait for other processes.
 pub struct UpcallMpi(pub(super) &'static Shared);
@@ -75,12 +86,7 @@ impl UpcallMpi {
 
     /// Which threads may call it. A call of another one is an error.
     pub fn threads(&self) -> UpcallMpiThreads {
-        match self.0.mpi.threads() {
-            Threads::Single => UpcallMpiThreads::Single,
-            Threads::Funneled => UpcallMpiThreads::Funneled,
-            Threads::Serialized => UpcallMpiThreads::Serialized,
-            Threads::Multiple => UpcallMpiThreads::Multiple,
-        }
+        self.0.mpi.threads().into()
     }
 
     /// What the MPI calls itself: `Open MPI v4.1.4, …`.

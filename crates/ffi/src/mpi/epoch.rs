@@ -15,7 +15,7 @@ pub struct UpcallMpiEpoch(pub(super) OpenEpoch<Keeper>);
 pub struct UpcallMpiExposure(pub(super) OpenExposure<Keeper>);
 
 /// One of MPI's own operations on numbers: of a window nobody runs a function.
-pub struct UpcallMpiCombining(Combining);
+pub struct UpcallMpiCombining(pub(super) Combining);
 
 #[upcall::export]
 impl UpcallMpiCombining {
@@ -27,7 +27,7 @@ impl UpcallMpiCombining {
 }
 
 /// Memory of the caller's.
-fn lent(address: *const c_void, bytes: usize, keep: Keeper) -> Lent<Keeper> {
+pub(super) fn lent(address: *const c_void, bytes: usize, keep: Keeper) -> Lent<Keeper> {
     // SAFETY: the caller's duty, as of every address.
     unsafe { Lent::new(address.cast_mut().cast(), bytes, keep) }
 }
@@ -222,7 +222,7 @@ impl UpcallMpiExposure {
 }
 
 /// An element's number. What no memory has is mostly a negative number of another language's.
-fn place(at: u64) -> Result<usize, MpiFailure> {
+pub(super) fn place(at: u64) -> Result<usize, MpiFailure> {
     let place = i64::try_from(at).ok().and_then(|at| usize::try_from(at).ok());
     place.ok_or_else(|| {
         let message =

@@ -2,6 +2,7 @@
 
 use super::communicator::UpcallMpiCommunicator;
 use super::failure::MpiFailure;
+use super::group::UpcallMpiGroup;
 
 #[upcall::export(extend)]
 impl UpcallMpiCommunicator {
@@ -28,6 +29,11 @@ impl UpcallMpiCommunicator {
     /// Takes note of the ranks that are known to have died: what receives from any rank waits for the others again.
     pub fn acknowledge_failures(&self) -> Result<(), MpiFailure> {
         Ok(self.get()?.acknowledge_failures()?)
+    }
+
+    /// The processes whose failure was acknowledged.
+    pub fn acknowledged_failures(&self) -> Result<UpcallMpiGroup, MpiFailure> {
+        Ok(UpcallMpiGroup(self.get()?.acknowledged_failures()?))
     }
 
     /// The ranks whose failure was acknowledged.

@@ -2,7 +2,7 @@ use super::communicator::{Held, UpcallMpiCommunicator};
 use super::failure::MpiFailure;
 use super::rank;
 use std::sync::Arc;
-use upcall_mpi::{Comparison, Group};
+use upcall_mpi::{Comparison, Group, RankRange};
 
 /// How alike two groups or communicators are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, upcall::Enum)]
@@ -70,6 +70,17 @@ impl UpcallMpiGroup {
         Ok(UpcallMpiGroup(self.0.exclude(&numbers(ranks, "exclude ranks of a group")?)?))
     }
 
+    /// Its processes of ranges of ranks, each of which is three numbers: the first rank, the last one if a step reaches it, and the
+    /// step, which may be negative.
+    pub fn include_ranges(&self, ranges: &[i32]) -> Result<Self, MpiFailure> {
+        Ok(UpcallMpiGroup(self.0.include_ranges(&spans(ranges, "include ranges of a group")?)?))
+    }
+
+    /// Its processes without those of such ranges.
+    pub fn exclude_ranges(&self, ranges: &[i32]) -> Result<Self, MpiFailure> {
+        Ok(UpcallMpiGroup(self.0.exclude_ranges(&spans(ranges, "exclude ranges of a group")?)?))
+    }
+
     /// Which ranks those of these ranks have in the other one; -1 for those that are not in it.
     pub fn translate(&self, ranks: &[i32], other: &UpcallMpiGroup) -> Result<Vec<i32>, MpiFailure> {
         let there = self.0.translate(&numbers(ranks, "translate ranks")?, &other.0)?;
@@ -125,6 +136,19 @@ impl UpcallMpiCommunicator {
 /// Ranks as Rust counts them.
 pub(super) fn numbers(ranks: &[i32], what: &str) -> Result<Vec<usize>, MpiFailure> {
     ranks.iter().map(|number| rank(*number, what)).collect()
+}
+
+/// Ranges of ranks, as Rust has them.
+fn spans(numbers: &[i32], what: &str) -> Result<Vec<RankRange>, MpiFailure> {
+    let (ranges, rest) = numbers.as_chunks();
+    if !rest.is_empty() {
+        let message = format!("{what}: each range is three numbers, and {} were given", numbers.len());
+        return Err(MpiFailure::usage(message));
+    }
+    let span = |&[first, last, step]: &[i32; 3]| {
+        Ok(RankRange { first: rank(first, what)?, last: rank(last, what)?, step: step as isize })
+    };
+    ranges.iter().map(span).collect()
 }
 
 /// How many there are of something, as Rust counts them.

@@ -98,8 +98,13 @@ impl Ours {
 
     /// The memory as it is lent to MPI.
     pub(super) fn lent(self: &Arc<Ours>) -> Lent<Keep> {
+        self.lent_with(Keep::Ours(Arc::clone(self)))
+    }
+
+    /// The same, with another keeper that has it.
+    pub(super) fn lent_with<K>(&self, keeper: K) -> Lent<K> {
         // SAFETY: the keeper has it, and it is used by nobody else while MPI does.
-        unsafe { Lent::new(self.address(), self.bytes, Keep::Ours(Arc::clone(self))) }
+        unsafe { Lent::new(self.address(), self.bytes, keeper) }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Calls wait on the thread that makes them, and the thread level says which threads may. What is released on a thread that
 //! may not call MPI, as a finaliser's, is freed at the next call of one that may.
 
+mod access;
 mod attribute;
 mod begun;
 mod buffer;
@@ -19,6 +20,7 @@ mod file;
 mod group;
 mod handler;
 mod intercommunicator;
+mod known;
 mod memory;
 mod message;
 mod operation;

@@ -2,14 +2,14 @@ use super::communicator::{UpcallMpiCommunicator, UpcallMpiMode};
 use super::failure::{MpiFailure, UPCALL_MPI_TYPE};
 use super::memory::{Arrived, Keep, Ours};
 use super::rounds::Rounds;
+use super::window::Keeper;
 use super::{UpcallMpiStatus, rank, source};
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use upcall_mpi::{Lent, LentTransfer, Request, Status};
+use upcall_mpi::{Lent, LentTransfer, OpenTransfer, Request, Status};
 
-/// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file, with the memory that it reads or
-/// fills. That is the library's own, or the
-/// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+/// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file or of a window, with the memory that
+/// it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
 /// cancelled, and a send goes on by itself.
 pub struct UpcallMpiRequest(Arc<Mutex<State>>);
 
@@ -21,6 +21,8 @@ pub(super) enum State {
     Rounds(Rounds),
     /// Of a file.
     Transfer(LentTransfer<Keep>),
+    /// Of a window, with what it brings where that is the library's memory.
+    Access(OpenTransfer<Keeper>, Option<Arc<Ours>>),
     /// The status, and what has arrived.
     Ended(UpcallMpiStatus, Arrived),
     Failed(MpiFailure),
@@ -57,6 +59,10 @@ impl State {
                 let ended = transfer.wait();
                 return self.transferred(ended);
             }
+            State::Access(transfer, _) => {
+                let ended = transfer.wait();
+                return self.accessed(ended.map(|()| true)).map(drop);
+            }
             State::Ended(..) | State::Failed(_) => {}
         }
         self.outcome()
@@ -72,6 +78,10 @@ impl State {
                     None => Ok(false),
                     Some(ended) => self.transferred(ended).map(|()| true),
                 };
+            }
+            State::Access(transfer, _) => {
+                let ended = transfer.test();
+                return self.accessed(ended);
             }
             State::Ended(..) | State::Failed(_) => true,
         };
@@ -96,6 +106,23 @@ impl State {
             Err(failure) => State::Failed(failure),
         };
         outcome
+    }
+
+    /// Ends as a transfer of a window has, if it has.
+    fn accessed(&mut self, ended: Result<bool, upcall_mpi::Error>) -> Result<bool, MpiFailure> {
+        let State::Access(transfer, into) = self else { return Ok(true) };
+        match ended {
+            Ok(true) => *self = State::Ended(NOTHING, into.take().map_or(Arrived::Nothing, Arrived::Ours)),
+            Ok(false) => return Ok(false),
+            // This thread was refused.
+            Err(error) if transfer.goes_on() => return Err(error.into()),
+            Err(error) => {
+                let failure = MpiFailure::from(error);
+                *self = State::Failed(failure.clone());
+                return Err(failure);
+            }
+        }
+        Ok(true)
     }
 
     /// What one that has ended has come to.
@@ -192,6 +219,7 @@ impl UpcallMpiRequest {
             State::Together(_)
             | State::Rounds(_)
             | State::Transfer(_)
+            | State::Access(..)
             | State::Ended(..)
             | State::Failed(_) => Ok(()),
         }
@@ -231,7 +259,7 @@ impl UpcallMpiRequest {
         Ok(match &*lock(&self.0)? {
             State::Rounds(rounds) => rounds.is_active(),
             State::Ended(..) | State::Failed(_) => false,
-            State::Lent(_) | State::Together(_) | State::Transfer(_) => true,
+            State::Lent(_) | State::Together(_) | State::Transfer(_) | State::Access(..) => true,
         })
     }
 
@@ -260,7 +288,7 @@ fn not_yet() -> MpiFailure {
 
 #[upcall::export(extend)]
 impl UpcallMpiCommunicator {
-    /// Begins to send a copy of these bytes.
+    /// Begins to send a copy of these bytes. A buffered send has ended when it is begun.
     pub fn start_send(
         &self,
         data: &[u8],
@@ -272,8 +300,7 @@ impl UpcallMpiCommunicator {
         let copy = Ours::zeroes(data.len())?;
         // SAFETY: nobody else has it yet.
         unsafe { copy.write(data) };
-        let synchronous = mode == UpcallMpiMode::Synchronous;
-        Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(copy.lent(), to, tag, synchronous)?)))
+        Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(copy.lent(), to, tag, mode.sending())?)))
     }
 
     /// Begins to send so many bytes at an address. `keep` is never called: it is released when MPI needs them no more, on any
@@ -290,8 +317,7 @@ impl UpcallMpiCommunicator {
         let (comm, to) = (self.peers()?, rank(to, "begin to send")?);
         // SAFETY: the caller's duty, as of every address.
         let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Theirs(keep)) };
-        let synchronous = mode == UpcallMpiMode::Synchronous;
-        Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(data, to, tag, synchronous)?)))
+        Ok(UpcallMpiRequest::new(State::Lent(comm.start_send_lent(data, to, tag, mode.sending())?)))
     }
 
     /// Begins to receive at most so many bytes, into memory of the library's: `take` and `copy` have them at the end.

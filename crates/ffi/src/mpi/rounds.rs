@@ -136,7 +136,7 @@ impl UpcallMpiCommunicator {
         mode: UpcallMpiMode,
     ) -> Result<UpcallMpiRequest, MpiFailure> {
         let (comm, to, data) = (self.peers()?, rank(to, "make a send ready")?, Ours::zeroes(bytes)?);
-        let request = comm.send_init_lent(data.lent(), to, tag, mode == UpcallMpiMode::Synchronous)?;
+        let request = comm.send_init_lent(data.lent(), to, tag, mode.sending())?;
         Ok(made(request, false, Some(data), None))
     }
 
@@ -154,7 +154,7 @@ impl UpcallMpiCommunicator {
         let (comm, to) = (self.peers()?, rank(to, "make a send ready")?);
         // SAFETY: the caller's duty, as of every address.
         let data = unsafe { Lent::new(address.cast_mut().cast(), bytes, Keep::Theirs(keep)) };
-        let request = comm.send_init_lent(data, to, tag, mode == UpcallMpiMode::Synchronous)?;
+        let request = comm.send_init_lent(data, to, tag, mode.sending())?;
         Ok(made(request, false, None, None))
     }
 

@@ -2,6 +2,7 @@
 
 use super::Environment;
 use crate::error::Error;
+use crate::launcher::{Launcher, is_open_mpi};
 use crate::library::{Library, Threads};
 use crate::point::Source;
 use crate::shim::Constant;
@@ -53,6 +54,10 @@ impl Environment {
     /// # Errors
     /// MPI refuses.
     pub fn universe_size(&self) -> Result<Option<usize>, Error> {
+        if Launcher::of_this_process() == Launcher::None && !is_open_mpi(&self.library()) {
+            // MPICH would start an `mpiexec` to ask, and wait for ever where that is another MPI's.
+            return Ok(None);
+        }
         let size = self.known(Known::UniverseSize, "ask for the size of the universe")?;
         Ok(size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size > 0))
     }

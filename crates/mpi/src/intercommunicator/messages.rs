@@ -6,7 +6,7 @@ use crate::object::Object;
 use crate::owned::Owned;
 use crate::persistent::Persistent;
 use crate::point::{Message, Source, Tag};
-use crate::request::{Lent, Request};
+use crate::request::{Lent, Request, Sending};
 use crate::status::Status;
 use upcall_abi::Blit;
 
@@ -134,7 +134,7 @@ of_the_communicator! {
         data: Lent<K>,
         to: usize,
         tag: i32,
-        synchronous: bool,
+        how: Sending,
     ) -> Result<Request<Lent<K>>, Error>;
 
     /// As [`Communicator::start_receive_lent`](crate::Communicator::start_receive_lent), from the other group.

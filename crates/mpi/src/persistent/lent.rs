@@ -1,11 +1,11 @@
 //! Messages over memory that is not Rust's, to be started again and again.
 
-use super::Persistent;
+use super::{Copies, Persistent};
 use crate::communicator::Communicator;
 use crate::error::Error;
 use crate::point::{Source, Tag, sender, tagged};
-use crate::request::{Behind, Lent, Sort, sweep};
-use crate::shim::{Constant, Handle, Mode};
+use crate::request::{Behind, Lent, Sending, Sort, sweep};
+use crate::shim::{Constant, Handle};
 use crate::together::Keeps;
 use std::ffi::c_int;
 
@@ -21,12 +21,19 @@ impl Persistent<u8> {
         made.behind = Some(behind);
         made
     }
+
+    /// One that sends a copy of that memory in each round.
+    fn of_copies(comm: &Communicator, peer: c_int, tag: c_int, behind: Box<dyn Behind>) -> Persistent<u8> {
+        let nothing = comm.library.constant(Constant::RequestNull);
+        let mut made = Persistent::of_lent(comm, nothing, Sort::Send, behind);
+        made.copies = Some(Copies { comm: comm.handle, peer, tag });
+        made
+    }
 }
 
 impl Communicator {
     /// Makes a send of bytes ready that somebody else keeps: until the result is dropped, and MPI has ended with them. Between
-    /// rounds they may be changed. `synchronous` rounds end when the receiver has begun to receive. The result's own buffers are
-    /// empty.
+    /// rounds they may be changed. Each round is sent as the call does that `how` names. The result's own buffers are empty.
     ///
     /// # Errors
     /// As [`send`](Communicator::send); the keeper is dropped then.
@@ -35,13 +42,16 @@ impl Communicator {
         data: Lent<K>,
         to: usize,
         tag: i32,
-        synchronous: bool,
+        how: Sending,
     ) -> Result<Persistent<u8>, Error> {
         let bytes = data.bytes();
         let what = || format!("make a send of {bytes} bytes to rank {to} with tag {tag} ready");
         let (peer, number) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         sweep(self.library);
-        let mode = if synchronous { Mode::Synchronous } else { Mode::Standard } as c_int;
+        let Some(mode) = how.mode() else {
+            return Ok(Persistent::of_copies(self, peer, number, only(data)));
+        };
+        let mode = mode as c_int;
         let byte = self.library.constant(Constant::Byte);
         let mut handle = 0;
         self.library.call(

@@ -1,6 +1,7 @@
 //! Requests over memory that is not Rust's: another language keeps it where it is until the request has ended.
 
 use super::{Begun, Request, Sort, Stage, sweep};
+use crate::buffered::sent;
 use crate::communicator::Communicator;
 use crate::error::Error;
 use crate::point::{Source, Tag, sender, tagged};
@@ -74,22 +75,51 @@ impl<K> Lent<K> {
     }
 }
 
+/// How bytes of somebody else's are sent: as the call of that name does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sending {
+    /// [`send`](Communicator::send).
+    Standard,
+    /// [`send_synchronous`](Communicator::send_synchronous).
+    Synchronous,
+    /// [`send_ready`](Communicator::send_ready).
+    Ready,
+    /// [`send_buffered`](Communicator::send_buffered).
+    Buffered,
+}
+
+impl Sending {
+    /// MPI's own, but where the copies are ours.
+    pub(crate) fn mode(self) -> Option<Mode> {
+        match self {
+            Sending::Standard => Some(Mode::Standard),
+            Sending::Synchronous => Some(Mode::Synchronous),
+            Sending::Ready => Some(Mode::Ready),
+            Sending::Buffered => None,
+        }
+    }
+}
+
 impl Communicator {
-    /// Begins to send bytes that somebody else keeps; `synchronous` ends when the receiver has begun to receive them.
+    /// Begins to send bytes that somebody else keeps. A buffered send has ended when it is begun.
     ///
     /// # Errors
-    /// As [`send`](Communicator::send); the keeper is dropped then.
+    /// As [`send`](Communicator::send), or as the call that `how` names; the keeper is dropped then.
     pub fn start_send_lent<K: Send + 'static>(
         &self,
         data: Lent<K>,
         to: usize,
         tag: i32,
-        synchronous: bool,
+        how: Sending,
     ) -> Result<Request<Lent<K>>, Error> {
         let what = || format!("begin to send {} bytes to rank {to} with tag {tag}", data.bytes);
         let (peer, number) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         sweep(self.library);
-        let mode = if synchronous { Mode::Synchronous } else { Mode::Standard } as c_int;
+        let Some(mode) = how.mode() else {
+            sent(self.library, self.handle, data.as_slice(), peer, number, what)?;
+            return Ok(Request::of_ended(self.library, data));
+        };
+        let mode = mode as c_int;
         let byte = self.library.constant(Constant::Byte);
         let mut handle = 0;
         self.library.call(

@@ -60,7 +60,7 @@ impl Communicator {
         let plan = self.lent_plan(&call, &data, &into)?;
         sweep(self.library);
         let (handle, behind) = plan.begin_lent(false, &data, &into)?;
-        let behind: Box<dyn Behind> = Box::new(Keeps { behind: Some(behind), _memory: [Some(data), None] });
+        let behind: Box<dyn Behind> = Box::new(Keeps { behind: Some(behind), memory: [Some(data), None] });
         let begun = Begun { handle, buffer: into, sort: Sort::Together, behind: Some(behind) };
         Ok(Request::begun(self.library, begun))
     }
@@ -81,7 +81,7 @@ impl Communicator {
         plan.needs_persistent()?;
         sweep(self.library);
         let (handle, behind) = plan.begin_lent(true, &data, &into)?;
-        let behind = Box::new(Keeps { behind: Some(behind), _memory: [Some(data), Some(into)] });
+        let behind = Box::new(Keeps { behind: Some(behind), memory: [Some(data), Some(into)] });
         Ok(Persistent::of_lent(self, handle, Sort::Together, behind))
     }
 
@@ -208,13 +208,13 @@ impl Communicator {
 /// Keeps memory as long as MPI may use it.
 pub(crate) struct Keeps<K> {
     behind: Option<Behinds<u8>>,
-    _memory: [Option<Lent<K>>; 2],
+    memory: [Option<Lent<K>>; 2],
 }
 
 impl<K> Keeps<K> {
     /// That of a message.
     pub(crate) fn of_message(memory: Lent<K>) -> Keeps<K> {
-        Keeps { behind: None, _memory: [Some(memory), None] }
+        Keeps { behind: None, memory: [Some(memory), None] }
     }
 }
 
@@ -227,6 +227,10 @@ impl<K: Send> Behind for Keeps<K> {
         if let Some(behind) = &mut self.behind {
             behind.again();
         }
+    }
+
+    fn sent(&self) -> &[u8] {
+        self.memory[0].as_ref().map_or(&[], Lent::as_slice)
     }
 }
 

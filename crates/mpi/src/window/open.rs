@@ -3,9 +3,11 @@
 
 mod epoch;
 mod exposure;
+mod transfer;
 
 pub use epoch::OpenEpoch;
 pub use exposure::OpenExposure;
+pub use transfer::OpenTransfer;
 
 use super::make::NotMade;
 use super::{Lock, SharedWindow, Window};

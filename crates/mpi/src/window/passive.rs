@@ -8,6 +8,7 @@ use crate::datatype::{place, place_mut, zeroed};
 use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Integer, Number};
+use crate::shim::Handle;
 use crate::transfer::Transfer;
 use std::ffi::c_int;
 use std::ops::Deref;
@@ -273,16 +274,24 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     /// As [`put`](Epoch::put).
     pub fn start_put(&self, data: Vec<T>, rank: usize, at: usize) -> Result<Transfer<'_, T>, Error> {
         let data = Window::clean(&data)?.unwrap_or(data);
-        let what = || format!("begin to put {} elements at {at} of rank {rank}", data.len());
-        let (peer, offset) = self.target(rank, at, data.len(), what)?;
-        let (bytes, mut request) = (size_of_val(data.as_slice()) as i64, 0);
         // SAFETY: the transfer keeps them where they are.
+        let request = unsafe { self.put_begun(&data, rank, at)? };
+        Ok(self.begun.keep(request, data))
+    }
+
+    /// # Safety
+    /// The elements must stay until the request has ended, here and below.
+    pub(super) unsafe fn put_begun(&self, data: &[T], rank: usize, at: usize) -> Result<Handle, Error> {
+        let count = self.window.elements_of(data);
+        let what = || format!("begin to put {count} elements at {at} of rank {rank}");
+        let (peer, offset) = self.target(rank, at, count, what)?;
+        let (bytes, mut request) = (size_of_val(data) as i64, 0);
+        // SAFETY: the caller's promise.
         let begun = self.call(
-            |table, win| unsafe { (table.win_rput)(place(&data), bytes, peer, offset, win, &mut request) },
+            |table, win| unsafe { (table.win_rput)(place(data), bytes, peer, offset, win, &mut request) },
             what,
         );
-        begun?;
-        Ok(self.begun.keep(request, data))
+        begun.map(|()| request)
     }
 
     /// Begins to read elements of a rank's, which the transfer gives when they are here.
@@ -290,19 +299,25 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     /// # Errors
     /// As [`fetch`](Passive::fetch).
     pub fn start_get(&self, rank: usize, at: usize, count: usize) -> Result<Transfer<'_, T>, Error> {
+        // What is no place is told before there is room for it.
+        self.target(rank, at, count, || format!("begin to get {count} elements at {at} of rank {rank}"))?;
+        let mut into = zeroed::<T>(count * self.window.stride)?;
+        // SAFETY: the transfer keeps them where they are.
+        let request = unsafe { self.get_begun(&mut into, rank, at)? };
+        Ok(self.begun.keep(request, into))
+    }
+
+    pub(super) unsafe fn get_begun(&self, into: &mut [T], rank: usize, at: usize) -> Result<Handle, Error> {
+        let count = self.window.elements_of(into);
         let what = || format!("begin to get {count} elements at {at} of rank {rank}");
         let (peer, offset) = self.target(rank, at, count, what)?;
-        let mut into = zeroed::<T>(count * self.window.stride)?;
-        let (bytes, mut request) = (size_of_val(into.as_slice()) as i64, 0);
-        // SAFETY: the transfer keeps them where they are, and any bytes are elements.
+        let (bytes, mut request) = (size_of_val(into) as i64, 0);
+        // SAFETY: the caller's promise, and any bytes are elements.
         let begun = self.call(
-            |table, win| unsafe {
-                (table.win_rget)(place_mut(&mut into), bytes, peer, offset, win, &mut request)
-            },
+            |table, win| unsafe { (table.win_rget)(place_mut(into), bytes, peer, offset, win, &mut request) },
             what,
         );
-        begun?;
-        Ok(self.begun.keep(request, into))
+        begun.map(|()| request)
     }
 
     /// Begins to combine elements into those of a rank's, as [`accumulate`](Epoch::accumulate).
@@ -316,10 +331,24 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
         at: usize,
         operator: impl Accumulate<T>,
     ) -> Result<Transfer<'_, T>, Error> {
-        let what = || format!("begin to accumulate {} elements at {at} of rank {rank}", data.len());
-        let (peer, offset) = self.target(rank, at, data.len(), what)?;
-        let told = told(Combining::by(&operator), self.window.library)?;
-        if told.most != 0 && data.len() > 1 {
+        // SAFETY: the transfer keeps them where they are.
+        let request = unsafe { self.accumulate_begun(&data, rank, at, Combining::by(&operator))? };
+        Ok(self.begun.keep(request, data))
+    }
+
+    pub(super) unsafe fn accumulate_begun(
+        &self,
+        data: &[T],
+        rank: usize,
+        at: usize,
+        operator: Combining,
+    ) -> Result<Handle, Error> {
+        let elements = self.window.elements_of(data);
+        let what = || format!("begin to accumulate {elements} elements at {at} of rank {rank}");
+        let (peer, offset) = self.target(rank, at, elements, what)?;
+        let told = told(operator, self.window.library)?;
+        let (count, mut request) = ((size_of_val(data) / told.size) as i64, 0);
+        if told.most != 0 && count > 1 {
             let message = format!(
                 "{}: {} adds them rightly only one by one, as `accumulate` does",
                 what(),
@@ -327,16 +356,14 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
             );
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
-        let (count, mut request) = ((size_of_val(data.as_slice()) / told.size) as i64, 0);
-        // SAFETY: the transfer keeps them where they are; there are as many numbers of the type there.
+        // SAFETY: the caller's promise; there are as many numbers of the type there.
         let begun = self.call(
             |table, win| unsafe {
-                let data = place(&data);
+                let data = place(data);
                 (table.win_raccumulate)(data, count, told.datatype, peer, offset, told.op, win, &mut request)
             },
             what,
         );
-        begun?;
-        Ok(self.begun.keep(request, data))
+        begun.map(|()| request)
     }
 }

@@ -4,7 +4,7 @@ use crate::ranks;
 use crate::support::{LAUNCHERS, launch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use upcall_mpi::{Communicator, Environment, ErrorKind, Lent, Operation, Threads};
+use upcall_mpi::{Communicator, Environment, ErrorKind, Lent, Operation, Sending, Threads};
 
 /// Says how often it was dropped.
 struct Keeper(Arc<AtomicUsize>);
@@ -73,7 +73,7 @@ fn what_a_finaliser_drops_is_freed_at_the_next_call() {
         seen(1);
 
         // A send that nobody has received goes on.
-        let send = world.start_send_lent(lent(keeper()), next, 1, true).unwrap();
+        let send = world.start_send_lent(lent(keeper()), next, 1, Sending::Synchronous).unwrap();
         on_another_thread(send);
         world.barrier().unwrap();
         seen(1);
@@ -176,7 +176,7 @@ ranks! {
             (Lent::new(sent.as_mut_ptr(), 100, Keeper(dropped.clone())), Lent::new(got.as_mut_ptr(), 200, Keeper(dropped.clone())))
         };
         let receive = world.start_receive_lent(into, before(world), 1).unwrap();
-        let send = world.start_send_lent(from, next, 1, false).unwrap();
+        let send = world.start_send_lent(from, next, 1, Sending::Standard).unwrap();
         let (kept, status) = receive.wait().unwrap();
         assert_eq!((status.source().unwrap(), status.bytes().unwrap()), (before(world), 100));
         assert_eq!(status.envelope().unwrap(), (Some(before(world)), 1, false));

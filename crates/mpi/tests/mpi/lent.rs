@@ -3,7 +3,7 @@
 use crate::ranks;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use upcall_mpi::{ErrorKind, Lent, LentCall, LentOperation, Named, Operation, Together};
+use upcall_mpi::{ErrorKind, Lent, LentCall, LentOperation, Named, Operation, Sending, Together};
 
 /// Counts what is kept.
 struct Keeper(Arc<AtomicUsize>);
@@ -78,7 +78,7 @@ ranks! {
         world.receive::<u8>(world.rank(), 8).unwrap();
         assert_eq!(kept.load(Ordering::SeqCst), 0);
         room = Box::leak(Box::new([1u8; 8]));
-        let mut send = world.send_init_lent(lent(&mut room[..], &kept), world.rank(), 9, true).unwrap();
+        let mut send = world.send_init_lent(lent(&mut room[..], &kept), world.rank(), 9, Sending::Synchronous).unwrap();
         send.start().unwrap();
         assert_eq!(world.receive::<u8>(world.rank(), 9).unwrap().0, [1; 8]);
         send.wait().unwrap();

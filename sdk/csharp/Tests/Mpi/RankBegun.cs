@@ -264,10 +264,62 @@ public static class RankBegun
             double[] come = world.Receive<double[]>(before, 1);
             Same(Of(before, 100_000, value => value * 0.5), come);
             Expect.Equal($"from {before}", world.Receive<string>(before, 2));
+            // With a request, which has ended already, and in rounds.
+            int[] turn = [world.Rank];
+            Expect.Equal(true, world.ImmediateSendBuffered(turn, next, 3).Test() != null);
+            using PersistentRequest rounds = world.SendBufferedInit(turn, next, 3);
+            for (int round = 0; round < 3; round++)
+            {
+                turn[0] = 10 + round;
+                rounds.Start();
+                Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(rounds.Start).Error);
+                turn[0] = -1;
+                rounds.Wait();
+            }
+            foreach (int wanted in (int[])[before, 10, 11, 12])
+            {
+                Expect.Equal(wanted, world.Receive<int>(before, 3));
+            }
+            using PersistentRequest large = world.SendBufferedInit(new byte[2 << 20], next, 3);
+            Expect.Equal(MpiError.Buffer, Expect.Throws<MpiException>(large.Start).Error);
             forgotten = buffer;
         }
         Expect.Throws<ObjectDisposedException>(() => _ = forgotten.Used);
         forgotten.Dispose();
+    }
+
+    [RankTest]
+    public static void Ready_and_synchronous_sends_go_to_who_waits(Communicator world)
+    {
+        int next = Next(world), before = Before(world);
+        long[] data = [world.Rank, -world.Rank], come = [7, 7], wanted = [before, -before];
+        using PersistentRequest ready = world.SendReadyInit(data, next, 5), rounds = world.ReceiveInit(come, before, 5);
+        for (int round = 0; round < 3; round++)
+        {
+            var also = new long[2];
+            Request receive = world.ImmediateReceive(before, 6, also);
+            world.Barrier();
+            world.ImmediateSendReady<long>(data.AsMemory(), next, 6).Wait();
+            receive.Wait();
+            Same(wanted, also);
+            rounds.Start();
+            world.Barrier();
+            PersistentRequest.StartAll(ready);
+            Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => PersistentRequest.StartAll(rounds)).Error);
+            ready.Wait();
+            rounds.Wait();
+            Same(wanted, come);
+        }
+        // One that is received has ended, and not before.
+        using Request request = world.ImmediateSendSynchronous(data, next, 7);
+        world.Barrier();
+        Expect.Equal(true, request.Test() == null);
+        world.Barrier();
+        Same(wanted, world.Receive<long[]>(before, 7));
+        request.Wait();
+        Expect.Equal(MpiError.Rank, Expect.Throws<MpiException>(() => world.ImmediateSendReady(data, world.Size, 7)).Error);
+        Expect.Equal(MpiError.Rank, Expect.Throws<MpiException>(() => world.SendReadyInit(data, world.Size, 7)).Error);
+        Expect.Equal(MpiError.Buffer, Expect.Throws<MpiException>(() => world.ImmediateSendBuffered(data, next, 7)).Error);
     }
 
     [RankTest]

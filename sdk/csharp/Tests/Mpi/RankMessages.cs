@@ -314,6 +314,15 @@ public static class RankMessages
         Expect.Throws<ObjectDisposedException>(twin.Barrier);
         Expect.Equal(true, Mpi.Environment.ProcessorName.Length > 0 && Mpi.Environment.MaxTag >= 32767);
         Expect.Equal(true, Mpi.Environment.Standard >= new Version(3, 1) && Mpi.Environment.Time >= 0);
+        Expect.Equal((true, false), (Mpi.Environment.IsRunning, Mpi.Environment.IsFinalized));
+        Expect.Equal(true, Mpi.Environment.IsMainThread && Mpi.Environment.ThreadsWanted <= Mpi.Environment.Threading);
+        Expect.Equal(true, Mpi.Environment.TimeResolution is > 0 and < 1);
+        _ = Mpi.Environment.TimeIsGlobal;
+        Expect.Equal(true, (Mpi.Environment.UniverseSize ?? world.Size) >= 1 && (Mpi.Environment.ProgramNumber ?? 0) == 0);
+        Expect.Equal((Communicator.AnySource, null), (Mpi.Environment.IoRank, Mpi.Environment.HostRank));
+        Expect.Equal(Mpi.Environment.Standard.Major >= 4, Mpi.Environment.Has(OptionalPart.Partitioned));
+        Expect.Equal(false, Mpi.Environment.Has(OptionalPart.FaultTolerance));
+        Expect.Throws<ArgumentOutOfRangeException>(() => Mpi.Environment.Has((OptionalPart)7));
         Expect.Equal(true, Mpi.Environment.LibraryName.Contains("MPI"));
     }
 }

@@ -25,6 +25,10 @@ public static class RankTopologies
         Same(even, some.TranslateRanks(Enumerable.Range(0, even.Length).ToArray(), all));
         Same(Enumerable.Repeat(-1, others.Size).ToArray(), others.TranslateRanks(Enumerable.Range(0, others.Size).ToArray(), some));
         Expect.Equal(MpiError.Rank, Expect.Throws<MpiException>(() => all.IncludeOnly(world.Size)).Error);
+        using Group down = all.IncludeRanges(new RankRange(even[0], 0, -2)), rest2 = all.ExcludeRanges(new RankRange(0, world.Size - 1, 2));
+        Expect.Equal((Comparison.Identical, Comparison.Identical), (down.Compare(some), rest2.Compare(others)));
+        Expect.Equal(MpiError.Rank, Expect.Throws<MpiException>(() => all.IncludeRanges(new RankRange(0, -1))).Error);
+        Expect.Throws<MpiException>(() => all.ExcludeRanges(new RankRange(0, 0, 0)));
         using Communicator? made = world.Create(some);
         Expect.Equal(world.Rank % 2 == 0, made != null);
         if (made != null)

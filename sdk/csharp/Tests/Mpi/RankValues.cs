@@ -60,7 +60,7 @@ public static class RankValues
         List<Action> calls =
         [
             world.Revoke, world.AcknowledgeFailures, () => world.Shrink(), () => world.Agree(3), () => _ = world.FailedRanks,
-            () => _ = world.IsRevoked,
+            () => _ = world.IsRevoked, () => _ = world.AcknowledgedFailures,
         ];
         foreach (Action call in calls)
         {

@@ -148,6 +148,47 @@ public static class RankWindows
     }
 
     [RankTest(Most = 3)]
+    public static void Accesses_that_are_requests_are_waited_for_each(Communicator world)
+    {
+        int next = (world.Rank + 1) % world.Size, before = (world.Rank + world.Size - 1) % world.Size;
+        int[] Values(int rank) => Enumerable.Range(0, 6).Select(at => (rank * 100) + at).ToArray();
+        int[] mine = Values(world.Rank), whole = Enumerable.Range(0, world.Size).SelectMany(Values).ToArray();
+        using Window<int> window = Window<int>.Allocate(world, 6 * world.Size);
+        using (PassiveEpoch<int> epoch = window.LockAll())
+        {
+            var puts = new RequestList();
+            for (int to = 0; to < world.Size; to++)
+            {
+                puts.Add(epoch.StartPut(mine, to, 6 * world.Rank));
+            }
+            puts.WaitAll();
+            epoch.FlushAll();
+            world.Barrier();
+            var into = new int[whole.Length];
+            using ReceiveRequest<int[]> get = epoch.StartGet(next, 0, whole.Length);
+            using Request other = epoch.StartGet(into.AsMemory(), next, 0);
+            Expect.Throws<MpiException>(() => _ = get.Value);
+            get.Wait();
+            other.Wait();
+            Same(whole, get.Value);
+            Same(whole, into);
+            Same([whole[3]], epoch.StartGet(next, 3, 1) is var one && one.Wait() is var _ ? one.Value : []);
+            world.Barrier();
+            // Those are waited for by the epoch's end.
+            epoch.StartAccumulate(mine, next, 6 * world.Rank, Operation<int>.Add);
+            epoch.StartGet(next, 0, 1).Dispose();
+            Expect.Equal(MpiError.Rank, Expect.Throws<MpiException>(() => epoch.StartPut(mine, world.Size, 0)).Error);
+            Expect.Equal(MpiError.Range, Expect.Throws<MpiException>(() => epoch.StartGet(next, 1, whole.Length)).Error);
+            Expect.Equal(MpiError.Range, Expect.Throws<MpiException>(() => epoch.StartPut(mine, next, -1)).Error);
+            epoch.Dispose();
+            Expect.Equal(MpiError.Synchronization, Expect.Throws<MpiException>(() => epoch.StartPut(mine, next, 0)).Error);
+        }
+        world.Barrier();
+        Same(Values(before).Select(value => 2 * value).ToArray(), window.Get(world.Rank, 6 * before, 6));
+        world.Barrier();
+    }
+
+    [RankTest(Most = 3)]
     public static void Numbers_are_fetched_and_combined_at_once(Communicator world)
     {
         const int Rounds = 20;
@@ -190,6 +231,7 @@ public static class RankWindows
             using PassiveEpoch<long> epoch = window.Lock(LockMode.Exclusive, 0);
             Same([all + 6, 70, 0], epoch.FetchAndAccumulate([1, 1, 1], 0, 0, Operation<long>.Multiply));
             Expect.Equal(70L, epoch.Load(0, 1));
+            Same([all + 6, 70, 0], epoch.LoadAll(0, 0, 3));
         }
         Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => world.Allreduce(1L, Operation<long>.Replace)).Error);
     }

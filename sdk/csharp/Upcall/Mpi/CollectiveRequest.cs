@@ -68,6 +68,18 @@ public abstract class PersistentRequest : Request
     /// <exception cref="MpiException">One is under way, or MPI refuses.</exception>
     public abstract void Start();
 
+    /// <summary>Starts a round of each.</summary>
+    /// <exception cref="MpiException">One of them is under way, and none is started; or MPI refuses.</exception>
+    public static void StartAll(params PersistentRequest[] requests)
+    {
+        if (Array.Find(requests, request => request.IsActive) is { } active)
+        {
+            // It says what is wrong.
+            active.Start();
+        }
+        Array.ForEach(requests, request => request.Start());
+    }
+
     /// <summary>Waits until the round has ended. Once it has, this says the same again, until the next is started.</summary>
     /// <exception cref="MpiException">None was started, or it has failed.</exception>
     public abstract override Status Wait();

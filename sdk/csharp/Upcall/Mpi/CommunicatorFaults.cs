@@ -36,6 +36,20 @@ public unsafe partial class Communicator
         }
     }
 
+    /// <summary>The processes whose failure was <see cref="AcknowledgeFailures">acknowledged</see>.</summary>
+    /// <inheritdoc cref="IsRevoked"/>
+    public Group AcknowledgedFailures
+    {
+        get
+        {
+            Native.Failure* failed = null;
+            UpcallMpiGroup* group = upcall_mpi_communicator_acknowledged_failures(Handle, &failed);
+            GC.KeepAlive(this);
+            MpiException.Check(failed);
+            return new Group(group);
+        }
+    }
+
     /// <summary>
     /// Ends what is under way on this communicator, on all ranks, with <see cref="MpiError.Revoked"/>: nothing more can be done
     /// with it but <see cref="Shrink"/> and <see cref="Agree"/>. One rank calls it, and no other has to.

@@ -20,6 +20,19 @@ public unsafe partial class Communicator
     public PersistentRequest SendSynchronousInit<T>(T[] values, int dest, int tag)
         where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Synchronous);
 
+    /// <summary>As <see cref="SendInit{T}(T[], int, int)"/>, where the receiver is known to wait already when a round is started.
+    /// </summary>
+    /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
+    public PersistentRequest SendReadyInit<T>(T[] values, int dest, int tag)
+        where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Ready);
+
+    /// <summary>As <see cref="SendInit{T}(T[], int, int)"/>; each round copies the elements into the <see
+    /// cref="Environment.AttachBuffer">buffer of sends</see> and has ended then. That there is no room for them (<see
+    /// cref="MpiError.Buffer"/>) is thrown by <see cref="PersistentRequest.Start"/>.</summary>
+    /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
+    public PersistentRequest SendBufferedInit<T>(T[] values, int dest, int tag)
+        where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Buffered);
+
     /// <summary>Makes a receive ready, into an array that may have room for more: the status counts.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ReceiveInit<T>(T[] values, int source, int tag)

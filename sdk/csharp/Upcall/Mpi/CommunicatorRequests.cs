@@ -69,7 +69,8 @@ public unsafe partial class Communicator
     /// <summary>An array that the garbage collector does not move.</summary>
     private static T[] Pinned<T>(int length) => GC.AllocateArray<T>(length, pinned: true);
 
-    private SendRequest StartCopy<T>(ReadOnlySpan<T> values, int dest, int tag)
+    private SendRequest StartCopy<T>(
+        ReadOnlySpan<T> values, int dest, int tag, UpcallMpiMode mode = UpcallMpiMode.Standard)
     {
         Native.Failure* failed = null;
         UpcallMpiRequest* request;
@@ -77,7 +78,7 @@ public unsafe partial class Communicator
         fixed (byte* at = &bytes.First)
         {
             request = upcall_mpi_communicator_start_send(
-                Handle, From(at, bytes.Length), dest, tag, UpcallMpiMode.Standard, &failed);
+                Handle, From(at, bytes.Length), dest, tag, mode, &failed);
         }
         bytes.Dispose();
         GC.KeepAlive(this);

@@ -13,7 +13,7 @@ namespace Upcall.Mpi;
 /// </code>
 /// Disposing it waits for the other processes, on the thread that has started it.
 /// </summary>
-public sealed unsafe class Environment : IDisposable
+public sealed unsafe partial class Environment : IDisposable
 {
     private static readonly object Gate = new();
     private static Environment? current;

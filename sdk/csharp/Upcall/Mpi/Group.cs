@@ -20,6 +20,12 @@ public enum Comparison
     Unequal,
 }
 
+/// <summary>Ranks of a group, one in so many.</summary>
+/// <param name="First">Where they begin.</param>
+/// <param name="Last">Where they end, where a step comes there.</param>
+/// <param name="Step">From one to the next: not 0.</param>
+public readonly record struct RankRange(int First, int Last, int Step = 1);
+
 /// <summary>
 /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
 /// process alone.
@@ -71,6 +77,14 @@ public sealed unsafe class Group : IDisposable
     /// <exception cref="MpiException">There is no such rank, or it is there twice.</exception>
     public Group Exclude(params int[] ranks) => Made(upcall_mpi_group_exclude, ranks);
 
+    /// <summary>Its processes of these ranges of ranks, in their order.</summary>
+    /// <exception cref="MpiException">There is no such rank, one is there twice, or a step is 0.</exception>
+    public Group IncludeRanges(params RankRange[] ranges) => Made(upcall_mpi_group_include_ranges, Numbers(ranges));
+
+    /// <summary>Its processes without those of these ranges of ranks.</summary>
+    /// <exception cref="MpiException">There is no such rank, one is there twice, or a step is 0.</exception>
+    public Group ExcludeRanges(params RankRange[] ranges) => Made(upcall_mpi_group_exclude_ranges, Numbers(ranges));
+
     /// <summary>Which ranks those of these ranks have in the other group; -1 for those that are not in it.</summary>
     /// <exception cref="MpiException">There is no such rank.</exception>
     public int[] TranslateRanks(int[] ranks, Group other)
@@ -105,6 +119,16 @@ public sealed unsafe class Group : IDisposable
     {
         Release();
         GC.SuppressFinalize(this);
+    }
+
+    private static int[] Numbers(RankRange[] ranges)
+    {
+        var numbers = new int[3 * ranges.Length];
+        for (int at = 0; at < ranges.Length; at++)
+        {
+            (numbers[3 * at], numbers[(3 * at) + 1], numbers[(3 * at) + 2]) = ranges[at];
+        }
+        return numbers;
     }
 
     private static Group Made(Combine combine, Group one, Group other)

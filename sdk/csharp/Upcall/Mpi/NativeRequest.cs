@@ -69,6 +69,11 @@ internal sealed unsafe class NativeRequest : IDisposable
         Native.Failure** failed) => upcall_mpi_communicator_start_receive_lent(
             communicator, at, bytes, source, tag, &Called, (void*)GCHandle.ToIntPtr(pinned), &Unpin, failed);
 
+    /// <summary>Begins to read a window into memory that a handle keeps, and frees that when it is not needed any more.</summary>
+    internal static UpcallMpiRequest* Get(
+        UpcallMpiEpoch* epoch, GCHandle kept, void* at, nuint bytes, int rank, ulong place, Native.Failure** failed) =>
+        upcall_mpi_epoch_start_get_lent(epoch, at, bytes, rank, place, &Called, (void*)GCHandle.ToIntPtr(kept), &Unpin, failed);
+
     /// <summary>Begins to read a file into memory that a handle keeps, and frees that when it is not needed any more.</summary>
     internal static UpcallMpiRequest* Read(
         UpcallMpiFile* file, GCHandle kept, void* at, nuint bytes, nuint element, ulong offset, Native.Failure** failed) =>

@@ -7,7 +7,7 @@ namespace Upcall.Mpi;
 
 /// <summary>An epoch of locks, whose operations may be completed before it ends, and which has such as are complete when they
 /// return.</summary>
-public sealed unsafe class PassiveEpoch<T> : Epoch<T>
+public sealed unsafe partial class PassiveEpoch<T> : Epoch<T>
     where T : unmanaged
 {
     internal PassiveEpoch(object window, UpcallMpiEpoch* native)
@@ -92,6 +92,15 @@ public sealed unsafe class PassiveEpoch<T> : Epoch<T>
     /// <exception cref="NotSupportedException">The type is none of MPI's numbers.</exception>
     /// <inheritdoc cref="Epoch{T}.Put(ReadOnlySpan{T}, int, int)"/>
     public T Load(int rank, int at) => FetchAndOp(default, rank, at, Operators<T>.Nothing.Value);
+
+    /// <summary>Reads numbers of a rank's, each at once, whatever others combine into them meanwhile.</summary>
+    /// <exception cref="NotSupportedException">The type is none of MPI's numbers.</exception>
+    /// <inheritdoc cref="Epoch{T}.Put(ReadOnlySpan{T}, int, int)"/>
+    public T[] LoadAll(int rank, int at, int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        return FetchAndAccumulate(new T[count], rank, at, Operators<T>.Nothing.Value);
+    }
 
     /// <summary>Writes an integer at a rank if what is there is <paramref name="expected"/>, at once: what was there, which is
     /// <paramref name="expected"/> where it was written.</summary>

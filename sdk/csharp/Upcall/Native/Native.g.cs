@@ -126,6 +126,8 @@ namespace Upcall.Native
         internal const int UpcallMpiRootHere = -3;
         /// <summary>In place of a root: another process of this group is it, and this one takes no part.</summary>
         internal const int UpcallMpiRootBeside = -2;
+        /// <summary>What there is none of, where -1 stands for any.</summary>
+        internal const int UpcallMpiNone = -2;
         /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
         internal const int UpcallNoElements = 2;
         /// <summary>The failure's code where the type of the elements cannot hold their sum.</summary>
@@ -353,6 +355,40 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
+
+        /// <summary>
+        /// Begins to write a copy of elements at a rank, from its element `at` on, in an epoch of locks. When the request has ended they
+        /// have been read, and are there at the latest when the epoch has ended, or after a flush. Nothing is cancelled; a request that is
+        /// released is waited for by its epoch, and one that is waited for when that has ended says that it has ended; so below.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_start_put", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_epoch_start_put(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 data, int to, ulong at, Failure** failure);
+
+        /// <summary>
+        /// The same of so many bytes at an address. `keep` is never called: it is released when the transfer has ended, and until then
+        /// they stay there, unchanged; so below.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_start_put_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_epoch_start_put_lent(UpcallMpiEpoch* upcall_mpi_epoch, void* address, nuint bytes, int to, ulong at, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>
+        /// Begins to read so many bytes of elements of a rank's, in an epoch of locks, into memory of the library's: the request's `take`
+        /// and `copy` have them at the end.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_start_get", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_epoch_start_get(UpcallMpiEpoch* upcall_mpi_epoch, nuint bytes, int from, ulong at, Failure** failure);
+
+        /// <summary>The same into so many bytes at an address, where they are when the request has ended.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_start_get_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_epoch_start_get_lent(UpcallMpiEpoch* upcall_mpi_epoch, void* address, nuint bytes, int from, ulong at, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
+
+        /// <summary>Begins to combine a copy of elements into those of a rank's, each at once, in an epoch of locks.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_start_accumulate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_epoch_start_accumulate(UpcallMpiEpoch* upcall_mpi_epoch, Slice_u8 data, int to, ulong at, UpcallMpiCombining* by, Failure** failure);
+
+        /// <summary>The same of so many bytes at an address.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_epoch_start_accumulate_lent", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiRequest* upcall_mpi_epoch_start_accumulate_lent(UpcallMpiEpoch* upcall_mpi_epoch, void* address, nuint bytes, int to, ulong at, UpcallMpiCombining* by, delegate* unmanaged[Cdecl]<void*, void> keep, void* keep_context, delegate* unmanaged[Cdecl]<void*, void> keep_release, Failure** failure);
 
         /// <summary>One whose values a duplicate of the communicator has as well, where they are copied, or has not.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_key_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -812,6 +848,10 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_acknowledge_failures", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_acknowledge_failures(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
 
+        /// <summary>The processes whose failure was acknowledged.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_acknowledged_failures", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_communicator_acknowledged_failures(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
+
         /// <summary>The ranks whose failure was acknowledged.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_failed_ranks", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Buffer_i32 upcall_mpi_communicator_failed_ranks(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -911,6 +951,17 @@ namespace Upcall.Native
         /// <summary>Its processes without those of these ranks.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_group_exclude", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiGroup* upcall_mpi_group_exclude(UpcallMpiGroup* upcall_mpi_group, Slice_i32 ranks, Failure** failure);
+
+        /// <summary>
+        /// Its processes of ranges of ranks, each of which is three numbers: the first rank, the last one if a step reaches it, and the
+        /// step, which may be negative.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_include_ranges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_include_ranges(UpcallMpiGroup* upcall_mpi_group, Slice_i32 ranges, Failure** failure);
+
+        /// <summary>Its processes without those of such ranges.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_group_exclude_ranges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiGroup* upcall_mpi_group_exclude_ranges(UpcallMpiGroup* upcall_mpi_group, Slice_i32 ranges, Failure** failure);
 
         /// <summary>Which ranks those of these ranks have in the other one; -1 for those that are not in it.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_group_translate", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1100,6 +1151,50 @@ namespace Upcall.Native
         /// <summary>Joins the ranks of another program that wait at a port. The port's name counts at the root. Collective.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_connect", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiCommunicator* upcall_mpi_communicator_connect(UpcallMpiCommunicator* upcall_mpi_communicator, Str port, int root, Failure** failure);
+
+        /// <summary>Whether MPI was started in this process and has not been finalized.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_is_initialized", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_is_initialized(Failure** failure);
+
+        /// <summary>Whether MPI has been finalized in this process: it cannot be started again.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_is_finalized", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_is_finalized(Failure** failure);
+
+        /// <summary>Whether this thread is the one that has started MPI.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_is_main_thread", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_is_main_thread(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Which threads `start` was asked for; what was given is in `threads`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_threads_wanted", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallMpiThreads upcall_mpi_threads_wanted(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Seconds between two ticks of the clock of `time`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_time_resolution", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_mpi_time_resolution(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Whether the clocks of all ranks show the same time.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_time_is_global", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_time_is_global(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>How many processes the launcher has room for, those that run included; -1 where it does not say.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_universe_size", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern long upcall_mpi_universe_size(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Which of the programs this is that were started at once, from 0 on; -1 where nobody says.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_program_number", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern long upcall_mpi_program_number(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Which rank may read and write files as the language does: `UPCALL_MPI_ANY`, or `UPCALL_MPI_NONE`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_io_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_mpi_io_rank(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>The rank of the host process; -1 where there is none.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_host_rank", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern long upcall_mpi_host_rank(UpcallMpi* upcall_mpi, Failure** failure);
+
+        /// <summary>Whether the MPI has it.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_mpi_has", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_mpi_has(UpcallMpi* upcall_mpi, UpcallMpiOptional part, Failure** failure);
 
         /// <summary>Room for a message.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_message_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -1388,7 +1483,7 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_request_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_request_release(UpcallMpiRequest* upcall_mpi_request);
 
-        /// <summary>Begins to send a copy of these bytes.</summary>
+        /// <summary>Begins to send a copy of these bytes. A buffered send has ended when it is begun.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_start_send", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiRequest* upcall_mpi_communicator_start_send(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, UpcallMpiMode mode, Failure** failure);
 
@@ -2457,6 +2552,7 @@ namespace Upcall.Native
             "upcall_mpi_communicator_abort\ta5884fcdc11a642e\n" +
             "upcall_mpi_communicator_accept\te1bd97a821291fa0\n" +
             "upcall_mpi_communicator_acknowledge_failures\t1b621d7ee320f387\n" +
+            "upcall_mpi_communicator_acknowledged_failures\t724aa7af98106ff0\n" +
             "upcall_mpi_communicator_agree\tc7cd69be876a0521\n" +
             "upcall_mpi_communicator_all_gather\t7ee5bd0c02a2dd29\n" +
             "upcall_mpi_communicator_all_gather_parts\td7a886b062d9aed5\n" +
@@ -2549,10 +2645,10 @@ namespace Upcall.Native
             "upcall_mpi_communicator_scatter\t6044ad58c6541aa0\n" +
             "upcall_mpi_communicator_scatter_into\t13c1795ca73634b7\n" +
             "upcall_mpi_communicator_scatter_parts\tf27594ecdfc28891\n" +
-            "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode 6b36c37a27573e7a\n" +
             "upcall_mpi_communicator_send_buffered\t325598f46c2ea883\n" +
-            "upcall_mpi_communicator_send_init\t13d992fbd05cbd45\tUpcallMpiMode f565de2ac95f4e9f\n" +
-            "upcall_mpi_communicator_send_init_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_send_init\t13d992fbd05cbd45\tUpcallMpiMode 6b36c37a27573e7a\n" +
+            "upcall_mpi_communicator_send_init_lent\t1e4b867bc84c34ad\tUpcallMpiMode 6b36c37a27573e7a\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +
             "upcall_mpi_communicator_send_typed\ted30c2cfcc74b47d\n" +
             "upcall_mpi_communicator_set_name\t15317f9531f53bf9\n" +
@@ -2567,8 +2663,8 @@ namespace Upcall.Native
             "upcall_mpi_communicator_start_collective_lent\tb204e2dcf63e6761\tUpcallMpiCollective b471580ebc87b65a\n" +
             "upcall_mpi_communicator_start_receive\t73fc4c452ae58773\n" +
             "upcall_mpi_communicator_start_receive_lent\t76b0ce6b39a73fac\n" +
-            "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode f565de2ac95f4e9f\n" +
-            "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode f565de2ac95f4e9f\n" +
+            "upcall_mpi_communicator_start_send\tf2ec651bcd72e80f\tUpcallMpiMode 6b36c37a27573e7a\n" +
+            "upcall_mpi_communicator_start_send_lent\t1e4b867bc84c34ad\tUpcallMpiMode 6b36c37a27573e7a\n" +
             "upcall_mpi_communicator_sum_reproducible\t39f951c1b7262815\tUpcallMpiReal d0cafdfa05fb33c9\n" +
             "upcall_mpi_communicator_value\t6bc40df263c0d160\n" +
             "upcall_mpi_communicator_window\tb878ecc0f8f25ef6\n" +
@@ -2593,6 +2689,12 @@ namespace Upcall.Native
             "upcall_mpi_epoch_memory\ta818c7cc517a5cac\tUpcallMpiMemory a797b74e721ce5d9\n" +
             "upcall_mpi_epoch_put\t22f64c04966fa975\n" +
             "upcall_mpi_epoch_put_lent\t17d262d594bd7ddd\n" +
+            "upcall_mpi_epoch_start_accumulate\t526ac8b9d468ce54\n" +
+            "upcall_mpi_epoch_start_accumulate_lent\tf1952585a78623e8\n" +
+            "upcall_mpi_epoch_start_get\td4d12d17f5b6d46f\n" +
+            "upcall_mpi_epoch_start_get_lent\tffdc2e5283b9f2b6\n" +
+            "upcall_mpi_epoch_start_put\t5d2782b4d86e1ad0\n" +
+            "upcall_mpi_epoch_start_put_lent\te4e9015aa9fd9d18\n" +
             "upcall_mpi_exact_sum_add\t485d1a1177f90fa9\n" +
             "upcall_mpi_exact_sum_add_all\tea477fdee0ee4add\n" +
             "upcall_mpi_exact_sum_all_reduce\t158cf6f63ceedb20\n" +
@@ -2625,12 +2727,20 @@ namespace Upcall.Native
             "upcall_mpi_group_compare\t33ff786f65cc218e\tUpcallMpiComparison 60d5bdcf1265b054\n" +
             "upcall_mpi_group_difference\t9af96d88ee716a78\n" +
             "upcall_mpi_group_exclude\t8d489e4790a9c5a3\n" +
+            "upcall_mpi_group_exclude_ranges\t024f172a263b6cb8\n" +
             "upcall_mpi_group_include\t8d489e4790a9c5a3\n" +
+            "upcall_mpi_group_include_ranges\t024f172a263b6cb8\n" +
             "upcall_mpi_group_intersection\t9af96d88ee716a78\n" +
             "upcall_mpi_group_rank\tf9a582fd4a66cb94\n" +
             "upcall_mpi_group_size\tf9a582fd4a66cb94\n" +
             "upcall_mpi_group_translate\tb889a6005fe5951d\n" +
             "upcall_mpi_group_union\t9af96d88ee716a78\n" +
+            "upcall_mpi_has\tdcb10694c5c86631\tUpcallMpiOptional 38ea44e9ee84dbaf\n" +
+            "upcall_mpi_host_rank\tbd38b3f6b433f2e6\n" +
+            "upcall_mpi_io_rank\t8b63a3ec7c42cd77\n" +
+            "upcall_mpi_is_finalized\t69532fd6871b5a34\n" +
+            "upcall_mpi_is_initialized\t69532fd6871b5a34\n" +
+            "upcall_mpi_is_main_thread\t180d67a2267e8c01\n" +
             "upcall_mpi_key_new\tf7edd651cd60b684\n" +
             "upcall_mpi_library\t484233411014f766\n" +
             "upcall_mpi_look_up\tf77b7ef5f115fac4\n" +
@@ -2655,6 +2765,7 @@ namespace Upcall.Native
             "upcall_mpi_port_name\tc291f2224422cd11\n" +
             "upcall_mpi_port_publish\t03da1f902309346b\n" +
             "upcall_mpi_processor\t484233411014f766\n" +
+            "upcall_mpi_program_number\tbd38b3f6b433f2e6\n" +
             "upcall_mpi_programs_add\t88abd0e0431f0904\n" +
             "upcall_mpi_programs_argument\t74cef5a68690ef07\n" +
             "upcall_mpi_programs_directory\t1c658a2f6e44a32d\n" +
@@ -2678,7 +2789,11 @@ namespace Upcall.Native
             "upcall_mpi_standard\t484233411014f766\n" +
             "upcall_mpi_start\t02bbd7365b60ebf8\tUpcallMpiThreads a00836d4495371df\n" +
             "upcall_mpi_threads\tdb6e4d42cf95bf75\tUpcallMpiThreads a00836d4495371df\n" +
+            "upcall_mpi_threads_wanted\tdb6e4d42cf95bf75\tUpcallMpiThreads a00836d4495371df\n" +
             "upcall_mpi_time\te1e2031be5fde231\n" +
+            "upcall_mpi_time_is_global\t180d67a2267e8c01\n" +
+            "upcall_mpi_time_resolution\te1e2031be5fde231\n" +
+            "upcall_mpi_universe_size\tbd38b3f6b433f2e6\n" +
             "upcall_mpi_window_access\t0f5fbc966628caa7\n" +
             "upcall_mpi_window_element\tb46f45cc98dc8f4e\n" +
             "upcall_mpi_window_expose\t8e2e9589c8b421d1\n" +
@@ -2921,6 +3036,32 @@ namespace Upcall.Native
     {
     }
 
+    /// <summary>What is done to a window between two points in time. Places and counts are of elements, and data whole ones.</summary>
+    /// <remarks>
+    /// It ends by `end`; released before that it stays open, and neither is its window freed nor MPI finalized. What is done to it once
+    /// it has ended is a failure.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiEpoch
+    {
+    }
+
+    /// <summary>
+    /// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file or of a window, with the memory that
+    /// it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
+    /// cancelled, and a send goes on by itself.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiRequest
+    {
+    }
+
+    /// <summary>One of MPI's own operations on numbers: of a window nobody runs a function.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiCombining
+    {
+    }
+
     /// <summary>What a value is kept under, with any communicator. It may be released before its values are.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiKey
@@ -2981,17 +3122,6 @@ namespace Upcall.Native
     /// <summary>What a reduction does with two elements: an operation of MPI's, or a function.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiOperation
-    {
-    }
-
-    /// <summary>
-    /// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file, with the memory that it reads or
-    /// fills. That is the library's own, or the
-    /// caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
-    /// cancelled, and a send goes on by itself.
-    /// </summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiRequest
     {
     }
 
@@ -3071,6 +3201,8 @@ namespace Upcall.Native
         Synchronous = 1,
         /// <summary>The receiver is known to wait already.</summary>
         Ready = 2,
+        /// <summary>The bytes are copied into the room for buffered sends, whether or not anybody receives them.</summary>
+        Buffered = 3,
     }
 
     /// <summary>Which threads may call MPI.</summary>
@@ -3084,22 +3216,6 @@ namespace Upcall.Native
         Serialized = 2,
         /// <summary>All, as they like.</summary>
         Multiple = 3,
-    }
-
-    /// <summary>One of MPI's own operations on numbers: of a window nobody runs a function.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiCombining
-    {
-    }
-
-    /// <summary>What is done to a window between two points in time. Places and counts are of elements, and data whole ones.</summary>
-    /// <remarks>
-    /// It ends by `end`; released before that it stays open, and neither is its window freed nor MPI finalized. What is done to it once
-    /// it has ended is a failure.
-    /// </remarks>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiEpoch
-    {
     }
 
     /// <summary>This rank's memory, which others access until it is waited for.</summary>
@@ -3123,6 +3239,15 @@ namespace Upcall.Native
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiExactSum
+    {
+    }
+
+    /// <summary>
+    /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
+    /// process alone.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallMpiGroup
     {
     }
 
@@ -3173,15 +3298,6 @@ namespace Upcall.Native
         Ordered = 5,
     }
 
-    /// <summary>
-    /// Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this
-    /// process alone.
-    /// </summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct UpcallMpiGroup
-    {
-    }
-
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Slice_i32
     {
@@ -3219,6 +3335,25 @@ namespace Upcall.Native
     {
         public ulong* data;
         public nuint len;
+    }
+
+    /// <summary>A part of MPI's standard, or an extension of it, that an MPI may lack.</summary>
+    internal enum UpcallMpiOptional : uint
+    {
+        /// <summary>Counts of 64 bits (MPI 4).</summary>
+        LargeCounts = 0,
+        /// <summary>Collectives that are prepared once and started often (MPI 4).</summary>
+        PersistentCollectives = 1,
+        /// <summary>Sends and receives in partitions (MPI 4).</summary>
+        Partitioned = 2,
+        /// <summary>A send and a receive as one request (MPI 4).</summary>
+        NonBlockingSendReceive = 3,
+        /// <summary>Sessions in place of one world (MPI 4).</summary>
+        Sessions = 4,
+        /// <summary>Going on where a process has died: the extension ULFM.</summary>
+        FaultTolerance = 5,
+        /// <summary>The standard's own binary interface (MPI 5).</summary>
+        StandardAbi = 6,
     }
 
     /// <summary>

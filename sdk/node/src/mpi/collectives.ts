@@ -2,13 +2,13 @@
 
 import { type ArrayType, bytesOf, copied, joined, like, parted, type TypedArray } from "./arrays.js";
 import { alike, elementsOf, rankOf, sizeOf } from "./given.js";
-import { Messages } from "./messages.js";
+import { Modes } from "./modes.js";
 import { checked } from "./native.js";
 
 const NONE = new Uint8Array(0);
 
 /** Calls that all ranks make, in the same order. */
-export abstract class Collectives extends Messages {
+export abstract class Collectives extends Modes {
   /** Waits until all ranks have called it. */
   barrier(): void {
     checked(() => this.native.barrier());

@@ -9,11 +9,23 @@ import { countOf } from "./given.js";
 import { Intercommunicator } from "./intercommunicator.js";
 import { checked, native, type NativeEnvironment, type NativeSendBuffer, refuse } from "./native.js";
 import { Port } from "./port.js";
+import { Any } from "./status.js";
 
 /** Which threads may call MPI: the process has one; the one that has started it; one at a time; all, as they like. */
 export type Threads = "single" | "funneled" | "serialized" | "multiple";
 
 const THREADS: readonly Threads[] = ["single", "funneled", "serialized", "multiple"];
+
+/**
+ * A part of MPI's standard, or an extension of it, that an MPI may lack: counts of 64 bits; collectives that are prepared once; messages
+ * in partitions; a send and a receive as one request; sessions (all of MPI 4); going on where a process has died (ULFM); the standard's own
+ * binary interface (MPI 5).
+ */
+export type OptionalPart =
+  | "largeCounts" | "persistentCollectives" | "partitioned" | "nonBlockingSendReceive" | "sessions" | "faultTolerance" | "standardAbi";
+
+/** What the library has as a negative number is none. */
+const number = (found: bigint): number | undefined => (found < 0n ? undefined : Number(found));
 
 const ended = (): MpiError => new MpiError("lifecycle", "call MPI: it has been finalized");
 
@@ -130,6 +142,64 @@ export class Environment {
   /** The name of the port that was published as a service. Throws an {@link MpiError} of kind `port` where there is none. */
   lookUp(service: string): string {
     return checked(() => this.native.look_up(service));
+  }
+
+  /** Whether MPI was started in this process, and has not been finalized. */
+  static get isInitialized(): boolean {
+    return Environment.only !== undefined && Environment.only.state !== "finished";
+  }
+
+  /** Whether MPI has been finalized in this process: it cannot be started again. */
+  static get isFinalized(): boolean {
+    return Environment.only?.state === "finished";
+  }
+
+  /** Whether this thread is the one that has started MPI. */
+  get isMainThread(): boolean {
+    return checked(() => this.native.is_main_thread());
+  }
+
+  /** Which threads MPI was started for; what it has given is in `threads`. */
+  get threadsWanted(): Threads {
+    return THREADS[checked(() => this.native.threads_wanted())]!;
+  }
+
+  /** Seconds between two ticks of the clock of `time`. */
+  get timeResolution(): number {
+    return checked(() => this.native.time_resolution());
+  }
+
+  /** Whether the clocks of all ranks show the same time. */
+  get timeIsGlobal(): boolean {
+    return checked(() => this.native.time_is_global());
+  }
+
+  /** How many processes the launcher has room for, those that run included; `undefined` where it does not say. */
+  get universeSize(): number | undefined {
+    return number(checked(() => this.native.universe_size()));
+  }
+
+  /** Which of the programs this is that were started at once, from 0 on; `undefined` where nobody says. */
+  get programNumber(): number | undefined {
+    return number(checked(() => this.native.program_number()));
+  }
+
+  /** Which rank may read and write files as the language does: `Any` where all may, `undefined` where none. */
+  get ioRank(): number | Any | undefined {
+    const rank = checked(() => this.native.io_rank());
+    return rank === native.UPCALL_MPI_ANY ? Any : rank === native.UPCALL_MPI_NONE ? undefined : rank;
+  }
+
+  /** The rank of the host process, where there is one. */
+  get hostRank(): number | undefined {
+    return number(checked(() => this.native.host_rank()));
+  }
+
+  /** Whether the MPI has a part of the standard that not every MPI has. */
+  has(part: OptionalPart): boolean {
+    const which = native.UpcallMpiOptional[part.charAt(0).toUpperCase() + part.slice(1)];
+    if (which === undefined) throw new TypeError(`ask for a part of MPI: there is no ${part}`);
+    return checked(() => this.native.has(which));
   }
 
   /** Ends all processes of the job at once, with this exit code. It does not return. */

@@ -3,9 +3,11 @@
 import { type ArrayType, bytesOf, type Element, like, made as roomOf, type TypedArray } from "./arrays.js";
 import { MpiError } from "./error.js";
 import { countOf, placeOf, rankOf } from "./given.js";
+import { Transfer } from "./messages.js";
 import { told, viewed } from "./memory.js";
 import { checked, native, type NativeCombining, type NativeEpoch, type NativeExposure } from "./native.js";
 import { Named } from "./operation.js";
+import { Request } from "./request.js";
 
 /** What windows combine by: an operation of MPI's own, or {@link Replace}. */
 export type WindowOperation = Named | Exchange;
@@ -234,9 +236,40 @@ export class PassiveEpoch<A extends TypedArray> extends Epoch<A> {
     return this.fetched(this.one(value), rank, at, operation);
   }
 
+  /**
+   * Begins to write elements at a rank, which may be changed at once; they are there when the epoch has ended, or after a `flush`. A
+   * request that nobody waits for ends with the epoch, as do those below.
+   */
+  startPut(data: A, rank: number, at = 0): Request<void> {
+    const what = "begin to put";
+    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what, "rank"), placeOf(at, what, "at")];
+    return new Request(new Transfer(checked(() => epoch.start_put(bytes, to, place)), () => undefined));
+  }
+
+  /** Begins to read elements of a rank's, which the request brings. */
+  startGet(rank: number, at: number, count: number): Request<A> {
+    const what = "begin to get";
+    const [epoch, from, place, into] = [this.epoch, rankOf(rank, what, "rank"), placeOf(at, what, "at"), this.made(countOf(count, what, "count"))];
+    const request = checked(() => epoch.start_get(into.byteLength, from, place));
+    return new Request(new Transfer(request, (came) => (came.copy(bytesOf(into, what)), into)));
+  }
+
+  /** Begins to combine elements into those of a rank's, as `accumulate`; they may be changed at once. */
+  startAccumulate(data: A, rank: number, at: number, operation: WindowOperation): Request<void> {
+    const what = "begin to accumulate";
+    const [epoch, bytes, to, place] = [this.epoch, this.bytes(data, what), rankOf(rank, what, "rank"), placeOf(at, what, "at")];
+    const by = combining(operation, this.of.number, what);
+    return new Request(new Transfer(checked(() => epoch.start_accumulate(bytes, to, place, by)), () => undefined));
+  }
+
   /** One number of a rank's, read at once, whatever others combine into it meanwhile. */
   load(rank: number, at: number): Element<A> {
     return this.fetched(this.made(1), rank, at, Nothing);
+  }
+
+  /** Numbers of a rank's, each read at once, whatever others combine into them meanwhile. */
+  loadAll(rank: number, at: number, count: number): A {
+    return this.fetchAndAccumulate(this.made(countOf(count, "load", "count")), rank, at, Nothing);
   }
 
   private fetched(one: A, rank: number, at: number, operation: WindowOperation): Element<A> {

@@ -2,7 +2,7 @@
 
 import { told } from "../told.js";
 import { taken } from "./collectives.js";
-import { listOf, rankOf } from "./given.js";
+import { listOf, rankOf, wholeOf } from "./given.js";
 import { checked, type NativeGroup } from "./native.js";
 
 /**
@@ -13,6 +13,13 @@ export type Comparison = "identical" | "congruent" | "similar" | "unequal";
 
 /** @internal */
 export const COMPARISONS: readonly Comparison[] = ["identical", "congruent", "similar", "unequal"];
+
+/** Ranks of a group, one in so many: from `first` on to `last`, where a step comes there; `step`, which is 1 by itself, is not 0. */
+export interface RankRange {
+  readonly first: number;
+  readonly last: number;
+  readonly step?: number;
+}
 
 /**
  * Processes in an order: what a communicator is made of. It passes no messages by itself, and every call on it is of this process
@@ -58,6 +65,18 @@ export class Group {
     return new Group(checked(() => this.native.exclude(numbers)));
   }
 
+  /** Its processes of these ranges of ranks, in their order. Throws an `MpiError` where there is no such rank, or one is there twice. */
+  includeRanges(ranges: Iterable<RankRange>): Group {
+    const numbers = spans(ranges, "include ranges of a group");
+    return new Group(checked(() => this.native.include_ranges(numbers)));
+  }
+
+  /** Its processes without those of these ranges of ranks. */
+  excludeRanges(ranges: Iterable<RankRange>): Group {
+    const numbers = spans(ranges, "exclude ranges of a group");
+    return new Group(checked(() => this.native.exclude_ranges(numbers)));
+  }
+
   /** Which ranks those of these ranks have in the other group; `undefined` for those that are not in it. */
   translate(ranks: Iterable<number>, other: Group): (number | undefined)[] {
     const numbers = listed(ranks, "translate ranks");
@@ -87,6 +106,14 @@ export function groupOf(group: Group): NativeGroup {
 
 function listed(ranks: Iterable<number>, what: string): Int32Array {
   return Int32Array.from(listOf(ranks, what, "ranks", (rank, name) => rankOf(rank, what, name)));
+}
+
+function spans(ranges: Iterable<RankRange>, what: string): Int32Array {
+  const numbers = listOf(ranges, what, "ranges", (range, name) => {
+    const { first, last, step = 1 } = (range ?? {}) as Partial<RankRange>;
+    return [rankOf(first, what, `${name}.first`), rankOf(last, what, `${name}.last`), wholeOf(step, what, `${name}.step`)];
+  });
+  return Int32Array.from(numbers.flat());
 }
 
 /** Ranks of the library's: -1 is nobody. */

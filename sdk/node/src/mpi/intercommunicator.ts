@@ -4,7 +4,8 @@ import { type ArrayType, bytesOf, copied, copyOf, joined, like, parted, type Typ
 import { taken } from "./collectives.js";
 import { Communicator } from "./communicator.js";
 import { MpiError } from "./error.js";
-import { Messages } from "./messages.js";
+import { type Comparison, COMPARISONS, Group } from "./group.js";
+import { Modes } from "./modes.js";
 import { checked } from "./native.js";
 import { type CombineObjects, folded } from "./objects.js";
 import { Named, type Operation, Ordered } from "./operation.js";
@@ -18,10 +19,34 @@ const NONE = new Uint8Array(0);
  * the other group; what all do together goes from one group to the other, or both ways. It is made of two communicators
  * (`intercommunicator`), by starting processes (`spawn`), or by a port.
  */
-export class Intercommunicator extends Messages {
+export class Intercommunicator extends Modes {
   /** How many processes the other group has. `rank` and `size` are of this one. */
   get remoteSize(): number {
     return checked(() => this.native.remote_size());
+  }
+
+  /** This group's processes. */
+  group(): Group {
+    return new Group(checked(() => this.native.group()));
+  }
+
+  /** The other group's processes. */
+  remoteGroup(): Group {
+    return new Group(checked(() => this.native.remote_group()));
+  }
+
+  /** How alike this one and another are: a duplicate is congruent. */
+  compare(other: Intercommunicator): Comparison {
+    return COMPARISONS[checked(() => this.native.compare(other.native))]!;
+  }
+
+  /** Its name, as debuggers and profilers show it; empty where it has none. It may be set, on this process. */
+  get name(): string {
+    return checked(() => this.native.name_());
+  }
+
+  set name(name: string) {
+    checked(() => this.native.set_name(name));
   }
 
   /** The same groups, whose messages never meet those of this one. Collective over both. */

@@ -118,7 +118,8 @@ export abstract class Messages {
     this.sent(data, to, tag, Ready);
   }
 
-  private sent(data: ArrayBufferView, to: number, tag: number, mode: number): void {
+  /** @internal */
+  protected sent(data: ArrayBufferView, to: number, tag: number, mode: number): void {
     const bytes = bytesOf(data, "send");
     const [rank, number] = [rankOf(to, "send", "to"), tagOf(tag, "send", "tag")];
     checked(() => this.native.send(bytes, rank, number, mode));
@@ -216,7 +217,8 @@ export abstract class Messages {
     return this.started(this.written(value), to, tag, Standard);
   }
 
-  private started(data: ArrayBufferView, to: number, tag: number, mode: number): Request<void> {
+  /** @internal */
+  protected started(data: ArrayBufferView, to: number, tag: number, mode: number): Request<void> {
     const what = "begin to send";
     const bytes = bytesOf(data, what);
     const [rank, number] = [rankOf(to, what, "to"), tagOf(tag, what, "tag")];

@@ -106,6 +106,9 @@ export interface NativeEpoch extends Handle {
     expected: Uint8Array, value: Uint8Array, before: Address, bytes: number, to: number, at: bigint, of: NativeCombining,
     keep: Keep,
   ): void;
+  start_put(data: Uint8Array, to: number, at: bigint): NativeRequest;
+  start_get(bytes: number, from: number, at: bigint): NativeRequest;
+  start_accumulate(data: Uint8Array, to: number, at: bigint, by: NativeCombining): NativeRequest;
   flush(rank: number, local: boolean): void;
   memory(rank: number, memory: NativeMemory): void;
   has_ended(): boolean;
@@ -125,6 +128,8 @@ export interface NativeGroup extends Handle {
   difference(other: NativeGroup): NativeGroup;
   include(ranks: Int32Array): NativeGroup;
   exclude(ranks: Int32Array): NativeGroup;
+  include_ranges(ranges: Int32Array): NativeGroup;
+  exclude_ranges(ranges: Int32Array): NativeGroup;
   translate(ranks: Int32Array, other: NativeGroup): OwnedNumbers;
   compare(other: NativeGroup): number;
 }
@@ -209,6 +214,7 @@ export interface NativeCommunicator extends Handle {
   split(color: number, key: number): NativeCommunicator;
   intercommunicator(leader: number, bridge: NativeCommunicator, remoteLeader: number, tag: number): NativeCommunicator;
   remote_size(): number;
+  remote_group(): NativeGroup;
   merge(high: boolean): NativeCommunicator;
   disconnect(): void;
   spawn(programs: NativePrograms, root: number): NativeCommunicator;
@@ -234,6 +240,7 @@ export interface NativeCommunicator extends Handle {
   shrink(): NativeCommunicator;
   agree(flags: number): number;
   acknowledge_failures(): void;
+  acknowledged_failures(): NativeGroup;
   failed_ranks(): Handle & { readonly array: Int32Array };
   largest_tag(): number;
   group(): NativeGroup;
@@ -334,6 +341,15 @@ export interface NativeEnvironment extends Handle {
   standard(): string;
   processor(): string;
   time(): number;
+  is_main_thread(): boolean;
+  threads_wanted(): number;
+  time_resolution(): number;
+  time_is_global(): boolean;
+  universe_size(): bigint;
+  program_number(): bigint;
+  io_rank(): number;
+  host_rank(): bigint;
+  has(part: number): boolean;
   attach_buffer(bytes: number): NativeSendBuffer;
 }
 
@@ -356,10 +372,12 @@ interface Native {
   readonly UpcallMpiCombining: new (operator: string, number: string) => NativeCombining;
   readonly UpcallMpiLock: { readonly Shared: number; readonly Exclusive: number };
   readonly UPCALL_MPI_ANY: number;
+  readonly UPCALL_MPI_NONE: number;
+  readonly UpcallMpiOptional: Readonly<Record<string, number>>;
   /** An array over memory that is not JavaScript's. */
   upcall_mpi_memory_view(address: bigint, bytes: bigint): Uint8Array;
   addressOf(array: Uint8Array): Address;
-  readonly UpcallMpiMode: { readonly Standard: number; readonly Synchronous: number; readonly Ready: number };
+  readonly UpcallMpiMode: { readonly Standard: number; readonly Synchronous: number; readonly Ready: number; readonly Buffered: number };
   readonly UpcallMpiThreads: { readonly Single: number; readonly Funneled: number; readonly Serialized: number; readonly Multiple: number };
   readonly UpcallMpiPlace: {
     readonly At: number; readonly AtAll: number; readonly Pointer: number; readonly PointerAll: number;

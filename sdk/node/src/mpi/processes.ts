@@ -2,6 +2,7 @@
 
 import type { Communicator } from "./communicator.js";
 import { communicatorOf, countOf, rankOf, tagOf, wholeOf } from "./given.js";
+import { Group } from "./group.js";
 import { Intercommunicator } from "./intercommunicator.js";
 import { checked, native, type NativeCommunicator, type NativePrograms } from "./native.js";
 import { Objects } from "./objects.js";
@@ -94,6 +95,11 @@ export abstract class Processes extends Objects {
   /** Takes note of the ranks that are known to have died: what receives from any rank waits for the others again. */
   acknowledgeFailures(): void {
     checked(() => this.native.acknowledge_failures());
+  }
+
+  /** The processes whose failure was acknowledged. */
+  acknowledgedFailures(): Group {
+    return new Group(checked(() => this.native.acknowledged_failures()));
   }
 
   /** The ranks whose failure was acknowledged. */

@@ -1,16 +1,13 @@
 /** What is made ready once and started again and again. */
 
-import { type ArrayType, bytesOf, made, type TypedArray } from "./arrays.js";
+import { type ArrayType, bytesOf, type TypedArray } from "./arrays.js";
 import { Begun } from "./begun.js";
 import * as calls from "./calls.js";
-import { anyTagOf, bytesFor, countOf, countsOf, elementsOf, rankOf, sourceOf, tagOf } from "./given.js";
-import { checked, native } from "./native.js";
+import { countOf, countsOf, elementsOf, rankOf, tagOf } from "./given.js";
+import { checked } from "./native.js";
 import type { Operation } from "./operation.js";
 import { PartitionedReceive, PartitionedSend } from "./partitioned.js";
-import { Any, Received, told } from "./status.js";
-import { Persistent, ready } from "./together.js";
-
-const { Standard, Synchronous } = native.UpcallMpiMode;
+import { type Persistent, ready } from "./together.js";
 
 /**
  * What is made ready once and started again and again. Calls of all ranks are made ready on all of them, and started, in the same
@@ -18,37 +15,6 @@ const { Standard, Synchronous } = native.UpcallMpiMode;
  * that is read when a round is started.
  */
 export abstract class Rounds extends Begun {
-  /** Makes a `send` ready. */
-  sendInit(data: ArrayBufferView, to: number, tag = 0): Persistent<void> {
-    return this.sends(data, to, tag, Standard);
-  }
-
-  /** As `sendInit`; a round ends when the receiver has begun to receive. */
-  sendSynchronousInit(data: ArrayBufferView, to: number, tag = 0): Persistent<void> {
-    return this.sends(data, to, tag, Synchronous);
-  }
-
-  private sends(data: ArrayBufferView, to: number, tag: number, mode: number): Persistent<void> {
-    const what = "make a send ready";
-    const [bytes, rank, number] = [bytesOf(data, what).length, rankOf(to, what, "to"), tagOf(tag, what, "tag")];
-    return new Persistent(checked(() => this.native.send_init(bytes, rank, number, mode)), data, () => undefined);
-  }
-
-  /** Makes a receive of at most `length` elements ready. */
-  receiveInit<A extends TypedArray>(
-    of: ArrayType<A>, length: number, from: number | Any = Any, tag: number | Any = Any,
-  ): Persistent<Received<A>> {
-    const what = "make a receive ready";
-    const [source, number] = [sourceOf(from, what, "from"), anyTagOf(tag, what, "tag")];
-    const request = checked(() => this.native.receive_init(bytesFor(of, length, what, "length"), source, number));
-    return new Persistent(request, undefined, (into) => {
-      const status = told();
-      const data = made(of, status.bytes, "receive");
-      into(data);
-      return new Received(data, status);
-    });
-  }
-
   /** Makes a `barrier` ready. */
   barrierInit(): Persistent<void> {
     return ready(this.native, calls.barrier());
@@ -148,16 +114,6 @@ export abstract class Rounds extends Begun {
     const count = partsOf(partitions, what);
     const made = checked(() => this.native.partitioned_receive_init(bytes, count, rank, number));
     return new PartitionedReceive(made, into, partitions);
-  }
-
-  /**
-   * As `send`, of a copy in the buffer of sends: it returns whether or not anybody receives it. `Environment.attachBuffer` gives it
-   * room; without, an `MpiError` is thrown, `buffer`, and nothing is sent.
-   */
-  sendBuffered(data: ArrayBufferView, to: number, tag = 0): void {
-    const bytes = bytesOf(data, "send");
-    const [rank, number] = [rankOf(to, "send", "to"), tagOf(tag, "send", "tag")];
-    checked(() => this.native.send_buffered(bytes, rank, number));
   }
 }
 

@@ -110,6 +110,13 @@ export class Persistent<T> {
     return !this.freed && checked(() => this.native.is_active());
   }
 
+  /** Starts a round of each. Throws an `MpiError` where one of them is under way, and none is started. */
+  static startAll<T>(requests: readonly Persistent<T>[]): Request<T>[] {
+    // One that is under way says what is wrong.
+    requests.find((request) => request.isActive)?.start();
+    return requests.map((request) => request.start());
+  }
+
   /** Starts a round. Throws an `MpiError` where one is under way: it ends when it is waited for. */
   start(): Request<T> {
     this.check();

@@ -1,6 +1,6 @@
 // What all ranks do together while the program works, once or in rounds, against a plain model.
 import assert from "node:assert/strict";
-import { each, Max, MpiError, notCommutative, Request, Sum } from "upcall/mpi";
+import { each, Max, MpiError, notCommutative, Persistent, Request, Sum } from "upcall/mpi";
 
 const join = (Type, arrays) => Type.from(arrays.flatMap((array) => [...array]));
 
@@ -183,9 +183,56 @@ export function buffered(mpi, world) {
   world.sendBuffered(much, next, 6);
   assert.ok(buffer.used >= 0);
   assert.deepEqual(world.receive(Float64Array, before, 6).data, new Float64Array(100_000).fill(before));
+  // With a request, which has ended already, and in rounds.
+  const turn = Int32Array.of(rank);
+  assert.ok(world.startSendBuffered(turn, next, 7).test());
+  const rounds = world.sendBufferedInit(turn, next, 7);
+  for (let round = 0; round < 3; round++) {
+    turn[0] = 10 + round;
+    const request = rounds.start();
+    assert.throws(() => rounds.start(), { name: "MpiError", kind: "usage" });
+    turn[0] = -1;
+    request.wait();
+  }
+  for (const wanted of [before, 10, 11, 12]) assert.equal(world.receive(Int32Array, before, 7).data[0], wanted);
+  const large = world.sendBufferedInit(new Uint8Array(2 << 20), next);
+  assert.throws(() => large.start(), { name: "MpiError", kind: "buffer" });
+  large.free();
   buffer.detach();
   buffer.detach();
   assert.throws(() => buffer.used, MpiError);
+  assert.throws(() => rounds.start(), { name: "MpiError", kind: "buffer" });
+  assert.throws(() => world.startSendBuffered(turn, next), { name: "MpiError", kind: "buffer" });
+  rounds.free();
+}
+
+export function modes(world) {
+  const { rank, size } = world;
+  const [next, before] = [(rank + 1) % size, (rank + size - 1) % size];
+  const [data, wanted] = [Float64Array.of(rank, -rank), Float64Array.of(before, -before)];
+  const [ready, rounds] = [world.sendReadyInit(data, next, 8), world.receiveInit(Float64Array, 2, before, 8)];
+  for (let round = 0; round < 3; round++) {
+    const receive = world.startReceive(Float64Array, 2, before, 9);
+    world.barrier();
+    world.startSendReady(data, next, 9).wait();
+    assert.deepEqual(receive.wait().data, wanted);
+    const come = rounds.start();
+    world.barrier();
+    Persistent.startAll([ready])[0].wait();
+    assert.throws(() => Persistent.startAll([rounds]), { name: "MpiError", kind: "usage" });
+    assert.deepEqual(come.wait().data, wanted);
+  }
+  // One that is received has ended, and not before.
+  const request = world.startSendSynchronous(data, next, 9);
+  world.barrier();
+  assert.equal(request.test(), undefined);
+  world.barrier();
+  assert.deepEqual(world.receive(Float64Array, before, 9).data, wanted);
+  request.wait();
+  assert.throws(() => world.startSendReady(data, size), { name: "MpiError", kind: "rank" });
+  assert.throws(() => world.sendReadyInit(data, size), { name: "MpiError", kind: "rank" });
+  ready.free();
+  rounds.free();
 }
 
 export function partitioned(mpi, world) {

@@ -17,6 +17,12 @@ export function between({ world }) {
   fails(() => mine.intercommunicator(mine.size, world, 0), "rank");
   const both = mine.intercommunicator(0, world, 1 - odd, 7);
   assert.deepEqual([both.rank, both.size, both.remoteSize], [mine.rank, mine.size, theirs.length]);
+  assert.deepEqual(both.remoteGroup().translate(theirs.keys(), world.group()), theirs);
+  assert.equal(both.group().compare(mine.group()), "identical");
+  both.name = "both";
+  const like = both.duplicate();
+  assert.deepEqual([both.name, both.compare(like)], ["both", "congruent"]);
+  like.disconnect();
 
   // Each rank of one side sends to each of the other.
   const sent = theirs.map((_, peer) => both.startSend(Int32Array.of(rank, peer), peer, 3));
@@ -169,7 +175,7 @@ export function values({ world }) {
   assert.throws(() => comm.get(copied));
   for (const call of [
     () => world.revoke(), () => world.isRevoked, () => world.shrink(), () => world.agree(3), () => world.acknowledgeFailures(),
-    () => world.failedRanks(),
+    () => world.failedRanks(), () => world.acknowledgedFailures(),
   ]) fails(call, "unsupported");
   // What one rank gets wrong is told to all.
   const last = world.rank === world.size - 1;

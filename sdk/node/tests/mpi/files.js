@@ -38,6 +38,11 @@ function groups() {
   assert.deepEqual(others.translate(Array(others.size).keys(), some), Array(others.size).fill(undefined));
   fails(() => all.include([size]), "rank");
   assert.throws(() => all.exclude([-1]), RangeError);
+  assert.equal(all.includeRanges([{ first: even[0], last: 0, step: -2 }]).compare(some), "identical");
+  assert.equal(all.excludeRanges([{ first: 0, last: size - 1, step: 2 }]).compare(others), "identical");
+  assert.throws(() => all.includeRanges([{ first: 0, last: -1 }]), /`ranges\[0\].last`/);
+  assert.throws(() => all.includeRanges([{ first: 0, last: 0, step: 0.5 }]), RangeError);
+  assert.throws(() => all.includeRanges([7]), TypeError);
   const made = world.create(some);
   assert.equal(made === undefined, rank % 2 !== 0);
   if (made !== undefined) {

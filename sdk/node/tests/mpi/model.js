@@ -4,7 +4,7 @@ import {
   Any, BitAnd, BitOr, BitXor, each, Environment, json, LogicalAnd, LogicalOr, LogicalXor, Max, Min, notCommutative, Product, Request, Sum,
 } from "upcall/mpi";
 import { operations } from "./operations.js";
-import { begun, buffered, partitioned, reduced, rounds } from "./begun.js";
+import { begun, buffered, modes, partitioned, reduced, rounds } from "./begun.js";
 import { between, ports, processes, values } from "./between.js";
 import { Stream } from "./random.js";
 import { windows } from "./windows.js";
@@ -246,6 +246,19 @@ function communicators() {
   assert.deepEqual([mpi.self.rank, mpi.self.size], [0, 1]);
 }
 
+function known() {
+  assert.deepEqual([Environment.isInitialized, Environment.isFinalized, mpi.isMainThread], [true, false, true]);
+  assert.equal(mpi.threadsWanted, "funneled");
+  assert.ok(mpi.timeResolution > 0 && mpi.timeResolution < 1);
+  assert.equal(typeof mpi.timeIsGlobal, "boolean");
+  assert.ok((mpi.universeSize ?? size) >= 1);
+  assert.deepEqual([mpi.programNumber ?? 0, mpi.ioRank, mpi.hostRank], [0, Any, undefined]);
+  assert.equal(mpi.has("partitioned"), mpi.standard >= "4");
+  assert.equal(mpi.has("faultTolerance"), false);
+  assert.throws(() => mpi.has("wings"), TypeError);
+}
+known();
+
 for (let round = 0; round < 12; round++) {
   messages();
   await awaited();
@@ -259,6 +272,7 @@ for (let round = 0; round < 12; round++) {
 operations(world, draw);
 await rounds(world);
 buffered(mpi, world);
+modes(world);
 partitioned(mpi, world);
 // More show nothing new, and MPICH's spin while they wait for each other.
 if (size <= 3) windows(world, draw);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import {
-  BitXor, Max, MpiBuffer, MpiError, Product, Replace, SharedWindow, Sum, Window,
+  BitXor, Max, MpiBuffer, MpiError, Product, Replace, Request, SharedWindow, Sum, Window,
 } from "upcall/mpi";
 
 const MODELS = [
@@ -94,6 +94,36 @@ function modelled(world, draw, [Type, operation, model]) {
   window.free();
 }
 
+function begun(world) {
+  const { rank, size } = world;
+  const [next, before] = [(rank + 1) % size, (rank + size - 1) % size];
+  const values = (of) => Int32Array.from({ length: 6 }, (_, at) => 100 * of + at);
+  const whole = Int32Array.from(Array.from({ length: size }, (_, of) => [...values(of)]).flat());
+  const window = Window.allocate(world, Int32Array, 6 * size);
+  const epoch = window.lockAll();
+  const puts = Array.from({ length: size }, (_, to) => epoch.startPut(values(rank), to, 6 * rank));
+  Request.waitAll(puts);
+  epoch.flush();
+  world.barrier();
+  const [all, part] = [epoch.startGet(next, 0, 6 * size), epoch.startGet(next, 6 * rank, 6)];
+  assert.deepEqual(Request.waitAll([all, part]), [whole, values(rank)]);
+  world.barrier();
+  // Those are waited for by the epoch's end.
+  epoch.startAccumulate(values(rank), next, 6 * rank, Sum);
+  const last = epoch.startGet(next, 0, 1);
+  assert.throws(() => epoch.startPut(whole, size), { name: "MpiError", kind: "rank", message: /no rank/ });
+  assert.throws(() => epoch.startGet(next, 1, 6 * size), { name: "MpiError", kind: "range", message: /elements/ });
+  assert.throws(() => epoch.startPut(new Float64Array(1), next), { name: "MpiError", kind: "type", message: /Int32Array/ });
+  assert.throws(() => epoch.startAccumulate(whole, next, 0, () => {}), { name: "MpiError", kind: "usage", message: /function/ });
+  epoch.end();
+  assert.ok(last.test());
+  assert.throws(() => epoch.startPut(whole, next), { name: "MpiError", kind: "synchronization", message: /ended/ });
+  world.barrier();
+  assert.deepEqual(window.get(rank, 6 * before, 6), values(before).map((value) => 2 * value));
+  world.barrier();
+  window.free();
+}
+
 function atOnce(world) {
   const { rank, size } = world;
   const rounds = 15;
@@ -125,6 +155,7 @@ function atOnce(world) {
     epoch = window.lock(0);
     assert.deepEqual(epoch.fetchAndAccumulate(BigInt64Array.of(1n, 1n, 1n), 0, 0, Product), BigInt64Array.of(all + 6n, 70n, 0n));
     assert.equal(epoch.load(0, 1), 70n);
+    assert.deepEqual(epoch.loadAll(0, 0, 3), BigInt64Array.of(all + 6n, 70n, 0n));
     epoch.end();
   }
   window.free();
@@ -181,6 +212,7 @@ function shared(world) {
 export function windows(world, draw) {
   buffers(world);
   for (const model of MODELS) modelled(world, draw, model);
+  begun(world);
   atOnce(world);
   some(world);
   shared(world);

@@ -1,7 +1,7 @@
 //! Sends that are copied and return whether or not anybody receives them.
 
 use super::buffer::Buffer;
-use super::communicator::of;
+use super::communicator::peers;
 use super::environment::environment;
 use super::failure::{raise, raise_as};
 use super::integer::count;
@@ -48,7 +48,7 @@ pub fn methods(of: TypeOf) -> TypeOf {
 unsafe fn send_buffered(this: *mut PyObject, [data, dest, with]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns, here and below.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (dest, with) = (rank_or(dest, 0, "dest")?, number_or(with, 0, "tag")?);
         let data = Buffer::read(data, "send_buffered")?;
         unlocked(|| comm.send_buffered(data.bytes(), dest, with)).map_err(raise)?;

@@ -10,7 +10,7 @@ use crate::forked::Process;
 use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
 use crate::types::{self as make, TypeOf};
 use std::sync::{Arc, OnceLock};
-use upcall_mpi::{Environment, Threads};
+use upcall_mpi::{Environment, Error, Optional, Source, Threads};
 
 /// It stays for good: communicators are used for as long as Python knows them.
 struct Shared {
@@ -67,6 +67,15 @@ pub fn environment_type() -> Outcome<Ref> {
         .action(c"_is_forked", action!(forked), c"Whether this process is a child of the one with MPI.")
         .action(c"processor", action!(processor), c"The name of the machine that this process runs on.")
         .action(c"time", action!(time), c"Seconds since some moment in the past, by the clock of MPI's.")
+        .action(c"is_main_thread", action!(is_main_thread), c"Whether this thread has started MPI.")
+        .action(c"_threads_wanted", action!(threads_wanted), c"The thread level that was asked for.")
+        .action(c"time_resolution", action!(time_resolution), c"Seconds between two ticks of the clock.")
+        .action(c"time_is_global", action!(time_is_global), c"Whether all ranks' clocks show the same time.")
+        .action(c"universe_size", action!(universe_size), c"How many processes the launcher has room for.")
+        .action(c"program_number", action!(program_number), c"Which of the programs started at once this is.")
+        .action(c"io_rank", action!(io_rank), c"Which rank may read and write files.")
+        .action(c"host_rank", action!(host_rank), c"The rank of the host process.")
+        .method(c"_has", method!(has as "has"(part), 1), c"Whether the MPI has a part of the standard.")
         .make(None)
 }
 
@@ -141,9 +150,68 @@ unsafe fn look_up(_: *mut PyObject, [service]: [*mut PyObject; 1]) -> Outcome<Re
     py::text(unlocked(|| environment.look_up(service)).map_err(raise)?.as_bytes())
 }
 
+fn level(of: Threads) -> Outcome<Ref> {
+    py::int(LEVELS.iter().position(|level| *level == of).unwrap_or(0) as u64)
+}
+
 unsafe fn threads(_: *mut PyObject) -> Outcome<Ref> {
-    let given = environment()?.threads();
-    py::int(LEVELS.iter().position(|level| *level == given).unwrap_or(0) as u64)
+    level(environment()?.threads())
+}
+
+unsafe fn threads_wanted(_: *mut PyObject) -> Outcome<Ref> {
+    level(environment()?.threads_wanted())
+}
+
+fn truth(is: bool) -> Outcome<Ref> {
+    // SAFETY: no argument to get wrong.
+    unsafe { Ref::steal(ffi::PyBool_FromLong(is.into())) }
+}
+
+unsafe fn is_main_thread(_: *mut PyObject) -> Outcome<Ref> {
+    truth(environment()?.is_main_thread())
+}
+
+unsafe fn time_resolution(_: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: no argument to get wrong.
+    unsafe { Ref::steal(ffi::PyFloat_FromDouble(environment()?.time_resolution())) }
+}
+
+unsafe fn time_is_global(_: *mut PyObject) -> Outcome<Ref> {
+    truth(environment()?.time_is_global().map_err(raise)?)
+}
+
+/// A number, or `None`.
+fn perhaps(number: Result<Option<usize>, Error>) -> Outcome<Ref> {
+    number.map_err(raise)?.map_or(Ok(py::none()), |number| py::int(number as u64))
+}
+
+unsafe fn universe_size(_: *mut PyObject) -> Outcome<Ref> {
+    perhaps(environment()?.universe_size())
+}
+
+unsafe fn program_number(_: *mut PyObject) -> Outcome<Ref> {
+    perhaps(environment()?.program_number())
+}
+
+unsafe fn io_rank(_: *mut PyObject) -> Outcome<Ref> {
+    match environment()?.io_rank().map_err(raise)? {
+        // SAFETY: no argument to get wrong.
+        Some(Source::Any) => unsafe { Ref::steal(ffi::PyLong_FromLong(super::ANY.into())) },
+        Some(Source::Rank(rank)) => py::int(rank as u64),
+        None => Ok(py::none()),
+    }
+}
+
+unsafe fn host_rank(_: *mut PyObject) -> Outcome<Ref> {
+    perhaps(environment()?.host_rank())
+}
+
+unsafe fn has(_: *mut PyObject, [part]: [*mut PyObject; 1]) -> Outcome<Ref> {
+    let environment = environment()?;
+    // SAFETY: an argument that lives until this returns.
+    let part = unsafe { number(part, "part")? };
+    let part = usize::try_from(part).ok().and_then(|part| Optional::ALL.get(part));
+    truth(part.is_some_and(|part| environment.has(*part)))
 }
 
 unsafe fn library(_: *mut PyObject) -> Outcome<Ref> {

@@ -5,7 +5,7 @@ use super::failure::raise_elements as raise;
 use super::integer::count;
 use super::kept::{Kept, release_left};
 use super::memory;
-use super::request::lent;
+use super::request::{accessing, lent};
 use super::{action, given, is_forked, method, own_process, rank_or, truth, types, unlocked};
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
@@ -58,6 +58,13 @@ pub fn epoch_type() -> Outcome<Ref> {
             c"compare_and_swap",
             method!(compare_and_swap as "compare_and_swap"(expected, value, before, rank, at, number, now), 7),
             c"Writes an integer where another one is.",
+        )
+        .method(c"start_put", method!(start_put as "start_put"(data, rank, at), 3), c"Begins to write elements.")
+        .method(c"start_get", method!(start_get as "start_get"(into, rank, at), 3), c"Begins to read elements.")
+        .method(
+            c"start_accumulate",
+            method!(start_accumulate as "start_accumulate"(data, rank, at, op, number), 5),
+            c"Begins to combine elements.",
         )
         .method(c"flush", method!(flush as "flush"(rank, local), 2), c"Completes what was begun.")
         .method(c"memory", method!(memory as "memory"(rank, readonly), 2), c"A rank's memory, in place.")
@@ -229,6 +236,36 @@ unsafe fn compare_and_swap(
         }
         let before = lent(before);
         called(|| epoch.compare_and_swap_lent(expected.bytes(), value.bytes(), before, rank, at, of))
+    }
+}
+
+unsafe fn start_put(this: *mut PyObject, [data, rank, at]: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe {
+        let (epoch, (rank, at)) = (epoch(this)?, place(rank, at)?);
+        let memory = lent(Buffer::read(data, "start_put")?);
+        accessing(unlocked(|| epoch.start_put_lent(memory, rank, at)), data)
+    }
+}
+
+unsafe fn start_get(this: *mut PyObject, [into, rank, at]: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe {
+        let (epoch, (rank, at)) = (epoch(this)?, place(rank, at)?);
+        let memory = lent(Buffer::write(into, "start_get")?);
+        accessing(unlocked(|| epoch.start_get_lent(memory, rank, at)), into)
+    }
+}
+
+unsafe fn start_accumulate(
+    this: *mut PyObject,
+    [data, rank, at, op, number]: [*mut PyObject; 5],
+) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe {
+        let (epoch, (rank, at), by) = (epoch(this)?, place(rank, at)?, by(op, number)?);
+        let memory = lent(Buffer::read(data, "start_accumulate")?);
+        accessing(unlocked(|| epoch.start_accumulate_lent(memory, rank, at, by)), data)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sets of processes, and the communicators of them.
 
-use super::communicator::{Held, made_of, of};
+use super::communicator::{Held, between, made_of, of, peers};
 use super::failure::{raise, raise_as};
 use super::{action, is_forked, method, number, number_or, own_process, types, unlocked};
 use crate::ffi;
@@ -39,6 +39,12 @@ pub fn group_type() -> Outcome<Ref> {
 
 pub fn methods(of: TypeOf) -> TypeOf {
     of.action(c"group", action!(group_of), c"Its processes.")
+        .action(c"_remote_group", action!(remote_group), c"The other group's processes.")
+        .action(
+            c"acknowledged_failures",
+            action!(acknowledged_failures),
+            c"The processes whose failure was acknowledged.",
+        )
         .method(
             c"_create",
             method!(create as "create"(of, group), 2),
@@ -200,8 +206,20 @@ unsafe extern "C" fn dealloc(this: *mut PyObject) {
 
 unsafe fn group_of(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: a communicator that lives until this returns, here and below, as arguments do.
-    let comm = unsafe { of(this)? };
+    let comm = unsafe { peers(this)? };
     object(unlocked(|| comm.group()))
+}
+
+unsafe fn remote_group(this: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: as above.
+    let between = unsafe { between(this)? };
+    object(unlocked(|| between.remote_group()))
+}
+
+unsafe fn acknowledged_failures(this: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: as above.
+    let comm = unsafe { of(this)? };
+    object(unlocked(|| comm.acknowledged_failures()))
 }
 
 /// `create(of, group)`, which makes an object of this type.
@@ -241,13 +259,13 @@ unsafe fn compare_comm(this: *mut PyObject, [other]: [*mut PyObject; 1]) -> Outc
 
 unsafe fn name(this: *mut PyObject) -> Outcome<Ref> {
     // SAFETY: as above.
-    let comm = unsafe { of(this)? };
+    let comm = unsafe { peers(this)? };
     py::text(unlocked(|| comm.name()).map_err(raise)?.as_bytes())
 }
 
 unsafe fn set_name(this: *mut PyObject, [name]: [*mut PyObject; 1]) -> Outcome<Ref> {
     // SAFETY: as above.
-    let (comm, name) = unsafe { (of(this)?, py::utf8(name)?.to_owned()) };
+    let (comm, name) = unsafe { (peers(this)?, py::utf8(name)?.to_owned()) };
     unlocked(|| comm.set_name(&name)).map_err(raise)?;
     Ok(py::none())
 }

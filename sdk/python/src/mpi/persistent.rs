@@ -2,7 +2,7 @@
 
 use super::buffer::Buffer;
 use super::combine::Shared;
-use super::communicator::of;
+use super::communicator::peers;
 use super::failure::{raise, raise_as};
 use super::kept::release_left;
 use super::point::{source, tag};
@@ -16,7 +16,7 @@ use crate::py::{self, Outcome, PyObject, Ref};
 use crate::types::{self as make, TypeOf};
 use std::mem::offset_of;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use upcall_mpi::{Error, ErrorKind, Persistent, Status};
+use upcall_mpi::{Error, ErrorKind, Persistent, Sending, Status};
 
 struct Rounds {
     request: Persistent<u8>,
@@ -69,6 +69,16 @@ pub fn methods(of: TypeOf) -> TypeOf {
         c"send_synchronous_init(data, dest, tag=0)",
     )
     .method(
+        c"send_ready_init",
+        method!(send_ready_init as "send_ready_init"(data, dest, tag), 2),
+        c"send_ready_init(data, dest, tag=0)",
+    )
+    .method(
+        c"send_buffered_init",
+        method!(send_buffered_init as "send_buffered_init"(data, dest, tag), 2),
+        c"send_buffered_init(data, dest, tag=0)",
+    )
+    .method(
         c"receive_init",
         method!(receive_init as "receive_init"(into, source, tag), 1),
         c"receive_init(into, source=ANY_SOURCE, tag=ANY_TAG)",
@@ -100,35 +110,41 @@ pub unsafe fn made(
     Ok(made)
 }
 
-unsafe fn sends(
-    this: *mut PyObject,
-    [data, dest, with]: [*mut PyObject; 3],
-    synchronous: bool,
-) -> Outcome<Ref> {
+unsafe fn sends(this: *mut PyObject, [data, dest, with]: [*mut PyObject; 3], how: Sending) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns, here and below.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (dest, with) = (rank_or(dest, 0, "dest")?, number_or(with, 0, "tag")?);
         let memory = lent(Buffer::read(data, "send_init")?);
-        let request = unlocked(|| comm.send_init_lent(memory, dest, with, synchronous));
+        let request = unlocked(|| comm.send_init_lent(memory, dest, with, how));
         made(request, data, data, false, None)
     }
 }
 
 unsafe fn send_init(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
-    unsafe { sends(this, arguments, false) }
+    unsafe { sends(this, arguments, Sending::Standard) }
 }
 
 unsafe fn send_synchronous_init(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
-    unsafe { sends(this, arguments, true) }
+    unsafe { sends(this, arguments, Sending::Synchronous) }
+}
+
+unsafe fn send_ready_init(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { sends(this, arguments, Sending::Ready) }
+}
+
+unsafe fn send_buffered_init(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { sends(this, arguments, Sending::Buffered) }
 }
 
 unsafe fn receive_init(this: *mut PyObject, [into, from, with]: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let comm = of(this)?;
+        let comm = peers(this)?;
         let (from, with) = (source(from)?, tag(with)?);
         let memory = lent(Buffer::write(into, "receive_init")?);
         let request = unlocked(|| comm.receive_init_lent(memory, from, with));

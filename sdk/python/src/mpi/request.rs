@@ -3,19 +3,19 @@
 use super::buffer::Buffer;
 use super::combine::Shared;
 use super::communicator::peers;
-use super::failure::{raise, raise_as};
+use super::failure::{self, raise, raise_as};
 use super::kept::{Kept, release_left};
 use super::point::{source, tag};
 use super::status::Told;
 use super::waits::hearing;
 use super::{action, is_forked, method, number_or, own_process, rank_or, types, unlocked};
-use crate::failure;
+use crate::failure::{raise as raise_again, raised};
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use std::mem::offset_of;
 use std::sync::Arc;
-use upcall_mpi::{Error, ErrorKind, Lent, LentTransfer, Request, Status};
+use upcall_mpi::{Error, ErrorKind, Lent, LentTransfer, OpenTransfer, Request, Sending, Status};
 
 pub type Begun = Request<Lent<Kept>>;
 
@@ -23,6 +23,8 @@ enum State {
     Begun(Begun),
     /// Of a file.
     Transfer(LentTransfer<Kept>),
+    /// Of a window.
+    Access(OpenTransfer<Kept>),
     /// A thread waits for it.
     Taken,
     Ended(Ref),
@@ -66,6 +68,16 @@ pub fn methods(of: TypeOf) -> TypeOf {
         c"start_send_synchronous(data, dest, tag=0)",
     )
     .method(
+        c"start_send_ready",
+        method!(start_send_ready as "start_send_ready"(data, dest, tag), 2),
+        c"start_send_ready(data, dest, tag=0)",
+    )
+    .method(
+        c"start_send_buffered",
+        method!(start_send_buffered as "start_send_buffered"(data, dest, tag), 2),
+        c"start_send_buffered(data, dest, tag=0)",
+    )
+    .method(
         c"start_receive",
         method!(start_receive as "start_receive"(into, source, tag), 1),
         c"start_receive(into, source=ANY_SOURCE, tag=ANY_TAG)",
@@ -98,6 +110,15 @@ pub unsafe fn transfer(transfer: LentTransfer<Kept>, data: *mut PyObject) -> Out
     object(State::Transfer(transfer), data, false)
 }
 
+/// A read or write of a window that was begun, as an object.
+///
+/// # Safety
+/// The argument must be alive.
+pub unsafe fn accessing(begun: Result<OpenTransfer<Kept>, Error>, data: *mut PyObject) -> Outcome<Ref> {
+    release_left();
+    object(State::Access(begun.map_err(failure::raise_elements)?), data, false)
+}
+
 fn object(state: State, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
     let made = make::new(&types().request)?;
     // SAFETY: a new request, ours alone, and an argument that is alive.
@@ -119,28 +140,34 @@ pub unsafe fn by(request: &Ref, function: Arc<Shared>) {
     unsafe { (*request.as_ptr().cast::<Object>()).function = Arc::into_raw(function) };
 }
 
-unsafe fn begin(
-    this: *mut PyObject,
-    [data, dest, with]: [*mut PyObject; 3],
-    synchronous: bool,
-) -> Outcome<Ref> {
+unsafe fn begin(this: *mut PyObject, [data, dest, with]: [*mut PyObject; 3], how: Sending) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns.
     unsafe {
         let comm = peers(this)?;
         let (dest, with) = (rank_or(dest, 0, "dest")?, number_or(with, 0, "tag")?);
         let lent = lent(Buffer::read(data, "start_send")?);
-        begun(unlocked(|| comm.start_send_lent(lent, dest, with, synchronous)), data, false)
+        begun(unlocked(|| comm.start_send_lent(lent, dest, with, how)), data, false)
     }
 }
 
 unsafe fn start_send(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
-    unsafe { begin(this, arguments, false) }
+    unsafe { begin(this, arguments, Sending::Standard) }
 }
 
 unsafe fn start_send_synchronous(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
     // SAFETY: as above.
-    unsafe { begin(this, arguments, true) }
+    unsafe { begin(this, arguments, Sending::Synchronous) }
+}
+
+unsafe fn start_send_ready(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { begin(this, arguments, Sending::Ready) }
+}
+
+unsafe fn start_send_buffered(this: *mut PyObject, arguments: [*mut PyObject; 3]) -> Outcome<Ref> {
+    // SAFETY: as above.
+    unsafe { begin(this, arguments, Sending::Buffered) }
 }
 
 unsafe fn start_receive(this: *mut PyObject, [into, from, with]: [*mut PyObject; 3]) -> Outcome<Ref> {
@@ -162,10 +189,10 @@ unsafe fn take(this: *mut PyObject) -> Outcome<State> {
     // SAFETY: the caller's promise; no other thread is attached.
     let state = unsafe { &mut *(*this.cast::<Object>()).state };
     match state {
-        State::Begun(_) | State::Transfer(_) => Ok(std::mem::replace(state, State::Taken)),
+        State::Begun(_) | State::Transfer(_) | State::Access(_) => Ok(std::mem::replace(state, State::Taken)),
         State::Taken => Err(raise_as("usage", "use a request: another thread waits for it")),
         State::Ended(status) => Ok(State::Ended(status.clone())),
-        State::Failed(error) => Err(failure::raise(&error.clone())),
+        State::Failed(error) => Err(raise_again(&error.clone())),
     }
 }
 
@@ -195,7 +222,30 @@ unsafe fn ended(this: *mut PyObject, outcome: Result<(Lent<Kept>, Told), Error>)
         }),
     };
     release_left();
-    outcome.or_else(|raised| failure::raised(raised).map(State::Failed).ok_or(Raised))
+    outcome.or_else(|error| raised(error).map(State::Failed).ok_or(Raised))
+}
+
+/// What has become of an access of a window's memory.
+///
+/// # Safety
+/// As [`take`].
+unsafe fn accessed(
+    this: *mut PyObject,
+    transfer: OpenTransfer<Kept>,
+    ended: Result<bool, Error>,
+) -> Outcome<State> {
+    release_left();
+    match ended {
+        Ok(true) => Told::NOTHING.object().map(State::Ended),
+        Ok(false) => Ok(State::Access(transfer)),
+        // It goes on where this call was refused.
+        Err(refused) if transfer.goes_on() => {
+            // SAFETY: the caller's promise.
+            unsafe { put(this, State::Access(transfer))? };
+            Err(failure::raise_elements(refused))
+        }
+        Err(error) => raised(failure::raise_elements(error)).map(State::Failed).ok_or(Raised),
+    }
 }
 
 /// Puts the state back.
@@ -205,8 +255,8 @@ unsafe fn ended(this: *mut PyObject, outcome: Result<(Lent<Kept>, Told), Error>)
 unsafe fn put(this: *mut PyObject, state: State) -> Outcome<Option<Ref>> {
     let outcome = match &state {
         State::Ended(status) => Ok(Some(status.clone())),
-        State::Failed(error) => Err(failure::raise(error)),
-        State::Begun(_) | State::Transfer(_) | State::Taken => Ok(None),
+        State::Failed(error) => Err(raise_again(error)),
+        State::Begun(_) | State::Transfer(_) | State::Access(_) | State::Taken => Ok(None),
     };
     // SAFETY: the caller's promise.
     let before = unsafe { std::mem::replace(&mut *(*this.cast::<Object>()).state, state) };
@@ -222,6 +272,19 @@ unsafe fn wait(this: *mut PyObject) -> Outcome<Ref> {
             State::Transfer(mut transfer) => {
                 let done = unlocked(|| transfer.wait()).map(|(lent, bytes)| (lent, Told::of_bytes(bytes)));
                 let status = put(this, ended(this, done)?)?;
+                return Ok(status.unwrap_or_else(py::none));
+            }
+            State::Access(transfer) => {
+                let mut ended = Ok(false);
+                let heard = hearing(|| {
+                    ended = transfer.test();
+                    Ok(!matches!(ended, Ok(false)))
+                });
+                if let Err(raised) = heard {
+                    put(this, State::Access(transfer))?;
+                    return Err(raised);
+                }
+                let status = put(this, accessed(this, transfer, ended)?)?;
                 return Ok(status.unwrap_or_else(py::none));
             }
             State::Ended(status) => return Ok(status),
@@ -266,6 +329,10 @@ unsafe fn test(this: *mut PyObject) -> Outcome<Ref> {
                 Ok(Some((lent, bytes))) => ended(this, Ok((lent, Told::of_bytes(bytes))))?,
                 Err(error) => ended(this, Err(error))?,
             },
+            State::Access(transfer) => {
+                let ended = unlocked(|| transfer.test());
+                accessed(this, transfer, ended)?
+            }
             state => state,
         };
         let has_ended = put(this, state)?.is_some();
@@ -283,7 +350,7 @@ unsafe fn cancel(this: *mut PyObject) -> Outcome<Ref> {
                 cancelled.map_err(raise)?;
             }
             // It goes on, as a send does.
-            transfer @ State::Transfer(_) => drop(put(this, transfer)?),
+            goes_on @ (State::Transfer(_) | State::Access(_)) => drop(put(this, goes_on)?),
             State::Taken | State::Ended(_) | State::Failed(_) => {}
         }
         Ok(py::none())

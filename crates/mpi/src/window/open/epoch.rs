@@ -29,11 +29,14 @@ pub(super) enum Kind {
 /// It ends by [`end`](OpenEpoch::end) alone: dropped before that it stays open, with what was lent to it, and MPI is not
 /// finalized.
 #[doc(hidden)]
-pub struct OpenEpoch<K: Send + 'static>(RwLock<Option<Opened<K>>>);
+pub struct OpenEpoch<K: Send + 'static>(pub(super) Arc<Open<K>>);
 
-struct Opened<K> {
+/// What is open, if it has not ended.
+pub(super) type Open<K> = RwLock<Option<Opened<K>>>;
+
+pub(super) struct Opened<K> {
     /// It borrows from what `held` has, and so is dropped first.
-    epoch: Epoch<'static, 'static, u8>,
+    pub(super) epoch: Epoch<'static, 'static, u8>,
     kind: Kind,
     lent: Mutex<Vec<K>>,
     held: Arc<Held<K>>,
@@ -44,7 +47,6 @@ impl<K> Opened<K> {
         self.held.window()
     }
 
-    /// Keeps what was lent until the epoch has ended.
     /// The bytes of what is kept until the epoch has ended, also where MPI fails: it may have begun with some of them.
     fn kept(&self, lent: Lent<K>) -> *mut [u8] {
         let bytes = std::ptr::slice_from_raw_parts_mut(lent.elements(), lent.bytes());
@@ -53,7 +55,7 @@ impl<K> Opened<K> {
     }
 
     /// The epoch, where it has operations that are complete when they return.
-    fn passive(&self, what: &str) -> Result<Passive<'_, 'static, 'static, u8>, Error> {
+    pub(super) fn passive(&self, what: &str) -> Result<Passive<'_, 'static, 'static, u8>, Error> {
         match self.kind {
             Kind::Lock(_) | Kind::LockAll => Ok(Passive::of(&self.epoch)),
             _ => Err(not_here(what, "only an epoch of locks completes it before it ends")),
@@ -88,7 +90,7 @@ impl<K: Send + 'static> OpenEpoch<K> {
         // SAFETY: the window is in memory that `held` keeps where it is, for longer than the epoch is there.
         let window = unsafe { &*std::ptr::from_ref(held.window()) };
         let epoch = Epoch::new(window, reach, hold);
-        OpenEpoch(RwLock::new(Some(Opened { epoch, kind, lent: Mutex::default(), held })))
+        OpenEpoch(Arc::new(RwLock::new(Some(Opened { epoch, kind, lent: Mutex::default(), held }))))
     }
 
     /// What is open, for one call.
@@ -100,7 +102,7 @@ impl<K: Send + 'static> OpenEpoch<K> {
     }
 
     /// The same, for a call about other ranks' memory with so many bytes.
-    fn on<R>(
+    pub(super) fn on<R>(
         &self,
         what: &str,
         bytes: usize,
@@ -121,7 +123,7 @@ impl<K: Send + 'static> OpenEpoch<K> {
     }
 
     /// The same with an operator.
-    fn by<R>(
+    pub(super) fn by<R>(
         &self,
         what: &str,
         bytes: usize,
@@ -409,7 +411,9 @@ impl<K: Send + 'static> OpenEpoch<K> {
 impl<K: Send + 'static> Drop for OpenEpoch<K> {
     fn drop(&mut self) {
         // It stays open: ending it may wait for other ranks, and this may be a finaliser.
-        std::mem::forget(self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        if !self.has_ended() {
+            std::mem::forget(Arc::clone(&self.0));
+        }
     }
 }
 

@@ -16,7 +16,7 @@ import upcall.bindings.ValueLayout;
  * What all ranks of a communicator do together. Values are those that {@link Communicator#send} takes. Forms with {@code Into}
  * move arrays of numbers or buffers of a size that all ranks know; the others move values of any size, for one exchange more.
  */
-abstract class CommunicatorCollectives extends CommunicatorMessages {
+abstract class CommunicatorCollectives extends CommunicatorModes {
     CommunicatorCollectives(UpcallMpiCommunicator comm) {
         super(comm);
     }

@@ -74,6 +74,11 @@ abstract class CommunicatorMessages {
         send(value, to, tag, UpcallMpiMode.SYNCHRONOUS);
     }
 
+    /** As {@link #send(Object, int, int)}, where the receiver is known to wait already: otherwise the message may be lost. */
+    public void sendReady(Object value, int to, int tag) {
+        send(value, to, tag, UpcallMpiMode.READY);
+    }
+
     /**
      * As {@link #send(Object, int, int)}, of a copy in the {@link Environment#attachBuffer buffer of sends}: it returns whether or
      * not anybody receives it.
@@ -199,20 +204,7 @@ abstract class CommunicatorMessages {
         return found ? Optional.of(new Message(message, serializer)) : Optional.empty();
     }
 
-    /** Begins to send a value: a copy of it, or a direct buffer in place, which is not to be changed until it has ended. */
-    public Request startSend(Object value, int to, int tag) {
-        Object values = Values.written(value, serializer);
-        if (values instanceof ByteBuffer buffer && buffer.isDirect()) {
-            MemorySegment data = MemorySegment.ofBuffer(buffer.slice());
-            return request(
-                    MpiException.of(() -> comm.startSendLent(
-                            data, data.byteSize(), to, tag, UpcallMpiMode.STANDARD, () -> Reference.reachabilityFence(buffer))),
-                    null);
-        }
-        try (Room room = Room.from(values)) {
-            return request(MpiException.of(() -> comm.startSend(room.segment(), to, tag, UpcallMpiMode.STANDARD)), null);
-        }
-    }
+    abstract Request startSend(Object value, int to, int tag);
 
     /**
      * Begins to receive elements into an array of numbers or a buffer, which may have room for more: a direct buffer in place;

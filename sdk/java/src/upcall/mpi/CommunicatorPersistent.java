@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCollective;
 import upcall.bindings.UpcallMpiCommunicator;
-import upcall.bindings.UpcallMpiMode;
 
 /**
  * What is made ready once and started again and again. Calls of all ranks are made ready on all of them, in the same order: MPICH
@@ -14,33 +13,6 @@ import upcall.bindings.UpcallMpiMode;
 abstract class CommunicatorPersistent extends CommunicatorBegun {
     CommunicatorPersistent(UpcallMpiCommunicator comm) {
         super(comm);
-    }
-
-    /** Makes a send of an array of numbers or a buffer ready. */
-    public PersistentRequest sendInit(Object values, int to, int tag) {
-        return sendInit(values, to, tag, UpcallMpiMode.STANDARD);
-    }
-
-    /** As {@link #sendInit(Object, int, int)}; a round ends when the receiver has begun to receive. */
-    public PersistentRequest sendSynchronousInit(Object values, int to, int tag) {
-        return sendInit(values, to, tag, UpcallMpiMode.SYNCHRONOUS);
-    }
-
-    private PersistentRequest sendInit(Object values, int to, int tag, int mode) {
-        Lent data = Lent.from(values);
-        MemorySegment memory = data.segment();
-        return new PersistentRequest(
-                MpiException.of(() -> comm.sendInitLent(memory, data.bytes(), to, tag, mode, data.keep()::run)),
-                data, Lent.NOTHING, false, null);
-    }
-
-    /** Makes a receive into an array of numbers or a buffer ready, which may have room for more: the status counts. */
-    public PersistentRequest receiveInit(Object values, int from, int tag) {
-        Lent into = Lent.into(values);
-        MemorySegment memory = into.segment();
-        return new PersistentRequest(
-                MpiException.of(() -> comm.receiveInitLent(memory, into.bytes(), from, tag, into.keep()::run)),
-                Lent.NOTHING, into, true, null);
     }
 
     /** Makes a barrier ready. */

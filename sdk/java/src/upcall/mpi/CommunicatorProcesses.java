@@ -97,6 +97,11 @@ abstract class CommunicatorProcesses extends CommunicatorTopologies {
         MpiException.of(comm::acknowledgeFailures);
     }
 
+    /** The processes whose failure was {@link #acknowledgeFailures acknowledged}. */
+    public Group acknowledgedFailures() {
+        return new Group(MpiException.of(comm::acknowledgedFailures));
+    }
+
     /** The ranks whose failure was {@link #acknowledgeFailures acknowledged}. */
     public int[] failedRanks() {
         try (NativeBuffer ranks = MpiException.of(comm::failedRanks)) {

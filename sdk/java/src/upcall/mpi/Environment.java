@@ -2,6 +2,8 @@ package upcall.mpi;
 
 import upcall.Embedded;
 import java.util.Optional;
+import java.util.OptionalInt;
+import upcall.bindings.Functions;
 import upcall.bindings.UpcallMpi;
 import upcall.bindings.UpcallMpiCommunicator;
 
@@ -140,6 +142,68 @@ public final class Environment implements AutoCloseable {
     /** The name of the machine that this process runs on. */
     public String processor() {
         return MpiException.of(mpi::processor);
+    }
+
+    /** Whether MPI was started in this process, and has not been finalized. */
+    public static boolean isInitialized() {
+        Embedded.load();
+        return MpiException.of(UpcallMpi::isInitialized);
+    }
+
+    /** Whether MPI has been finalized in this process: it cannot be started again. */
+    public static boolean isFinalized() {
+        Embedded.load();
+        return MpiException.of(UpcallMpi::isFinalized);
+    }
+
+    /** Whether this thread is the one that has started MPI. */
+    public boolean isMainThread() {
+        return MpiException.of(mpi::isMainThread);
+    }
+
+    /** Which threads MPI was started for; what it has given is in {@link #threads}. */
+    public Threads threadsWanted() {
+        return Threads.of(MpiException.of(mpi::threadsWanted));
+    }
+
+    /** Seconds between two ticks of the clock of {@link #time}. */
+    public double timeResolution() {
+        return MpiException.of(mpi::timeResolution);
+    }
+
+    /** Whether the clocks of all ranks show the same time. */
+    public boolean timeIsGlobal() {
+        return MpiException.of(mpi::timeIsGlobal);
+    }
+
+    /** How many processes the launcher has room for, those that run included; empty where it does not say. */
+    public OptionalInt universeSize() {
+        return number(MpiException.of(mpi::universeSize));
+    }
+
+    /** Which of the programs this is that were started at once, from 0 on; empty where nobody says. */
+    public OptionalInt programNumber() {
+        return number(MpiException.of(mpi::programNumber));
+    }
+
+    /** Which rank may read and write files as the language does: {@link Communicator#ANY_SOURCE} where all may, empty where none. */
+    public OptionalInt ioRank() {
+        int rank = MpiException.of(mpi::ioRank);
+        return rank == Functions.UPCALL_MPI_NONE ? OptionalInt.empty() : OptionalInt.of(rank);
+    }
+
+    /** The rank of the host process, where there is one. */
+    public OptionalInt hostRank() {
+        return number(MpiException.of(mpi::hostRank));
+    }
+
+    /** Whether the MPI has a part of the standard that not every MPI has. */
+    public boolean has(OptionalPart part) {
+        return MpiException.of(() -> mpi.has(part.ordinal()));
+    }
+
+    private static OptionalInt number(long found) {
+        return found < 0 ? OptionalInt.empty() : OptionalInt.of(Math.toIntExact(found));
     }
 
     /**

@@ -225,14 +225,14 @@ public class Epoch<A> implements AutoCloseable {
         return Room.view(Room.allocate(Arena.ofAuto(), (long) count * elements.size()));
     }
 
-    private static MemorySegment direct(ByteBuffer buffer) {
+    static MemorySegment direct(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
             throw new IllegalArgumentException("access a window by a buffer: it is not direct, as of ByteBuffer.allocateDirect");
         }
         return MemorySegment.ofBuffer(buffer.slice());
     }
 
-    private static MemorySegment written(ByteBuffer buffer) {
+    static MemorySegment written(ByteBuffer buffer) {
         if (buffer.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }

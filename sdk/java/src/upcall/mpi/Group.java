@@ -1,6 +1,8 @@
 package upcall.mpi;
 
+import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import upcall.bindings.UpcallMpiGroup;
 
 /**
@@ -60,6 +62,28 @@ public final class Group implements AutoCloseable {
      */
     public Group exclude(int... ranks) {
         return new Group(MpiException.of(() -> group.exclude(ranks)));
+    }
+
+    /**
+     * Its processes of these ranges of ranks, in their order.
+     *
+     * @throws MpiException there is no such rank, one is there twice, or a step is 0
+     */
+    public Group includeRanges(RankRange... ranges) {
+        return new Group(MpiException.of(() -> group.includeRanges(numbers(ranges))));
+    }
+
+    /**
+     * Its processes without those of these ranges of ranks.
+     *
+     * @throws MpiException there is no such rank, one is there twice, or a step is 0
+     */
+    public Group excludeRanges(RankRange... ranges) {
+        return new Group(MpiException.of(() -> group.excludeRanges(numbers(ranges))));
+    }
+
+    private static int[] numbers(RankRange... ranges) {
+        return Arrays.stream(ranges).flatMapToInt(range -> IntStream.of(range.first(), range.last(), range.step())).toArray();
     }
 
     /**

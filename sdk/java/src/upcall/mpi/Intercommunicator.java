@@ -18,7 +18,7 @@ import upcall.bindings.UpcallMpiCommunicator;
  * <p>It is made of two communicators ({@link Communicator#intercommunicator}), by starting processes ({@link Communicator#spawn}),
  * or by a {@link Port}, and freed as a communicator is.
  */
-public final class Intercommunicator extends CommunicatorMessages implements AutoCloseable {
+public final class Intercommunicator extends CommunicatorModes implements AutoCloseable {
     Intercommunicator(UpcallMpiCommunicator comm, Serializer serializer) {
         super(comm);
         serializer(serializer);
@@ -37,6 +37,31 @@ public final class Intercommunicator extends CommunicatorMessages implements Aut
     /** How many processes the other group has. */
     public int remoteSize() {
         return MpiException.of(comm::remoteSize);
+    }
+
+    /** This group's processes. */
+    public Group group() {
+        return new Group(MpiException.of(comm::group));
+    }
+
+    /** The other group's processes. */
+    public Group remoteGroup() {
+        return new Group(MpiException.of(comm::remoteGroup));
+    }
+
+    /** How alike this one and another are: a duplicate is congruent. */
+    public Comparison compare(Intercommunicator other) {
+        return Comparison.of(MpiException.of(() -> comm.compare(other.comm)));
+    }
+
+    /** Its name, as debuggers and profilers show it; empty where it has none. */
+    public String name() {
+        return MpiException.of(comm::name);
+    }
+
+    /** Names it, on this process. */
+    public void setName(String name) {
+        MpiException.of(() -> comm.setName(name));
     }
 
     /** The same groups, whose messages never meet those of this one. Collective over both. */

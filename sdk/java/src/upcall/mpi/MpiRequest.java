@@ -1,5 +1,6 @@
 package upcall.mpi;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import upcall.bindings.NativeBuffer;
 import upcall.bindings.UpcallMpiRequest;
@@ -47,7 +48,8 @@ final class MpiRequest extends Request {
     private void end(Status status) {
         if (into != null && !status.cancelled()) {
             try (NativeBuffer bytes = MpiException.of(request::take)) {
-                Room.fill(Room.view(bytes.elements()), into, status.bytes());
+                ByteBuffer came = Room.view(bytes.elements());
+                Room.fill(came, into, came.remaining());
             }
         }
         ended = status;

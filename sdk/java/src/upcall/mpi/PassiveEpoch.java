@@ -1,7 +1,10 @@
 package upcall.mpi;
 
+import java.lang.ref.Reference;
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
 import upcall.bindings.Functions;
+import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCombining;
 import upcall.bindings.UpcallMpiEpoch;
 
@@ -116,12 +119,86 @@ public final class PassiveEpoch<A> extends Epoch<A> {
     }
 
     /**
+     * Begins to write numbers at a rank. When the request has ended they have been read, and are there at the latest when the epoch has
+     * ended, or after a flush. A request that nobody waits for, or that is closed, ends with the epoch; so below.
+     *
+     * @param values an array of the window's class, of which it keeps a copy, or a direct buffer between position and limit, which must
+     *     not be changed before the request has ended
+     * @throws MpiException as of {@link #put}
+     */
+    public Request startPut(Object values, int rank, long at) {
+        UpcallMpiEpoch epoch = open.get();
+        place(at);
+        if (values instanceof ByteBuffer buffer) {
+            MemorySegment data = direct(buffer);
+            return new MpiRequest(MpiException.of(
+                    () -> epoch.startPutLent(data, data.byteSize(), rank, at, () -> Reference.reachabilityFence(buffer))), null);
+        }
+        try (Room room = Room.from(own(values))) {
+            return new MpiRequest(MpiException.of(() -> epoch.startPut(room.segment(), rank, at)), null);
+        }
+    }
+
+    /**
+     * Begins to read numbers of a rank's.
+     *
+     * @param into an array of the window's class, which is filled when the request says that it has ended, or a direct buffer between
+     *     position and limit, which nobody uses before that
+     * @throws MpiException as of {@link #put}
+     */
+    public Request startGet(Object into, int rank, long at) {
+        UpcallMpiEpoch epoch = open.get();
+        place(at);
+        if (into instanceof ByteBuffer buffer) {
+            MemorySegment data = written(buffer);
+            return new MpiRequest(MpiException.of(
+                    () -> epoch.startGetLent(data, data.byteSize(), rank, at, () -> Reference.reachabilityFence(buffer))), null);
+        }
+        long bytes = Room.bytes(own(into));
+        return new MpiRequest(MpiException.of(() -> epoch.startGet(bytes, rank, at)), into);
+    }
+
+    /**
+     * Begins to combine numbers into those of a rank's, as {@link #accumulate}.
+     *
+     * @param values as of {@link #startPut}
+     * @throws MpiException as of {@link #accumulate}
+     */
+    public Request startAccumulate(Object values, int rank, long at, Operation<?> operation) {
+        UpcallMpiEpoch epoch = open.get();
+        UpcallMpiCombining by = operation.combining(elements);
+        place(at);
+        if (values instanceof ByteBuffer buffer) {
+            MemorySegment data = direct(buffer);
+            return new MpiRequest(MpiException.of(() -> epoch.startAccumulateLent(
+                    data, data.byteSize(), rank, at, by, () -> Reference.reachabilityFence(buffer))), null);
+        }
+        try (Room room = Room.from(own(values))) {
+            return new MpiRequest(MpiException.of(() -> epoch.startAccumulate(room.segment(), rank, at, by)), null);
+        }
+    }
+
+    /**
      * Reads one number of a rank's at once, whatever others combine into it meanwhile.
      *
      * @throws MpiException as of {@link #put}
      */
     public Number load(int rank, long at) {
         return fetchAndOp(0, rank, at, Operation.NOTHING);
+    }
+
+    /**
+     * Reads numbers of a rank's, each at once, whatever others combine into them meanwhile.
+     *
+     * @throws MpiException as of {@link #put}
+     */
+    public A loadAll(int rank, long at, int count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("load " + count + " numbers");
+        }
+        @SuppressWarnings("unchecked")
+        A zeroes = (A) elements.make(count);
+        return fetchAndAccumulate(zeroes, rank, at, Operation.NOTHING);
     }
 
     /**

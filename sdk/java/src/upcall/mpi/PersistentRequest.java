@@ -1,5 +1,6 @@
 package upcall.mpi;
 
+import java.util.List;
 import java.util.Optional;
 import upcall.bindings.NativeException;
 import upcall.bindings.UpcallMpiRequest;
@@ -32,6 +33,17 @@ public final class PersistentRequest extends Request {
     /** Whether a round is under way. */
     public boolean isActive() {
         return MpiException.of(request::isActive);
+    }
+
+    /**
+     * Starts a round of each.
+     *
+     * @throws MpiException one of them is under way, and none is started; or MPI refuses
+     */
+    public static void startAll(List<PersistentRequest> requests) {
+        // One that is under way says what is wrong.
+        requests.stream().filter(PersistentRequest::isActive).findFirst().ifPresent(PersistentRequest::start);
+        requests.forEach(PersistentRequest::start);
     }
 
     /**

@@ -266,9 +266,68 @@ final class RankBegun {
         equal(true, buffer.used() >= 0, "used");
         Ranks.same(values(before, 100_000), world.receive(double[].class, before, 1), "an array");
         equal("from " + before, world.receive(String.class, before, 2), "an object");
+        // With a request, which has ended already, and in rounds.
+        try (Request request = world.startSendBuffered(new int[] {rank}, next, 3)) {
+            equal(true, request.test().isPresent(), "begun and ended");
+        }
+        int[] turn = {0};
+        PersistentRequest rounds = world.sendBufferedInit(turn, next, 3);
+        for (int round = 0; round < 3; round++) {
+            turn[0] = 10 + round;
+            rounds.start();
+            refused(rounds::start);
+            turn[0] = -1;
+            rounds.waitFor();
+        }
+        for (int wanted : new int[] {before, 10, 11, 12}) {
+            Ranks.same(new int[] {wanted}, world.receive(int[].class, before, 3), "as it was when it was started");
+        }
+        PersistentRequest large = world.sendBufferedInit(new byte[2 << 20], next, 3);
+        equal(MpiError.BUFFER, thrown(MpiException.class, large::start).error(), "full");
+        large.close();
         buffer.close();
+        equal(MpiError.BUFFER, thrown(MpiException.class, rounds::start).error(), "none attached");
+        equal(MpiError.BUFFER, thrown(MpiException.class, () -> world.startSendBuffered(turn, next, 3)).error(), "none attached");
+        rounds.close();
         buffer.close();
         equal(MpiError.USAGE, thrown(MpiException.class, buffer::used).error(), "detached");
+    }
+
+    static void readyAndSynchronousSendsGoToWhoWaits(Communicator world) {
+        int ranks = world.size(), rank = world.rank(), next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+        long[] data = {rank, -rank}, come = new long[2], wanted = {before, -before};
+        ByteBuffer direct = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
+        direct.asLongBuffer().put(data);
+        try (PersistentRequest ready = world.sendReadyInit(data, next, 5); PersistentRequest rounds = world.receiveInit(come, before, 5)) {
+            for (int round = 0; round < 3; round++) {
+                long[] also = new long[2];
+                Request receive = world.startReceiveInto(also, before, 6);
+                world.barrier();
+                world.startSendReady(direct, next, 6).waitFor();
+                receive.waitFor();
+                Ranks.same(wanted, also, "of who was ready");
+                Request again = world.startReceiveInto(also, before, 6);
+                world.barrier();
+                world.sendReady(data, next, 6);
+                again.waitFor();
+                Arrays.fill(come, 7);
+                rounds.start();
+                world.barrier();
+                PersistentRequest.startAll(List.of(ready));
+                refused(() -> PersistentRequest.startAll(List.of(rounds)));
+                Request.waitAll(List.of(ready, rounds));
+                Ranks.same(wanted, come, "of a round");
+            }
+        }
+        // One that is received has ended, and not before.
+        Request request = world.startSendSynchronous(data, next, 7);
+        world.barrier();
+        equal(true, request.test().isEmpty(), "nobody receives it");
+        world.barrier();
+        world.receiveInto(come, before, 7);
+        request.waitFor();
+        equal(MpiError.RANK, thrown(MpiException.class, () -> world.startSendReady(data, ranks, 7)).error(), "no rank");
+        equal(MpiError.RANK, thrown(MpiException.class, () -> world.sendReadyInit(data, ranks, 7)).error(), "no rank");
     }
 
     static void partitionsAreSentWhenTheyAreReady(Environment mpi, Communicator world) {

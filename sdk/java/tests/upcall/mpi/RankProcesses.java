@@ -32,6 +32,16 @@ final class RankProcesses {
         thrown(MpiException.class, () -> mine.intercommunicator(mine.size(), world, 0, 0));
         Intercommunicator both = mine.intercommunicator(0, world, 1 - odd, 7);
         equal(List.of(mine.rank(), mine.size(), others), List.of(both.rank(), both.size(), both.remoteSize()), "sizes");
+        try (Group all = world.group(); Group here = both.group(); Group there = both.remoteGroup()) {
+            int[] ranks = java.util.stream.IntStream.range(0, others).toArray();
+            equal(theirs, java.util.Arrays.stream(there.translate(ranks, all)).boxed().toList(), "the other group");
+            equal(mine.size(), here.size(), "this group");
+        }
+        both.setName("both");
+        equal("both", both.name(), "the name");
+        try (Intercommunicator twin = both.duplicate()) {
+            equal(Comparison.CONGRUENT, both.compare(twin), "a twin");
+        }
 
         // Each rank of one side sends to each of the other.
         List<Request> sent = new ArrayList<>();

@@ -35,6 +35,12 @@ final class RankTopologies {
                     others.translate(IntStream.range(0, others.size()).toArray(), some), "of others");
             equal(MpiError.RANK, thrown(MpiException.class, () -> all.include(size)).error(), "no such rank");
             equal(MpiError.RANK, thrown(MpiException.class, () -> all.exclude(-1)).error(), "a negative rank");
+            try (Group down = all.includeRanges(new RankRange(even[0], 0, -2));
+                    Group left = all.excludeRanges(new RankRange(0, size - 1, 2))) {
+                equal(List.of(Comparison.IDENTICAL, Comparison.IDENTICAL), List.of(down.compare(some), left.compare(others)), "ranges");
+            }
+            equal(MpiError.RANK, thrown(MpiException.class, () -> all.includeRanges(new RankRange(0, -1))).error(), "no such range");
+            thrown(MpiException.class, () -> all.excludeRanges(new RankRange(0, 0, 0)));
             Optional<Communicator> made = world.create(some);
             equal(inside, made.isPresent(), "in the communicator");
             if (inside) {

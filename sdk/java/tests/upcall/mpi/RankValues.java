@@ -55,7 +55,7 @@ final class RankValues {
 
     static void callsForDeadRanksSayWhereTheyAreNot(Communicator world, Random random) {
         List<Runnable> calls = List.of(world::revoke, world::isRevoked, world::shrink, () -> world.agree(3),
-                world::acknowledgeFailures, world::failedRanks);
+                world::acknowledgeFailures, world::failedRanks, world::acknowledgedFailures);
         for (Runnable call : calls) {
             MpiException refused = thrown(MpiException.class, call::run);
             equal(MpiError.UNSUPPORTED, refused.error(), refused.getMessage());

@@ -10,7 +10,9 @@ import java.nio.DoubleBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /** Memory of ranks that others read and write, against a plain model, and buffers on huge pages. */
@@ -140,6 +142,52 @@ final class RankWindows {
         window.close();
     }
 
+    static void accessesThatAreRequestsAreWaitedForEach(Communicator world, Random stream) {
+        int ranks = world.size(), rank = world.rank(), next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+        int[][] values = new int[ranks][];
+        for (int of = 0; of < ranks; of++) {
+            values[of] = stream.ints(6, 0, 1000).toArray();
+        }
+        int[] whole = Arrays.stream(values).flatMapToInt(Arrays::stream).toArray();
+        ByteBuffer direct = ByteBuffer.allocateDirect(24 * ranks).order(ByteOrder.nativeOrder());
+        direct.asIntBuffer().put(values[rank]);
+        try (Window<int[]> window = Window.allocate(world, int[].class, 6 * ranks)) {
+            PassiveEpoch<int[]> epoch = window.lockAll();
+            List<Request> puts = new ArrayList<>();
+            for (int to = 0; to < ranks; to++) {
+                Object from = to % 2 == 0 ? values[rank] : direct.duplicate().limit(24);
+                puts.add(epoch.startPut(from, to, 6L * rank));
+            }
+            Request.waitAll(puts);
+            epoch.flushAll();
+            world.barrier();
+            int[] into = new int[6 * ranks];
+            List<Request> gets = new ArrayList<>(List.of(epoch.startGet(into, next, 0), epoch.startGet(direct, next, 0)));
+            while (!gets.isEmpty()) {
+                gets.remove(Request.waitAny(gets)).waitFor();
+            }
+            Ranks.same(whole, into, "an array");
+            int[] came = new int[6 * ranks];
+            direct.asIntBuffer().get(came);
+            Ranks.same(whole, came, "a direct buffer");
+            world.barrier();
+            // Those are waited for by the epoch's end.
+            epoch.startAccumulate(values[rank], next, 6L * rank, Operation.SUM);
+            Request forgotten = epoch.startGet(new int[1], next, 0);
+            forgotten.close();
+            equal(MpiError.RANK, thrown(MpiException.class, () -> epoch.startPut(into, ranks, 0)).error(), "no rank");
+            equal(MpiError.RANGE, thrown(MpiException.class, () -> epoch.startGet(into, next, 1)).error(), "no place");
+            thrown(IllegalArgumentException.class, () -> epoch.startPut(ByteBuffer.allocate(4), next, 0));
+            thrown(MpiException.class, () -> epoch.startPut(new long[1], next, 0));
+            epoch.close();
+            equal(true, puts.get(0).test().isPresent(), "ended");
+            equal(MpiError.SYNCHRONIZATION, thrown(MpiException.class, () -> epoch.startPut(into, next, 0)).error(), "after its end");
+            world.barrier();
+            int[] sums = window.get(rank, 6L * before, 6);
+            Ranks.same(Arrays.stream(values[before]).map(value -> 2 * value).toArray(), sums, "sums");
+        }
+    }
+
     static void numbersAreFetchedAndCombinedAtOnce(Communicator world, Random stream) {
         int rounds = 15;
         long mine = 0;
@@ -179,6 +227,7 @@ final class RankWindows {
                     long[] was = epoch.fetchAndAccumulate(new long[] {1, 1, 1}, 0, 0, Operation.PRODUCT);
                     Ranks.same(new long[] {all + 6, 70, 0}, was, "all before");
                     equal(70L, epoch.load(0, 1), "loaded");
+                    Ranks.same(new long[] {all + 6, 70, 0}, epoch.loadAll(0, 0, 3), "all loaded");
                 }
             }
         }

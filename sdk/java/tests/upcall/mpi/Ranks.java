@@ -5,6 +5,7 @@ import static upcall.Check.thrown;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.Random;
 
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
@@ -71,6 +72,7 @@ public final class Ranks {
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, window::close).error(), "its close");
         window.close();
         equal(0.0, mpi.time(), "the time then");
+        equal(List.of(false, true), List.of(Environment.isInitialized(), Environment.isFinalized()), "the life then");
         System.out.println("well");
     }
 
@@ -80,6 +82,15 @@ public final class Ranks {
         equal('3', mpi.standard().charAt(0) == '4' ? '3' : mpi.standard().charAt(0), "the standard");
         equal(false, mpi.processor().isEmpty(), "the machine");
         equal(true, mpi.time() <= mpi.time(), "the clock");
+        equal(true, mpi.timeResolution() > 0 && mpi.timeResolution() < 1, "its ticks");
+        mpi.timeIsGlobal();
+        equal(List.of(true, false, true),
+                List.of(Environment.isInitialized(), Environment.isFinalized(), mpi.isMainThread()), "the life");
+        equal(true, mpi.threadsWanted().compareTo(mpi.threads()) <= 0, "the threads");
+        equal(true, mpi.universeSize().orElse(1) >= 1 && mpi.programNumber().orElse(0) == 0, "the job");
+        equal(List.of(Communicator.ANY_SOURCE, false), List.of(mpi.ioRank().orElseThrow(), mpi.hostRank().isPresent()), "known ranks");
+        equal(mpi.standard().charAt(0) >= '4', mpi.has(OptionalPart.PARTITIONED), "partitioned messages");
+        equal(false, mpi.has(OptionalPart.FAULT_TOLERANCE), "fault tolerance");
         equal(MpiError.LIFECYCLE, thrown(MpiException.class, Environment::start).error(), "started twice");
         if (mpi.threads() == Threads.FUNNELED) {
             Throwable[] refused = new Throwable[1];
@@ -104,6 +115,7 @@ public final class Ranks {
         equal(true, mpi.world().largestTag() >= 32767, "the largest tag");
         try (Communicator own = mpi.world().duplicate()) {
             RankBegun.bufferedSendsReturnWhetherOrNotAnybodyReceives(mpi, own);
+            RankBegun.readyAndSynchronousSendsGoToWhoWaits(own);
             RankBegun.partitionsAreSentWhenTheyAreReady(mpi, own);
         }
     }
