@@ -45,30 +45,6 @@ static int direct(void (**send)(void), void (**recv)(void))
     return sizeof(MPI_Comm);
 }
 
-static int status_bytes(const upcall_mpi_status *status, int64_t *bytes)
-{
-    MPI_Count count;
-    TRY(MPI_Get_elements_x((MPI_Status *)(void *)status, MPI_BYTE, &count));
-    *bytes = count == MPI_UNDEFINED ? -1 : (int64_t)count;
-    return MPI_SUCCESS;
-}
-
-static int recv_told(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_told *told)
-{
-    upcall_mpi_status status;
-    TRY(recv(data, count, type, from, tag, comm, &status));
-    MPI_Status *is = (MPI_Status *)(void *)&status;
-    told->source = is->MPI_SOURCE;
-    told->tag = is->MPI_TAG;
-    if (!is_int(count))
-        return status_bytes(&status, &told->bytes);
-    /* No more can have come. It takes half the time. */
-    int bytes;
-    TRY(MPI_Get_count(is, MPI_BYTE, &bytes));
-    told->bytes = bytes == MPI_UNDEFINED ? -1 : bytes;
-    return MPI_SUCCESS;
-}
-
 static int isend(const void *data, int64_t count, handle type, int to, int tag, handle comm, int mode, handle *request)
 {
     COUNTED(as, count, type);
@@ -114,6 +90,22 @@ static int status_bytes(const upcall_mpi_status *status, int64_t *bytes)
     MPI_Count many;
     TRY(MPI_Get_elements_x(is, MPI_BYTE, &many));
     *bytes = many == MPI_UNDEFINED ? -1 : (int64_t)many;
+    return MPI_SUCCESS;
+}
+
+static int recv_told(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_told *told)
+{
+    upcall_mpi_status status;
+    TRY(recv(data, count, type, from, tag, comm, &status));
+    MPI_Status *is = (MPI_Status *)(void *)&status;
+    told->source = is->MPI_SOURCE;
+    told->tag = is->MPI_TAG;
+    if (!is_int(count))
+        return status_bytes(&status, &told->bytes);
+    /* No more can have come. It takes half the time. */
+    int bytes;
+    TRY(MPI_Get_count(is, MPI_BYTE, &bytes));
+    told->bytes = bytes == MPI_UNDEFINED ? -1 : bytes;
     return MPI_SUCCESS;
 }
 
