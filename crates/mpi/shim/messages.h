@@ -100,13 +100,7 @@ static int recv_told(void *data, int64_t count, handle type, int from, int tag, 
     MPI_Status *is = (MPI_Status *)(void *)&status;
     told->source = is->MPI_SOURCE;
     told->tag = is->MPI_TAG;
-    if (!is_int(count))
-        return status_bytes(&status, &told->bytes);
-    /* No more can have come. It takes half the time. */
-    int bytes;
-    TRY(MPI_Get_count(is, MPI_BYTE, &bytes));
-    told->bytes = bytes == MPI_UNDEFINED ? -1 : bytes;
-    return MPI_SUCCESS;
+    return status_bytes(&status, &told->bytes);
 }
 
 static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *message, int64_t *bytes, upcall_mpi_status *status)

@@ -267,7 +267,7 @@ impl Communicator {
     fn probed(&self, from: Source, tag: Tag, wait: bool) -> Result<Option<Message<'_>>, Error> {
         let what = || format!("look for a message from {} with {}", sender(from), tagged(tag));
         let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
-        let (mut found, mut handle, mut bytes, mut status) = (0, 0, 0, Status::ROOM);
+        let (mut found, mut handle, mut bytes, mut status) = (0, 0, 0, Status::EMPTY);
         self.library.call(
             // SAFETY: what it writes is here.
             |table| unsafe {
@@ -370,7 +370,7 @@ impl Message<'_> {
     #[inline]
     unsafe fn take(&mut self, into: *mut c_void, bytes: usize) -> Result<(), Error> {
         let (count, datatype) = counted::<u8>(self.comm, bytes);
-        let (mut handle, mut status) = (self.handle, Status::ROOM);
+        let (mut handle, mut status) = (self.handle, Status::EMPTY);
         let received = self.comm.library.call(
             // SAFETY: the caller's promise.
             |table| unsafe { (table.mrecv)(into, count, datatype, &mut handle, &mut status) },

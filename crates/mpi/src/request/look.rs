@@ -97,7 +97,7 @@ impl Communicator {
 impl<T: Blit + Send, B> Looked<T, B> {
     /// The message, which is received from now on.
     fn matched(&self, wait: bool) -> Result<Option<Request<Vec<T>>>, Error> {
-        let (mut found, mut message, mut bytes, mut status) = (0, 0, 0, Status::ROOM);
+        let (mut found, mut message, mut bytes, mut status) = (0, 0, 0, Status::EMPTY);
         self.library.call(
             // SAFETY: a communicator of this MPI's, and what is written is here.
             |table| unsafe {
