@@ -1,4 +1,5 @@
 use crate::Fault;
+use crate::marks::{self, Mark};
 use std::cell::UnsafeCell;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -17,6 +18,9 @@ use upcall_abi::caught::quietly;
     note = "use `Arc` instead of `Rc`, `Mutex` or an atomic instead of `RefCell` or `Cell`"
 )]
 pub trait Handle: Send + Sync + Sized + 'static {
+    /// Whether it is used often and released seldom: calls mark it then ([`Marked`]), and do not count themselves.
+    const MARKED: bool = false;
+
     /// The memory of those that were released.
     fn kept() -> &'static Kept<Self>;
 }
@@ -111,6 +115,9 @@ impl<T: Handle> Owned<T> {
     /// Drops a released value, unless a call is counted, which then does it, or another has done it.
     #[cold]
     fn end(&'static self) {
+        if T::MARKED && marks::is_marked((&raw const *self).cast()) {
+            return;
+        }
         if self.uses.compare_exchange(RELEASED, GONE, Ordering::Acquire, Ordering::Relaxed).is_err() {
             return;
         }
@@ -164,6 +171,58 @@ impl<T: Handle> Drop for Shared<'_, T> {
     }
 }
 
+/// A handle as `&T`, for one call that marks it where it can.
+pub struct Marked<'scope, T: Handle> {
+    owned: &'static Owned<T>,
+    /// None where it is counted.
+    mark: Option<Mark>,
+    scope: PhantomData<&'scope T>,
+}
+
+impl<T: Handle> Marked<'_, T> {
+    /// One more reader.
+    ///
+    /// # Errors
+    /// It was released.
+    ///
+    /// # Safety
+    /// `at` must come from [`own`].
+    #[inline]
+    pub unsafe fn of(at: *const T) -> Result<Self, Fault> {
+        const { assert!(T::MARKED, "the release must look for marks") };
+        // SAFETY: what `own` has made is never freed.
+        let owned = unsafe { &*at.cast::<Owned<T>>() };
+        let mark = Mark::put(at.cast());
+        let before = match mark {
+            Some(_) => owned.uses.load(Ordering::Acquire),
+            None => owned.uses.fetch_add(1, Ordering::Acquire),
+        };
+        let held = Marked { owned, mark, scope: PhantomData };
+        if before >= EXCLUSIVE { Err(refused::<T>(before)) } else { Ok(held) }
+    }
+}
+
+impl<T: Handle> Deref for Marked<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: marked or counted, so that nobody drops it; and nobody has it as `&mut`, which there is not of such a type.
+        unsafe { (*self.owned.value.get()).assume_init_ref() }
+    }
+}
+
+impl<T: Handle> Drop for Marked<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        let Some(mark) = self.mark else { return self.owned.leave(1) };
+        mark.take();
+        if self.owned.uses.load(Ordering::Acquire) == RELEASED {
+            self.owned.end();
+        }
+    }
+}
+
 /// A handle as `&mut T`, for one call.
 pub struct Exclusive<'scope, T: Handle> {
     owned: &'static Owned<T>,
@@ -180,6 +239,9 @@ impl<T: Handle> Exclusive<'_, T> {
     /// `at` must come from [`own`].
     #[inline]
     pub unsafe fn of(at: *mut T) -> Result<Self, Fault> {
+        if T::MARKED {
+            return Err(Fault::in_use("a handle that calls mark is changed by none"));
+        }
         // SAFETY: what `own` has made is never freed.
         let owned = unsafe { &*at.cast::<Owned<T>>() };
         match owned.uses.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed) {
@@ -270,6 +332,85 @@ mod tests {
     fn end(Address(at): Address) {
         // SAFETY: it comes from `own`, and each is released once.
         unsafe { release(at) };
+    }
+
+    /// The same of a type whose handles calls mark.
+    struct Seldom(Box<u64>);
+
+    static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+    impl Drop for Seldom {
+        fn drop(&mut self) {
+            *self.0 = 0;
+            ENDED.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    impl Handle for Seldom {
+        const MARKED: bool = true;
+
+        fn kept() -> &'static Kept<Seldom> {
+            static KEPT: Kept<Seldom> = Kept::new();
+            &KEPT
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    struct Place(*mut Seldom);
+
+    // SAFETY: a handle may be used from any thread.
+    unsafe impl Send for Place {}
+
+    fn look(Place(at): Place) -> Option<u64> {
+        // SAFETY: it comes from `own`.
+        unsafe { Marked::of(at) }.ok().map(|seldom| {
+            let before = *seldom.0;
+            std::hint::spin_loop();
+            assert_eq!(before, *seldom.0, "it ends while it is used");
+            before
+        })
+    }
+
+    fn give_back(Place(at): Place) {
+        // SAFETY: it comes from `own`, and each is released once.
+        unsafe { release(at) };
+    }
+
+    #[test]
+    fn a_release_may_overtake_calls_that_have_marked_and_each_value_ends_once() {
+        let rounds = REST + if cfg!(miri) { 20 } else { 5000 };
+        for round in 0..rounds {
+            let at = Place(own(Seldom(Box::new(7))));
+            thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(move || {
+                        for _ in 0..50 {
+                            assert!(look(at).is_none_or(|seen| seen == 7));
+                        }
+                    });
+                }
+                scope.spawn(move || {
+                    for _ in 0..round % 50 {
+                        std::hint::spin_loop();
+                    }
+                    give_back(at);
+                });
+            });
+            assert_eq!(look(at), None, "it was released");
+            assert_eq!(ENDED.load(Ordering::Relaxed), round + 1);
+        }
+
+        // Within itself, as in a callback, and deeper than a thread has marks for; the last of them ends it.
+        let at = Place(own(Seldom(Box::new(8))));
+        // SAFETY: it comes from `own`.
+        let mut held: Vec<_> = (0..7).map(|_| unsafe { Marked::of(at.0) }.ok()).collect();
+        assert!(held.iter().all(Option::is_some));
+        give_back(at);
+        assert_eq!((look(at), ENDED.load(Ordering::Relaxed)), (None, rounds));
+        while let Some(call) = held.pop() {
+            assert_eq!(call.as_ref().map(|seldom| *seldom.0), Some(8));
+        }
+        assert_eq!(ENDED.load(Ordering::Relaxed), rounds + 1);
     }
 
     // One test, as the values are counted: Miri runs it with every address checked.

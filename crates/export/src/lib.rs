@@ -11,6 +11,7 @@ mod coded;
 mod extent;
 mod fingerprint;
 mod handle;
+mod marks;
 mod owned;
 mod returned;
 
@@ -20,6 +21,6 @@ pub use code::Code;
 pub use coded::{Coded, WithCode, WithNumber, WithoutCode};
 pub use extent::Extent;
 pub use fingerprint::{Part, Signature};
-pub use handle::{Exclusive, Handle, Kept, Shared, own, release};
+pub use handle::{Exclusive, Handle, Kept, Marked, Shared, own, release};
 pub use owned::{Owned, Release};
 pub use returned::{Returned, buffer};

@@ -93,6 +93,16 @@ static int status_bytes(const upcall_mpi_status *status, int64_t *bytes)
     return MPI_SUCCESS;
 }
 
+static int recv_told(void *data, int64_t count, handle type, int from, int tag, handle comm, upcall_mpi_told *told)
+{
+    upcall_mpi_status status;
+    TRY(recv(data, count, type, from, tag, comm, &status));
+    MPI_Status *is = (MPI_Status *)(void *)&status;
+    told->source = is->MPI_SOURCE;
+    told->tag = is->MPI_TAG;
+    return status_bytes(&status, &told->bytes);
+}
+
 static int mprobe(int from, int tag, handle comm, int wait, int *found, handle *message, int64_t *bytes, upcall_mpi_status *status)
 {
     MPI_Message matched = MPI_MESSAGE_NULL;

@@ -279,6 +279,7 @@ const upcall_mpi_table *upcall_mpi(void)
         .direct = direct,
         .send = send,
         .recv = recv,
+        .recv_told = recv_told,
         .isend = isend,
         .irecv = irecv,
         .probe = probe,

@@ -105,6 +105,13 @@ typedef struct {
     uint64_t bytes[4];
 } upcall_mpi_status;
 
+/* What it says of a message that was received. */
+typedef struct {
+    int source;
+    int tag;
+    int64_t bytes;
+} upcall_mpi_told;
+
 typedef int64_t upcall_mpi_handle;
 
 /* What not every MPI has, for `has`. */
@@ -204,6 +211,8 @@ typedef struct {
     /* mode: 0 standard, 1 synchronous, 3 ready */
     int (*send)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm, int mode);
     int (*recv)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm, upcall_mpi_status *status);
+    /* The same, and reads the status. */
+    int (*recv_told)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm, upcall_mpi_told *told);
     int (*isend)(const void *data, int64_t count, upcall_mpi_handle type, int to, int tag, upcall_mpi_handle comm, int mode,
                  upcall_mpi_handle *request);
     int (*irecv)(void *data, int64_t count, upcall_mpi_handle type, int from, int tag, upcall_mpi_handle comm,

@@ -108,7 +108,7 @@ pub use optional::Optional;
 pub use owned::Owned;
 pub use partitioned::{LentPartitions, Partition, PartitionedReceive, PartitionedSend};
 pub use persistent::Persistent;
-pub use point::{Message, Source, Tag};
+pub use point::{Envelope, Message, Source, Tag};
 pub use process::{Port, Program, Published};
 pub use request::{Ended, Lent, Request, Sending, Withdrawn};
 pub use shim::Together;

@@ -4,7 +4,7 @@ use crate::communicator::Communicator;
 use crate::datatype::{amount, clean, place, place_mut, room, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
-use crate::shim::{Constant, Handle, Mode};
+use crate::shim::{Constant, Handle, Mode, Told};
 use crate::status::{self, Status};
 use std::ffi::{c_int, c_void};
 use upcall_abi::Blit;
@@ -37,6 +37,17 @@ impl From<i32> for Tag {
     fn from(tag: i32) -> Tag {
         Tag::Is(tag)
     }
+}
+
+/// What is known of a message that was received.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Envelope {
+    /// The rank that has sent it.
+    pub source: i32,
+    /// Its tag.
+    pub tag: i32,
+    /// Its bytes.
+    pub bytes: i64,
 }
 
 /// A message that was matched, and is now this process's to receive: nobody else gets it.
@@ -158,6 +169,31 @@ impl Communicator {
             what,
         )?;
         Ok(Status::new(status, self.library))
+    }
+
+    /// As [`receive_into`](Communicator::receive_into), and reads the whole status in the same call: for who wants all of it.
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    pub fn receive_into_told(
+        &self,
+        into: &mut [u8],
+        from: impl Into<Source>,
+        tag: impl Into<Tag>,
+    ) -> Result<Envelope, Error> {
+        let (from, tag) = (from.into(), tag.into());
+        let room = into.len();
+        let what = move || format!("receive {room} bytes at most from {} with {}", sender(from), tagged(tag));
+        let (peer, number) = (self.source(from, what)?, self.tag(tag, what)?);
+        let (count, datatype) = counted::<u8>(self, room);
+        let (data, mut told) = (place_mut(into), Told::default());
+        self.library.call(
+            // SAFETY: there is room for so many bytes.
+            |table| unsafe { (table.recv_told)(data, count, datatype, peer, number, self.handle, &mut told) },
+            what,
+        )?;
+        Ok(Envelope { source: told.source, tag: told.tag, bytes: told.bytes })
     }
 
     /// Receives a message of any size: waits for it, makes room for it, and receives that one, whatever other threads receive

@@ -18,6 +18,17 @@ pub(crate) struct RawStatus(pub(crate) [u64; 4]);
 
 const _: () = assert!(size_of::<RawStatus>() == 32 && align_of::<RawStatus>() == 8);
 
+/// What it says of a message that was received.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Told {
+    pub(crate) source: c_int,
+    pub(crate) tag: c_int,
+    pub(crate) bytes: i64,
+}
+
+const _: () = assert!(size_of::<Told>() == 16);
+
 /// A user's operation, as MPI calls it: `into[i] = from[i] * into[i]` for so many elements.
 pub(crate) type Function =
     unsafe extern "C" fn(from: *mut c_void, into: *mut c_void, count: *mut c_int, datatype: *mut c_void);
@@ -206,6 +217,7 @@ table! {
     direct(send: *mut *const c_void, recv: *mut *const c_void) -> c_int;
     send(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, comm: Handle, mode: c_int) -> c_int;
     recv(data: *mut c_void, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, status: *mut RawStatus) -> c_int;
+    recv_told(data: *mut c_void, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, told: *mut Told) -> c_int;
     isend(data: *const c_void, count: i64, datatype: Handle, to: c_int, tag: c_int, comm: Handle, mode: c_int, request: *mut Handle) -> c_int;
     irecv(data: *mut c_void, count: i64, datatype: Handle, from: c_int, tag: c_int, comm: Handle, request: *mut Handle) -> c_int;
     probe(from: c_int, tag: c_int, comm: Handle, wait: c_int, found: *mut c_int, status: *mut RawStatus) -> c_int;

@@ -16,6 +16,8 @@ pub struct Handle {
     pub of: Type,
     /// Its name.
     pub ident: Ident,
+    /// Whether calls mark its handles.
+    pub marked: bool,
     /// The symbol that frees one.
     pub release: String,
     /// The attributes of its `impl` block, without `export` itself.
@@ -41,6 +43,7 @@ pub fn read(item: &ItemImpl, options: &Options) -> Result<(Vec<Function>, Option
     let handle = options.extend.is_none().then(|| Handle {
         of: of.clone(),
         ident: ident.clone(),
+        marked: options.marked.is_some(),
         release: format!("{prefix}_release"),
         attributes: item.attrs.iter().filter(|attribute| !is_export(attribute)).cloned().collect(),
     });

@@ -12,6 +12,8 @@ pub struct Options {
     krate: Option<Path>,
     /// `extend`: one more `impl` block of a type that is exported already.
     pub extend: Option<Path>,
+    /// `marked`, on the first `impl` block of a type: calls mark its handles and do not count themselves.
+    pub marked: Option<Path>,
     /// `skip`, on a function of an `impl` block: it is not exported.
     pub skip: Option<Path>,
 }
@@ -28,13 +30,15 @@ impl Options {
                 options.krate = Some(option.value()?.call(Path::parse_mod_style)?);
             } else if option.path.is_ident("extend") {
                 options.extend = Some(option.path.clone());
+            } else if option.path.is_ident("marked") {
+                options.marked = Some(option.path.clone());
             } else if option.path.is_ident("skip") {
                 options.skip = Some(option.path.clone());
             } else {
                 let found = option.path.to_token_stream();
                 return Err(option.error(format!(
                     "unknown option `{found}`: there are `name = \"symbol\"`, `crate = path::to::upcall`, `extend` \
-                     on an impl block, and `skip` on a function in one"
+                     and `marked` on an impl block, and `skip` on a function in one"
                 )));
             }
             Ok(())
@@ -65,11 +69,11 @@ impl Options {
 
     /// Refuses `extend` and `skip` where they say nothing.
     pub fn only_name(&self) -> Result<()> {
-        match self.extend.as_ref().or(self.skip.as_ref()) {
+        match self.extend.as_ref().or(self.marked.as_ref()).or(self.skip.as_ref()) {
             None => Ok(()),
             Some(option) => Err(Error::new_spanned(
                 option,
-                "cannot export: `extend` belongs on an impl block, and `skip` on a function in an exported one",
+                "cannot export: `extend` and `marked` belong on an impl block, and `skip` on a function in an exported one",
             )),
         }
     }

@@ -65,10 +65,13 @@ pub fn release(handle: &Handle, krate: &Path) -> TokenStream {
 
 /// What makes a type a handle: its traits.
 pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
-    let Handle { of, ident, attributes, .. } = handle;
+    let Handle { of, ident, marked, attributes, .. } = handle;
+    let shared = format_ident!("{}", if *marked { "Marked" } else { "Shared" });
     let title = ident.unraw().to_string();
     let cfg = cfg(attributes);
     let kept = quote! {
+        const MARKED: bool = #marked;
+
         fn kept() -> &'static #krate::shim::Kept<Self> {
             static KEPT: #krate::shim::Kept<#of> = #krate::shim::Kept::new();
             &KEPT
@@ -83,13 +86,13 @@ pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
 
             // SAFETY: an address of one comes from `own`, which is what the two guards ask for.
             unsafe impl #krate::shim::Referenced for #of {
-                type Shared<'scope> = #krate::shim::Shared<'scope, #of>;
+                type Shared<'scope> = #krate::shim::#shared<'scope, #of>;
                 type Exclusive<'scope> = #krate::shim::Exclusive<'scope, #of>;
 
                 unsafe fn shared<'scope>(
                     at: *const #of,
                 ) -> ::core::result::Result<Self::Shared<'scope>, #krate::shim::Fault> {
-                    unsafe { #krate::shim::Shared::of(at) }
+                    unsafe { #krate::shim::#shared::of(at) }
                 }
 
                 unsafe fn exclusive<'scope>(

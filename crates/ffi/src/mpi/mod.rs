@@ -41,7 +41,7 @@ mod window;
 use failure::MpiFailure;
 use std::mem::offset_of;
 use upcall::Blit;
-use upcall_mpi::{Source, Status, Tag};
+use upcall_mpi::{Envelope, Source, Status, Tag};
 
 /// Any rank, or any tag.
 pub const UPCALL_MPI_ANY: i32 = -1;
@@ -71,6 +71,15 @@ impl UpcallMpiStatus {
         let bytes = if cancelled { 0 } else { status.bytes()? as u64 };
         let source = source.and_then(|rank| i32::try_from(rank).ok()).unwrap_or(-1);
         Ok(UpcallMpiStatus { source, tag, bytes, cancelled: cancelled.into() })
+    }
+
+    /// That of a message that has come.
+    #[inline]
+    fn told(Envelope { source, tag, bytes }: Envelope) -> Result<UpcallMpiStatus, MpiFailure> {
+        let bytes = u64::try_from(bytes).map_err(|_| {
+            MpiFailure::new(failure::UPCALL_MPI_TYPE, "read a status: its bytes cannot be counted")
+        })?;
+        Ok(UpcallMpiStatus { source, tag, bytes, cancelled: 0 })
     }
 }
 

@@ -24,7 +24,7 @@ impl UpcallMpiOperation {
     }
 }
 
-#[upcall::export]
+#[upcall::export(marked)]
 impl UpcallMpiOperation {
     /// An operation of MPI's (`Sum`, `Product`, `Min`, `Max`, `LogicalAnd`, `LogicalOr`, `LogicalXor`, `BitAnd`, `BitOr`,
     /// `BitXor`) on numbers (`i8` to `i64`, `u8` to `u64`, `f32`, `f64`); of `MinWithPlace` and `MaxWithPlace` an element is such

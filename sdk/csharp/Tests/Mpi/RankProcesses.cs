@@ -94,6 +94,8 @@ public static class RankProcesses
         Expect.Equal(Of(1 - odd).Sum(), both.Allreduce(world.Rank, Operation<int>.Add));
         Expect.Equal(string.Concat(Of(1 - odd)), both.Allreduce($"{world.Rank}", Operation<string>.Add));
 
+        Combined(both, Of(1 - odd), world.Rank);
+
         using (Intercommunicator twin = both.Duplicate())
         {
             Expect.Equal(Comparison.Congruent, both.Compare(twin));
@@ -115,6 +117,71 @@ public static class RankProcesses
         Expect.Throws<MpiException>(both.Disconnect);
 
         int[] Of(int side) => Enumerable.Range(0, world.Size).Where(rank => rank % 2 == side).ToArray();
+    }
+
+    /// <summary>Functions and objects, combined for the other group: <paramref name="theirs"/> are its ranks in the world.</summary>
+    private static void Combined(Intercommunicator both, int[] theirs, int mine)
+    {
+        int sum = theirs.Sum();
+        Func<int, int, int> larger = (a, b) => a > b ? a : b;
+        Expect.Equal(theirs.Max(), both.Allreduce(mine, larger));
+        Same([sum, theirs.Sum(rank => rank * rank)], both.Allreduce(new[] { mine, mine * mine }, (a, b) => a + b));
+        Same([sum, theirs.Length], both.Allreduce(new[] { mine, 1 }, Operation<int>.Add));
+        double[] into = new double[2];
+        both.Allreduce<double>([mine, 0.5], into, (a, b) => a + b);
+        Same([sum, 0.5 * theirs.Length], into);
+        Expect.Equal(string.Join("-", theirs), both.Allreduce($"{mine}", (a, b) => $"{a}-{b}"));
+        Same([string.Concat(theirs), new string('x', theirs.Length)], both.Allreduce(new[] { $"{mine}", "x" }, Operation<string>.Add));
+        using (var spans = new Operation<long>((from, to) =>
+        {
+            for (int index = 0; index < to.Length; index++)
+            {
+                to[index] += from[index];
+            }
+        }))
+        {
+            Same([sum, 2L * theirs.Length], both.Allreduce(new long[] { mine, 2 }, spans));
+        }
+
+        // One group has the root, and then the other.
+        foreach (int side in (int[])[0, 1])
+        {
+            bool inRootsGroup = mine % 2 == side;
+            Root root = !inRootsGroup ? Root.Remote(0) : both.Rank == 0 ? Root.Here : Root.Beside;
+            Expect.Equal(root.IsHere ? theirs.Max() : 0, both.Reduce(mine, larger, root));
+            int[]? sums = both.Reduce(new[] { mine, 1 }, (a, b) => a + b, root);
+            Same(root.IsHere ? [sum, theirs.Length] : [], sums ?? []);
+            Expect.Equal(root.IsHere, sums != null);
+            long[] room = new long[root.IsHere ? 1 : 0];
+            both.Reduce<long>([mine], room, (a, b) => a + b, root);
+            Same(root.IsHere ? [sum] : [], room);
+            Expect.Equal(root.IsHere ? string.Concat(theirs) : null, both.Reduce($"{mine}", (a, b) => a + b, root));
+            string[]? texts = both.Reduce(new[] { $"{mine}", "y" }, (a, b) => a + b, root);
+            Same(root.IsHere ? [string.Concat(theirs), new string('y', theirs.Length)] : [], texts ?? []);
+        }
+
+        // What a function throws is an error where it was called: with two in the other group, here.
+        Func<string, string, string> throws = (_, _) => throw new InvalidOperationException("thrown");
+        if (theirs.Length > 1)
+        {
+            MpiException failed = Expect.Throws<MpiException>(() => both.Allreduce("text", throws));
+            Expect.Equal((MpiError.Operation, "thrown"), (failed.Error, failed.InnerException!.Message));
+        }
+        else
+        {
+            Expect.Equal("text", both.Allreduce("text", throws));
+        }
+        string[] uneven = mine == 0 ? ["one"] : ["one", "two"];
+        if (theirs.Contains(0) && theirs.Length > 1)
+        {
+            Expect.Equal(MpiError.Usage, Expect.Throws<MpiException>(() => both.Allreduce(uneven, Operation<string>.Add)).Error);
+        }
+        else
+        {
+            both.Allreduce(uneven, Operation<string>.Add);
+        }
+        Expect.Equal("operation", Expect.Throws<ArgumentNullException>(() => both.Allreduce(1, (Func<int, int, int>)null!)).ParamName);
+        Expect.Equal("values", Expect.Throws<ArgumentNullException>(() => both.Allreduce((int[])null!, Operation<int>.Add)).ParamName);
     }
 
     [RankTest]

@@ -49,6 +49,28 @@ public static class RankReductions
         Combined(world, value => (BigInteger)value, Operation<BigInteger>.Add, (a, b) => a + b, json: true);
     }
 
+    [RankTest]
+    public static void Functions_combine_spans(Communicator world)
+    {
+        int size = world.Size, rank = world.Rank;
+        long[] mine = Enumerable.Range(0, 33).Select(index => (long)(index * index) - rank).ToArray();
+        long[] Model(int ranks) =>
+            Enumerable.Range(0, 33).Select(index => Enumerable.Range(0, ranks).Sum(each => ((long)index * index) - each)).ToArray();
+        long[] into = new long[33];
+        world.Allreduce<long>(mine, into, (a, b) => a + b);
+        Same(Model(size), into);
+        world.Scan<long>(mine, into, (a, b) => a + b);
+        Same(Model(rank + 1), into);
+        Array.Fill(into, -7);
+        world.ExclusiveScan<long>(mine, into, (a, b) => a + b);
+        Same(rank == 0 ? Enumerable.Repeat(-7L, 33).ToArray() : Model(rank), into);
+        Array.Fill(into, -7);
+        world.Reduce<long>(mine, rank == size - 1 ? into : [], (a, b) => a + b, size - 1);
+        Same(rank == size - 1 ? Model(size) : Enumerable.Repeat(-7L, 33).ToArray(), into);
+        world.Allreduce(mine.AsSpan(), (a, b) => a + b);
+        Same(Model(size), mine);
+    }
+
     private static void Combined<T>(
         Communicator world, Func<int, T> value, Operation<T> operation, Func<T, T, T> model, bool json = false,
         bool commutes = true)

@@ -68,7 +68,7 @@ public sealed unsafe class Checked : IDisposable
     /// <summary>Sends the elements of an array.</summary>
     /// <inheritdoc cref="Send{T}(T, int, int)"/>
     public void Send<T>(T[] values, int dest, int tag)
-        where T : unmanaged => Send((ReadOnlySpan<T>)values, dest, tag);
+        where T : unmanaged => Send((ReadOnlySpan<T>)values.NotNull(), dest, tag);
 
     /// <summary>Sends elements.</summary>
     /// <inheritdoc cref="Send{T}(T, int, int)"/>

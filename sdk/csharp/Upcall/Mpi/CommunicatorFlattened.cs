@@ -13,26 +13,27 @@ public unsafe partial class Communicator
     /// exchange more tells how many.
     /// </summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
-    public T[]? GatherFlattened<T>(T[] values, int root) => Flattened(values, root, out _);
+    public T[]? GatherFlattened<T>(T[] values, int root) => Flattened(values.NotNull(), root, out _);
 
     /// <summary>As the other, and says how many are whose at the root.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
-    public T[]? GatherFlattened<T>(T[] values, int root, out int[]? counts) => Flattened(values, root, out counts);
+    public T[]? GatherFlattened<T>(T[] values, int root, out int[]? counts) => Flattened(values.NotNull(), root, out counts);
 
     /// <summary>As the other, where all ranks know how many elements each has.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
     public T[]? GatherFlattened<T>(T[] values, int[] counts, int root) =>
-        Flattened(values.AsSpan(0, counts[Rank]).ToArray(), root, out _);
+        Flattened(values.NotNull().AsSpan(0, counts.NotNull()[Rank]).ToArray(), root, out _);
 
     /// <summary>Gives all ranks the elements of all, in the order of the ranks. Each may have another number: one exchange
     /// more tells how many.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
-    public T[] AllgatherFlattened<T>(T[] values) => Flattened(values, Everybody, out _)!;
+    public T[] AllgatherFlattened<T>(T[] values) => Flattened(values.NotNull(), Everybody, out _)!;
 
     /// <summary>As the other, and says how many are whose.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
     public T[] AllgatherFlattened<T>(T[] values, out int[] counts)
     {
+        ArgumentNullException.ThrowIfNull(values);
         T[] all = Flattened(values, Everybody, out int[]? told)!;
         counts = told!;
         return all;
@@ -40,11 +41,11 @@ public unsafe partial class Communicator
 
     /// <summary>As the other, of the first <paramref name="count"/> elements of each rank.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
-    public T[] AllgatherFlattened<T>(T[] values, int count) => Flattened(values.AsSpan(0, count).ToArray(), Everybody, out _)!;
+    public T[] AllgatherFlattened<T>(T[] values, int count) => Flattened(values.NotNull().AsSpan(0, count).ToArray(), Everybody, out _)!;
 
     /// <summary>As the other, where all ranks know how many elements each has.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
-    public T[] AllgatherFlattened<T>(T[] values, int[] counts) => AllgatherFlattened(values, counts[Rank]);
+    public T[] AllgatherFlattened<T>(T[] values, int[] counts) => AllgatherFlattened(values.NotNull(), counts.NotNull()[Rank]);
 
     /// <summary>Gives each rank <paramref name="count"/> of the elements of one, in the order of the ranks.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
@@ -57,9 +58,11 @@ public unsafe partial class Communicator
     {
         if (!Plain<T>.Is)
         {
-            return ScatterObjects(Rank == root ? Split(values ?? [], counts ?? []) : null, root);
+            return ScatterObjects(Rank == root ? Split(values.NotNull(), counts.NotNull()) : null, root);
         }
-        ulong[] each = Rank == root ? Array.ConvertAll(counts ?? [], count => (ulong)BytesOf<T>(count)) : [];
+        // Where the root has none there are no counts, which all ranks are told.
+        string? missing = Rank != root ? null : values == null ? nameof(values) : counts == null ? nameof(counts) : null;
+        ulong[] each = Rank == root && missing == null ? Array.ConvertAll(counts!, count => (ulong)BytesOf<T>(count)) : [];
         Native.Failure* failed = null;
         Buffer_u8 buffer;
         var bytes = new Outgoing<T>(Rank == root ? values : default);
@@ -71,7 +74,7 @@ public unsafe partial class Communicator
         }
         bytes.Dispose();
         GC.KeepAlive(this);
-        MpiException.Check(failed);
+        Check(failed, missing == null ? null : new ArgumentNullException(missing));
         return TakenArray<T>(buffer);
     }
 
@@ -79,13 +82,16 @@ public unsafe partial class Communicator
     /// </summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
     public T[] AlltoallFlattened<T>(T[] values, int count) =>
-        AlltoallFlattened(values, Enumerable.Repeat(count, Size).ToArray(), out _);
+        AlltoallFlattened(values.NotNull(), Enumerable.Repeat(count, Size).ToArray(), out _);
 
     /// <summary>Each rank has <c>sendCounts[r]</c> elements for rank <c>r</c>, and gets <c>receiveCounts[r]</c> of it, as all of
     /// them know.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
     public T[] AlltoallFlattened<T>(T[] values, int[] sendCounts, int[] receiveCounts)
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(sendCounts);
+        ArgumentNullException.ThrowIfNull(receiveCounts);
         T[] received = AlltoallFlattened(values, sendCounts, out int[] counts);
         return counts.AsSpan().SequenceEqual(receiveCounts) ? received : throw new MpiException(
             MpiError.Usage,
@@ -96,6 +102,8 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
     public T[] AlltoallFlattened<T>(T[] values, int[] sendCounts, out int[] receiveCounts)
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(sendCounts);
         if (!Plain<T>.Is)
         {
             T[][] parts = AlltoallObjects(Split(values, sendCounts));

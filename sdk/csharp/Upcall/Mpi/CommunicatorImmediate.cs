@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 using Upcall.Native;
 
 namespace Upcall.Mpi;
@@ -19,7 +20,7 @@ public partial class Communicator
     /// There is no such rank, sizes do not fit, or MPI refuses. What fails later, as an operation, is an error of the request.
     /// </exception>
     public ReceiveRequest<T[]?> ImmediateBroadcast<T>(T[] values, int root)
-        where T : unmanaged => Begin(Broadcasts<T>(values, root), values);
+        where T : unmanaged => Begin(Broadcasts<T>(values.NotNull(), root), values);
 
     /// <inheritdoc cref="ImmediateBroadcast{T}(T[], int)"/>
     public Request ImmediateBroadcast<T>(Memory<T> values, int root)
@@ -30,6 +31,7 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateGather<T>(T[] values, int root)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         T[]? into = Rank == root ? Room<T>((long)values.Length * Size) : null;
         return Begin(new Collective<T>(UpcallMpiCollective.Gather, values, into) { Root = root }, into);
     }
@@ -44,6 +46,7 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateAllgather<T>(T[] values)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         T[] into = Room<T>((long)values.Length * Size);
         return Begin(new Collective<T>(UpcallMpiCollective.AllGather, values, into), into);
     }
@@ -72,6 +75,7 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateAlltoall<T>(T[] values)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         T[] into = Room<T>(values.Length);
         return Begin(new Collective<T>(UpcallMpiCollective.AllToAll, values, into), into);
     }
@@ -89,6 +93,8 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateGatherFlattened<T>(T[] values, int[] counts, int root)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(counts);
         T[]? into = Rank == root ? Room<T>(Sum(counts)) : null;
         var call = new Collective<T>(UpcallMpiCollective.GatherParts, values, into) { Root = root, Counts = counts };
         return Begin(call, into);
@@ -99,6 +105,8 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateAllgatherFlattened<T>(T[] values, int[] counts)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(counts);
         T[] into = Room<T>(Sum(counts));
         return Begin(new Collective<T>(UpcallMpiCollective.AllGatherParts, values, into) { Counts = counts }, into);
     }
@@ -108,6 +116,7 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateScatterFromFlattened<T>(T[]? values, int[] counts, int root)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(counts);
         T[] into = Room<T>(Own(counts));
         var call = new Collective<T>(UpcallMpiCollective.ScatterParts, AtRoot<T>(values, root), into)
         {
@@ -125,6 +134,9 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateAlltoallFlattened<T>(T[] values, int[] sendCounts, int[] receiveCounts)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(sendCounts);
+        ArgumentNullException.ThrowIfNull(receiveCounts);
         T[] into = Room<T>(Sum(receiveCounts));
         var call = new Collective<T>(UpcallMpiCollective.AllToAllParts, values, into)
         {
@@ -139,6 +151,8 @@ public partial class Communicator
     public ReceiveRequest<T[]?> ImmediateReduce<T>(T[] values, Operation<T> operation, int root)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
         T[]? into = Rank == root ? Room<T>(values.Length) : null;
         return Begin(new Collective<T>(UpcallMpiCollective.Reduce, values, into) { Root = root, Operation = operation }, into);
     }
@@ -146,18 +160,21 @@ public partial class Communicator
     /// <summary>Begins to combine the elements of all ranks for all of them.</summary>
     /// <inheritdoc cref="ImmediateBroadcast{T}(T[], int)"/>
     public ReceiveRequest<T[]?> ImmediateAllreduce<T>(T[] values, Operation<T> operation)
-        where T : unmanaged => Combining(UpcallMpiCollective.AllReduce, values, operation);
+        where T : unmanaged => Combining(UpcallMpiCollective.AllReduce, values.NotNull(), operation.NotNull());
 
     /// <summary>As the other, into memory.</summary>
     /// <inheritdoc cref="ImmediateBroadcast{T}(T[], int)"/>
     public Request ImmediateAllreduce<T>(Memory<T> values, Memory<T> into, Operation<T> operation)
-        where T : unmanaged => Begin(new Collective<T>(UpcallMpiCollective.AllReduce, values, into) { Operation = operation });
+        where T : unmanaged => Begin(new Collective<T>(UpcallMpiCollective.AllReduce, values, into) { Operation = operation.NotNull() });
 
     /// <summary>Begins to combine the elements of all ranks and give each its part: <c>counts[r]</c> for rank <c>r</c>.</summary>
     /// <inheritdoc cref="ImmediateBroadcast{T}(T[], int)"/>
     public ReceiveRequest<T[]?> ImmediateReduceScatter<T>(T[] values, Operation<T> operation, int[] counts)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
+        ArgumentNullException.ThrowIfNull(counts);
         T[] into = Room<T>(Own(counts));
         var call = new Collective<T>(UpcallMpiCollective.ReduceScatter, values, into) { Counts = counts, Operation = operation };
         return Begin(call, into);
@@ -166,12 +183,12 @@ public partial class Communicator
     /// <summary>Begins to combine the elements of the ranks up to this one, itself included.</summary>
     /// <inheritdoc cref="ImmediateBroadcast{T}(T[], int)"/>
     public ReceiveRequest<T[]?> ImmediateScan<T>(T[] values, Operation<T> operation)
-        where T : unmanaged => Combining(UpcallMpiCollective.Scan, values, operation);
+        where T : unmanaged => Combining(UpcallMpiCollective.Scan, values.NotNull(), operation.NotNull());
 
     /// <summary>Begins to combine the elements of the ranks below this one; at rank 0 they are zeroes.</summary>
     /// <inheritdoc cref="ImmediateBroadcast{T}(T[], int)"/>
     public ReceiveRequest<T[]?> ImmediateExclusiveScan<T>(T[] values, Operation<T> operation)
-        where T : unmanaged => Combining(UpcallMpiCollective.ExclusiveScan, values, operation);
+        where T : unmanaged => Combining(UpcallMpiCollective.ExclusiveScan, values.NotNull(), operation.NotNull());
 
     private CollectiveRequest<T> Combining<T>(UpcallMpiCollective what, T[] values, Operation<T> operation)
         where T : unmanaged
@@ -183,6 +200,10 @@ public partial class Communicator
     private static Collective<T> Broadcasts<T>(Memory<T> values, int root)
         where T : unmanaged => new(UpcallMpiCollective.Broadcast, default, values) { Root = root };
 
-    /// <summary>What the others' memory is not looked at for.</summary>
+    /// <summary>What the root has to give, and the others' is not looked at.</summary>
+    private Memory<T> AtRoot<T>(T[]? array, int root, [CallerArgumentExpression(nameof(array))] string? name = null) =>
+        Rank == root ? array.NotNull(name) : default;
+
+    /// <inheritdoc cref="AtRoot{T}(T[], int, string)"/>
     private Memory<T> AtRoot<T>(Memory<T> memory, int root) => Rank == root ? memory : default;
 }

@@ -56,6 +56,7 @@ public unsafe partial class Communicator
     /// <exception cref="MpiException">A process of the group is not in this communicator, or MPI refuses.</exception>
     public Communicator? Create(Group group)
     {
+        ArgumentNullException.ThrowIfNull(group);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made = upcall_mpi_communicator_create(Handle, group.Handle, &failed);
         GC.KeepAlive(group);
@@ -67,6 +68,7 @@ public unsafe partial class Communicator
     /// <exception cref="MpiException">A process of the group is not in this communicator, or MPI refuses.</exception>
     public Communicator CreateGroup(Group group, int tag = 0)
     {
+        ArgumentNullException.ThrowIfNull(group);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made = upcall_mpi_communicator_create_group(Handle, group.Handle, tag, &failed);
         GC.KeepAlive(this);
@@ -91,6 +93,7 @@ public unsafe partial class Communicator
     /// <exception cref="MpiException">MPI has been finalized.</exception>
     public Comparison Compare(Communicator other)
     {
+        ArgumentNullException.ThrowIfNull(other);
         Native.Failure* failed = null;
         UpcallMpiComparison how = upcall_mpi_communicator_compare(Handle, other.Handle, &failed);
         GC.KeepAlive(this);
@@ -107,6 +110,8 @@ public unsafe partial class Communicator
     /// <exception cref="MpiException">The grid has more places than there are ranks, or MPI refuses.</exception>
     public CartesianCommunicator? Cartesian(int[] sizes, bool[] periodic, bool reorder = false)
     {
+        ArgumentNullException.ThrowIfNull(sizes);
+        ArgumentNullException.ThrowIfNull(periodic);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         fixed (int* at = sizes)
@@ -140,7 +145,7 @@ public unsafe partial class Communicator
     /// </summary>
     /// <exception cref="MpiException">There is no such rank, on any of the ranks; or MPI refuses.</exception>
     public GraphCommunicator Graph(int[] sources, int[] targets, bool reorder = false) =>
-        Graph(sources, [], targets, [], reorder);
+        Graph(sources.NotNull(), [], targets.NotNull(), [], reorder);
 
     /// <summary>As the other, and says how much goes along each edge, compared with others: what the two of an edge say is the
     /// same.</summary>
@@ -148,6 +153,10 @@ public unsafe partial class Communicator
     /// </exception>
     public GraphCommunicator Graph(int[] sources, uint[] sourceWeights, int[] targets, uint[] targetWeights, bool reorder = false)
     {
+        ArgumentNullException.ThrowIfNull(sources);
+        ArgumentNullException.ThrowIfNull(sourceWeights);
+        ArgumentNullException.ThrowIfNull(targets);
+        ArgumentNullException.ThrowIfNull(targetWeights);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         fixed (int* from = sources, to = targets)

@@ -59,7 +59,7 @@ public unsafe partial class Communicator
         Exception? failure = null;
         if (Rank == root)
         {
-            counts = SideBySide(values ?? [], all, out failure);
+            counts = SideBySide(values, all, out failure);
         }
         Native.Failure* failed = null;
         Buffer_u8 buffer;
@@ -100,12 +100,13 @@ public unsafe partial class Communicator
         return Read<T>(buffer, received);
     }
 
-    /// <summary>Writes all of them, and says how long each is; none where one has no form.</summary>
-    private protected ulong[] SideBySide<T>(T[] values, ArrayBufferWriter<byte> to, out Exception? failure)
+    /// <summary>Writes all of them, and says how long each is; none where one has no form, or where there are none.</summary>
+    private protected ulong[] SideBySide<T>(T[]? values, ArrayBufferWriter<byte> to, out Exception? failure)
     {
         try
         {
             failure = null;
+            ArgumentNullException.ThrowIfNull(values);
             var counts = new ulong[values.Length];
             for (int index = 0; index < values.Length; index++)
             {

@@ -13,12 +13,12 @@ public unsafe partial class Communicator
     /// <summary>Makes a send of the elements ready, which are written before each round.</summary>
     /// <exception cref="MpiException">There is no such rank or tag, sizes do not fit, or the MPI does not have it.</exception>
     public PersistentRequest SendInit<T>(T[] values, int dest, int tag)
-        where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Standard);
+        where T : unmanaged => SendInit<T>(values.NotNull(), dest, tag, UpcallMpiMode.Standard);
 
     /// <summary>As <see cref="SendInit{T}(T[], int, int)"/>; a round ends when the receiver has begun to receive.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest SendSynchronousInit<T>(T[] values, int dest, int tag)
-        where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Synchronous);
+        where T : unmanaged => SendInit<T>(values.NotNull(), dest, tag, UpcallMpiMode.Synchronous);
 
     /// <summary>As <see cref="SendInit{T}(T[], int, int)"/>, where the receiver is known to wait already when a round is started.
     /// </summary>
@@ -38,6 +38,7 @@ public unsafe partial class Communicator
     public PersistentRequest ReceiveInit<T>(T[] values, int source, int tag)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         UpcallMpiCommunicator* communicator = Handle;
         var into = new LentMemory<T>(values, false);
         Native.Failure* failed = null;
@@ -55,81 +56,121 @@ public unsafe partial class Communicator
     /// <summary>Makes a broadcast ready: the array is read at the root, and filled elsewhere.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest BroadcastInit<T>(T[] values, int root)
-        where T : unmanaged => Init(Broadcasts<T>(values, root));
+        where T : unmanaged => Init(Broadcasts<T>(values.NotNull(), root));
 
     /// <summary>Makes a gather ready; <paramref name="into"/> counts at the root, and has room for the elements of all.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest GatherInit<T>(T[] values, T[]? into, int root)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.Gather, values, AtRoot<T>(into, root)) { Root = root });
+        where T : unmanaged => Init(
+            new Collective<T>(UpcallMpiCollective.Gather, values.NotNull(), AtRoot<T>(into, root))
+            {
+                Root = root,
+            });
 
     /// <summary>Makes a gather for all ranks ready.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest AllgatherInit<T>(T[] values, T[] into)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllGather, values, into));
+        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllGather, values.NotNull(), into.NotNull()));
 
     /// <summary>Makes a scatter ready: <paramref name="into"/> is as long on all ranks, and <paramref name="values"/> counts at
     /// the root.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ScatterInit<T>(T[]? values, T[] into, int root)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.Scatter, AtRoot<T>(values, root), into) { Root = root });
+        where T : unmanaged => Init(
+            new Collective<T>(UpcallMpiCollective.Scatter, AtRoot<T>(values, root), into.NotNull())
+            {
+                Root = root,
+            });
 
     /// <summary>Makes an exchange ready.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest AlltoallInit<T>(T[] values, T[] into)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllToAll, values, into));
+        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllToAll, values.NotNull(), into.NotNull()));
 
     /// <summary>Makes a gather in parts ready, as <see cref="ImmediateGatherFlattened"/>.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest GatherFlattenedInit<T>(T[] values, T[]? into, int[] counts, int root)
         where T : unmanaged => Init(
-            new Collective<T>(UpcallMpiCollective.GatherParts, values, AtRoot<T>(into, root)) { Root = root, Counts = counts });
+            new Collective<T>(UpcallMpiCollective.GatherParts, values.NotNull(), AtRoot<T>(into, root))
+            {
+                Root = root,
+                Counts = counts.NotNull(),
+            });
 
     /// <summary>The same for all ranks.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest AllgatherFlattenedInit<T>(T[] values, T[] into, int[] counts)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllGatherParts, values, into) { Counts = counts });
+        where T : unmanaged => Init(
+            new Collective<T>(UpcallMpiCollective.AllGatherParts, values.NotNull(), into.NotNull())
+            {
+                Counts = counts.NotNull(),
+            });
 
     /// <summary>Makes a scatter in parts ready, as <see cref="ImmediateScatterFromFlattened"/>.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ScatterFromFlattenedInit<T>(T[]? values, T[] into, int[] counts, int root)
         where T : unmanaged => Init(
-            new Collective<T>(UpcallMpiCollective.ScatterParts, AtRoot<T>(values, root), into) { Root = root, Counts = counts });
+            new Collective<T>(UpcallMpiCollective.ScatterParts, AtRoot<T>(values, root), into.NotNull())
+            {
+                Root = root,
+                Counts = counts.NotNull(),
+            });
 
     /// <summary>Makes an exchange in parts ready, as <see cref="ImmediateAlltoallFlattened"/>.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest AlltoallFlattenedInit<T>(T[] values, int[] sendCounts, T[] into, int[] receiveCounts)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllToAllParts, values, into)
+        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllToAllParts, values.NotNull(), into.NotNull())
         {
-            Counts = sendCounts,
-            IntoCounts = receiveCounts,
+            Counts = sendCounts.NotNull(),
+            IntoCounts = receiveCounts.NotNull(),
         });
 
     /// <summary>Makes a reduction ready; <paramref name="into"/> counts at the root.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ReduceInit<T>(T[] values, T[]? into, Operation<T> operation, int root)
         where T : unmanaged => Init(
-            new Collective<T>(UpcallMpiCollective.Reduce, values, AtRoot<T>(into, root)) { Root = root, Operation = operation });
+            new Collective<T>(UpcallMpiCollective.Reduce, values.NotNull(), AtRoot<T>(into, root))
+            {
+                Root = root,
+                Operation = operation.NotNull(),
+            });
 
     /// <summary>Makes a reduction for all ranks ready.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest AllreduceInit<T>(T[] values, T[] into, Operation<T> operation)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.AllReduce, values, into) { Operation = operation });
+        where T : unmanaged => Init(
+            new Collective<T>(UpcallMpiCollective.AllReduce, values.NotNull(), into.NotNull())
+            {
+                Operation = operation.NotNull(),
+            });
 
     /// <summary>Makes a reduction in parts ready: <c>counts[r]</c> elements for rank <c>r</c>.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ReduceScatterInit<T>(T[] values, T[] into, Operation<T> operation, int[] counts)
         where T : unmanaged => Init(
-            new Collective<T>(UpcallMpiCollective.ReduceScatter, values, into) { Counts = counts, Operation = operation });
+            new Collective<T>(UpcallMpiCollective.ReduceScatter, values.NotNull(), into.NotNull())
+            {
+                Counts = counts.NotNull(),
+                Operation = operation.NotNull(),
+            });
 
     /// <summary>Makes a scan ready.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ScanInit<T>(T[] values, T[] into, Operation<T> operation)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.Scan, values, into) { Operation = operation });
+        where T : unmanaged => Init(
+            new Collective<T>(UpcallMpiCollective.Scan, values.NotNull(), into.NotNull())
+            {
+                Operation = operation.NotNull(),
+            });
 
     /// <summary>Makes an exclusive scan ready; rank 0's array stays as it is.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest ExclusiveScanInit<T>(T[] values, T[] into, Operation<T> operation)
-        where T : unmanaged => Init(new Collective<T>(UpcallMpiCollective.ExclusiveScan, values, into) { Operation = operation });
+        where T : unmanaged => Init(
+            new Collective<T>(UpcallMpiCollective.ExclusiveScan, values.NotNull(), into.NotNull())
+            {
+                Operation = operation.NotNull(),
+            });
 
     private PersistentRequest<T> SendInit<T>(T[] values, int dest, int tag, UpcallMpiMode mode)
         where T : unmanaged

@@ -17,6 +17,7 @@ public unsafe partial class Communicator
     /// <exception cref="MpiException">There is no such rank or tag, on any rank of this side; or MPI refuses.</exception>
     public Intercommunicator Intercommunicator(int leader, Communicator bridge, int remoteLeader, int tag)
     {
+        ArgumentNullException.ThrowIfNull(bridge);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made = upcall_mpi_communicator_intercommunicator(
             Handle, leader, bridge.Handle, remoteLeader, tag, &failed);
@@ -30,18 +31,19 @@ public unsafe partial class Communicator
     /// </summary>
     /// <exception cref="MpiException">There is no such rank; or, on all ranks, the processes could not be started
     /// (<see cref="MpiError.Spawn"/>): the job goes on. The MPICH of Debian 12 cannot start any.</exception>
-    public Intercommunicator Spawn(SpawnedProgram program, int root) => Spawn([program], root);
+    public Intercommunicator Spawn(SpawnedProgram program, int root) => Spawn([program.NotNull()], root);
 
     /// <summary>As the other, of a program by its path or name, with arguments.</summary>
     /// <inheritdoc cref="Spawn(SpawnedProgram, int)"/>
     public Intercommunicator Spawn(string path, string[] arguments, int processes, int root) =>
-        Spawn(new SpawnedProgram(path, processes) { Arguments = arguments }, root);
+        Spawn(new SpawnedProgram(path.NotNull(), processes) { Arguments = arguments.NotNull() }, root);
 
     /// <summary>As <see cref="Spawn(SpawnedProgram, int)"/>, of several programs, whose processes are one group in their order. All
     /// ranks give as many programs.</summary>
     /// <inheritdoc cref="Spawn(SpawnedProgram, int)"/>
     public Intercommunicator Spawn(IEnumerable<SpawnedProgram> programs, int root)
     {
+        ArgumentNullException.ThrowIfNull(programs);
         UpcallMpiPrograms* described = upcall_mpi_programs_new(null);
         try
         {
@@ -64,6 +66,7 @@ public unsafe partial class Communicator
     /// <exception cref="MpiException">There is no such rank; it is no port of this program's, or the MPI has none.</exception>
     public Intercommunicator Accept(string port, int root)
     {
+        ArgumentNullException.ThrowIfNull(port);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         byte[] name = Encoding.UTF8.GetBytes(port);
@@ -80,6 +83,7 @@ public unsafe partial class Communicator
     /// none.</exception>
     public Intercommunicator Connect(string port, int root)
     {
+        ArgumentNullException.ThrowIfNull(port);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         byte[] name = Encoding.UTF8.GetBytes(port);

@@ -55,7 +55,7 @@ public unsafe partial class Communicator
     /// <summary>Receives elements into an array that may have room for more: the status counts them.</summary>
     /// <inheritdoc cref="Receive{T}(int, int)"/>
     public Status Receive<T>(int source, int tag, T[] into)
-        where T : unmanaged => Receive(source, tag, into.AsSpan());
+        where T : unmanaged => Receive(source, tag, into.NotNull().AsSpan());
 
     /// <summary>Receives elements into an array, which is replaced where it has another length than what arrives.</summary>
     /// <inheritdoc cref="Receive{T}(int, int)"/>

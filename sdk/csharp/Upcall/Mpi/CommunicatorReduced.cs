@@ -12,6 +12,7 @@ public unsafe partial class Communicator
     public void Allreduce<T>(Span<T> values, Operation<T> operation)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(operation);
         Native.Failure* failed = null;
         fixed (byte* at = &First(values))
         {
@@ -23,6 +24,15 @@ public unsafe partial class Communicator
         operation.Check(failed);
     }
 
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Allreduce{T}(Span{T}, Operation{T})"/>
+    public void Allreduce<T>(Span<T> values, Func<T, T, T> operation)
+        where T : unmanaged
+    {
+        using var made = Operation<T>.Once(operation);
+        Allreduce(values, made);
+    }
+
     /// <summary>
     /// As <see cref="Allreduce{T}(ReadOnlySpan{T}, Span{T}, Operation{T})"/>; where the operation failed on one rank it is an
     /// error on all of them, for one small exchange more.
@@ -31,6 +41,7 @@ public unsafe partial class Communicator
     public void AllreduceChecked<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(operation);
         Native.Failure* failed = null;
         var bytes = new Outgoing<T>(values);
         fixed (byte* at = &bytes.First, to = &First(into))
@@ -49,6 +60,8 @@ public unsafe partial class Communicator
     public T[] AllreduceChecked<T>(T[] values, Operation<T> operation)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
         var into = new T[values.Length];
         AllreduceChecked(values, into, operation);
         return into;
@@ -60,6 +73,7 @@ public unsafe partial class Communicator
     public T AllreduceChecked<T>(T value, Operation<T> operation)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(operation);
         T into = default;
         AllreduceChecked(new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation);
         return into;
@@ -69,6 +83,9 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
     public T[] ReduceScatter<T>(T[] values, Operation<T> operation, int[] counts)
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
+        ArgumentNullException.ThrowIfNull(counts);
         if (counts.Length != Size || counts.Sum(count => (long)count) != values.Length)
         {
             throw new MpiException(
@@ -167,21 +184,7 @@ public unsafe partial class Communicator
     /// <summary>Arrays of objects, combined element by element.</summary>
     private T[]? Fold<T>(T[] values, Operation<T> operation, UpcallMpiReduction what, int root)
     {
-        T[] Combined(T[] from, T[] into)
-        {
-            if (from.Length != into.Length)
-            {
-                throw new MpiException(
-                    MpiError.Usage, $"combine arrays of objects: one rank has {from.Length}, and another {into.Length}");
-            }
-            var combined = new T[from.Length];
-            for (int index = 0; index < combined.Length; index++)
-            {
-                combined[index] = operation.Combine(from[index], into[index]);
-            }
-            return combined;
-        }
-        T[]? folded = Folded(values, what, root, Combined);
+        T[]? folded = Folded(values, what, root, EachBy(operation));
         return folded ?? (what == UpcallMpiReduction.ExclusiveScan ? new T[values.Length] : null);
     }
 
@@ -202,9 +205,36 @@ public unsafe partial class Communicator
         {
             return default;
         }
+        return Combined(all.AsSpan(0, count), combine);
+    }
+
+    /// <summary>Combines arrays of objects, element by element.</summary>
+    private protected static Func<T[], T[], T[]> EachBy<T>(Operation<T> operation) => (from, into) =>
+    {
+        if (from.Length != into.Length)
+        {
+            throw new MpiException(
+                MpiError.Usage, $"combine arrays of objects: one rank has {from.Length}, and another {into.Length}");
+        }
+        var combined = new T[from.Length];
+        for (int index = 0; index < combined.Length; index++)
+        {
+            combined[index] = operation.Combine(from[index], into[index]);
+        }
+        return combined;
+    };
+
+    /// <summary>Objects of at least one rank, combined in the order of the ranks.</summary>
+    private protected static T Combined<T>(ReadOnlySpan<T> all, Func<T, T, T> combine)
+    {
         try
         {
-            return all.Take(count).Aggregate(combine);
+            T combined = all[0];
+            foreach (T value in all[1..])
+            {
+                combined = combine(combined, value);
+            }
+            return combined;
         }
         catch (Exception exception) when (exception is not MpiException)
         {

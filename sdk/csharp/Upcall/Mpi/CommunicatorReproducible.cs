@@ -17,6 +17,7 @@ public unsafe partial class Communicator
     /// </exception>
     public double[] AllreduceReproducible(double[] values)
     {
+        ArgumentNullException.ThrowIfNull(values);
         var into = new double[values.Length];
         AllreduceReproducible(values, into);
         return into;
@@ -25,6 +26,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="AllreduceReproducible(double[])"/>
     public float[] AllreduceReproducible(float[] values)
     {
+        ArgumentNullException.ThrowIfNull(values);
         var into = new float[values.Length];
         AllreduceReproducible(values, into);
         return into;
@@ -42,6 +44,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="AllreduceReproducible(double[])"/>
     public double[]? ReduceReproducible(double[] values, int root)
     {
+        ArgumentNullException.ThrowIfNull(values);
         double[]? into = Rank == root ? new double[values.Length] : null;
         Reproducible<double>(values, into, UpcallMpiReal.Double, root);
         return into;
@@ -50,6 +53,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="ReduceReproducible(double[], int)"/>
     public float[]? ReduceReproducible(float[] values, int root)
     {
+        ArgumentNullException.ThrowIfNull(values);
         float[]? into = Rank == root ? new float[values.Length] : null;
         Reproducible<float>(values, into, UpcallMpiReal.Single, root);
         return into;
@@ -70,6 +74,7 @@ public unsafe partial class Communicator
     public void AllreduceExact<T>(ExactSum<T> sum)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(sum);
         Native.Failure* failed = null;
         upcall_mpi_exact_sum_all_reduce(sum.Handle, Handle, &failed);
         GC.KeepAlive(sum);

@@ -17,6 +17,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Send{T}(T, int, int)"/>
     public Request ImmediateSend<T>(T[] values, int dest, int tag)
     {
+        ArgumentNullException.ThrowIfNull(values);
         if (!Plain<T>.Is)
         {
             return StartPinned(Written(values).WrittenSpan.ToArray(), dest, tag);
@@ -48,6 +49,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Receive{T}(int, int)"/>
     public ReceiveRequest<T[]> ImmediateReceive<T>(int source, int tag, T[] values)
     {
+        ArgumentNullException.ThrowIfNull(values);
         if (!Plain<T>.Is)
         {
             return new ObjectReceiveRequest<T[]>(this, source, tag, received => CopyTo(received, values));

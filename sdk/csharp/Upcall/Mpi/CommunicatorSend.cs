@@ -24,6 +24,7 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Send{T}(T, int, int)"/>
     public void Send<T>(T[] values, int dest, int tag)
     {
+        ArgumentNullException.ThrowIfNull(values);
         if (Plain<T>.Is)
         {
             Send((ReadOnlySpan<T>)values, dest, tag, UpcallMpiMode.Standard);

@@ -31,6 +31,7 @@ public unsafe partial class Communicator
     public void SendTyped<T>(ReadOnlySpan<T> values, Datatype<T> of, int dest, int tag)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(of);
         Native.Failure* failed = null;
         fixed (byte* at = &First(MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(values), values.Length)))
         {
@@ -47,6 +48,7 @@ public unsafe partial class Communicator
     public T[] ReceiveTyped<T>(Datatype<T> of, int source, int tag, out Status status)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(of);
         Native.Failure* failed = null;
         UpcallMpiStatus told;
         Buffer_u8 buffer = upcall_mpi_communicator_receive_typed(Handle, of.Handle, source, tag, &told, &failed);
@@ -66,7 +68,7 @@ public unsafe partial class Communicator
 
     /// <inheritdoc cref="ReceiveTyped{T}(Datatype{T}, int, int, out Status)"/>
     public T[] ReceiveTyped<T>(Datatype<T> of, int source, int tag)
-        where T : unmanaged => ReceiveTyped(of, source, tag, out _);
+        where T : unmanaged => ReceiveTyped(of.NotNull(), source, tag, out _);
 
     /// <summary>
     /// Receives elements field by field into memory that may have room for more, and returns how many there were. Padding stays
@@ -76,6 +78,7 @@ public unsafe partial class Communicator
     public int ReceiveTyped<T>(Span<T> into, Datatype<T> of, int source, int tag, out Status status)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(of);
         Native.Failure* failed = null;
         UpcallMpiStatus told;
         ulong count;
@@ -93,13 +96,14 @@ public unsafe partial class Communicator
 
     /// <inheritdoc cref="ReceiveTyped{T}(Span{T}, Datatype{T}, int, int, out Status)"/>
     public int ReceiveTyped<T>(Span<T> into, Datatype<T> of, int source, int tag)
-        where T : unmanaged => ReceiveTyped(into, of, source, tag, out _);
+        where T : unmanaged => ReceiveTyped(into, of.NotNull(), source, tag, out _);
 
     /// <summary>Gives all ranks the elements of one, of which all have as many, field by field.</summary>
     /// <exception cref="MpiException">There is no such rank, or MPI refuses.</exception>
     public void BroadcastTyped<T>(Span<T> values, Datatype<T> of, int root)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(of);
         Native.Failure* failed = null;
         fixed (byte* at = &First(values))
         {

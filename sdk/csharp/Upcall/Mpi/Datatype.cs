@@ -34,6 +34,7 @@ public sealed unsafe class Datatype<T> : IDisposable
     /// <exception cref="MpiException">A field is no number that MPI knows, fields overlap, or MPI refuses.</exception>
     public static Datatype<T> OfFields(Communicator communicator)
     {
+        ArgumentNullException.ThrowIfNull(communicator);
         var of = (UpcallMpiElementType*)NativeType<T>.Flat.Value;
         Native.Failure* failed = null;
         UpcallMpiDatatype* made = upcall_mpi_datatype_new(communicator.Handle, of, &failed);

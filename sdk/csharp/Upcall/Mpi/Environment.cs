@@ -139,6 +139,7 @@ public sealed unsafe partial class Environment : IDisposable
     /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
     public static void Run(string[]? args, Action<Communicator> program, Threads threads = Threads.Funneled)
     {
+        ArgumentNullException.ThrowIfNull(program);
         using var mpi = new Environment(args, threads);
         try
         {
@@ -153,11 +154,11 @@ public sealed unsafe partial class Environment : IDisposable
     /// <summary>As the other, for programs that were written for MPI.NET.</summary>
     /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
     public static void Run(ref string[] args, Action<Communicator> program, Threads threads = Threads.Funneled) =>
-        Run(args, program, threads);
+        Run(args, program.NotNull(), threads);
 
     /// <summary>As the other, without arguments.</summary>
     /// <exception cref="MpiException">There is no MPI, it does not start, or it was started before.</exception>
-    public static void Run(Action<Communicator> program) => Run(null, program);
+    public static void Run(Action<Communicator> program) => Run(null, program.NotNull());
 
     /// <summary>
     /// Attaches room for so many bytes of messages at once, for the buffered sends of all communicators and threads. There is one

@@ -55,6 +55,7 @@ public unsafe class Epoch<T> : EpochOf
     /// <inheritdoc cref="Put(ReadOnlyMemory{T}, int, int)"/>
     public void Put(T[] values, int rank, int at)
     {
+        ArgumentNullException.ThrowIfNull(values);
         if (Plain<T>.Pins)
         {
             Put(new ReadOnlyMemory<T>(values), rank, at);
@@ -85,6 +86,7 @@ public unsafe class Epoch<T> : EpochOf
     /// a function, the MPI in use compares unsigned numbers wrongly, or MPI refuses.</exception>
     public void Accumulate(ReadOnlySpan<T> values, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         UpcallMpiEpoch* epoch = Handle;
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;
@@ -101,6 +103,7 @@ public unsafe class Epoch<T> : EpochOf
     /// <inheritdoc cref="Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public void Accumulate(ReadOnlyMemory<T> values, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         UpcallMpiEpoch* epoch = Handle;
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;
@@ -115,6 +118,8 @@ public unsafe class Epoch<T> : EpochOf
     /// <inheritdoc cref="Accumulate(ReadOnlyMemory{T}, int, int, Operation{T})"/>
     public void Accumulate(T[] values, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
         if (Plain<T>.Pins)
         {
             Accumulate(new ReadOnlyMemory<T>(values), rank, at, operation);
@@ -130,6 +135,7 @@ public unsafe class Epoch<T> : EpochOf
     /// <inheritdoc cref="Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public void GetAccumulate(ReadOnlySpan<T> values, Memory<T> before, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         UpcallMpiEpoch* epoch = Handle;
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;
@@ -150,6 +156,7 @@ public unsafe class Epoch<T> : EpochOf
     /// <inheritdoc cref="Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public void FetchAndOpInto(T value, Memory<T> before, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         UpcallMpiEpoch* epoch = Handle;
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;

@@ -72,6 +72,7 @@ public sealed unsafe class ExactSum<T> : IDisposable
     /// <exception cref="ObjectDisposedException">One of them has been disposed.</exception>
     public void Merge(ExactSum<T> other)
     {
+        ArgumentNullException.ThrowIfNull(other);
         if (ReferenceEquals(this, other))
         {
             throw new MpiException(MpiError.Usage, "merge an exact sum with itself: make another");

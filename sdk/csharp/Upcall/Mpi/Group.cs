@@ -59,23 +59,23 @@ public sealed unsafe class Group : IDisposable
 
     /// <summary>The processes of the first, and then those of the other that are not in it.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>
-    public static Group operator |(Group one, Group other) => Made(upcall_mpi_group_union, one, other);
+    public static Group operator |(Group one, Group other) => Made(upcall_mpi_group_union, one.NotNull(), other.NotNull());
 
     /// <summary>The processes of the first that are in the other, too.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>
-    public static Group operator &(Group one, Group other) => Made(upcall_mpi_group_intersection, one, other);
+    public static Group operator &(Group one, Group other) => Made(upcall_mpi_group_intersection, one.NotNull(), other.NotNull());
 
     /// <summary>The processes of the first that are not in the other.</summary>
     /// <exception cref="MpiException">MPI refuses.</exception>
-    public static Group operator -(Group one, Group other) => Made(upcall_mpi_group_difference, one, other);
+    public static Group operator -(Group one, Group other) => Made(upcall_mpi_group_difference, one.NotNull(), other.NotNull());
 
     /// <summary>Its processes of these ranks, in this order.</summary>
     /// <exception cref="MpiException">There is no such rank, or it is there twice.</exception>
-    public Group IncludeOnly(params int[] ranks) => Made(upcall_mpi_group_include, ranks);
+    public Group IncludeOnly(params int[] ranks) => Made(upcall_mpi_group_include, ranks.NotNull());
 
     /// <summary>Its processes without those of these ranks.</summary>
     /// <exception cref="MpiException">There is no such rank, or it is there twice.</exception>
-    public Group Exclude(params int[] ranks) => Made(upcall_mpi_group_exclude, ranks);
+    public Group Exclude(params int[] ranks) => Made(upcall_mpi_group_exclude, ranks.NotNull());
 
     /// <summary>Its processes of these ranges of ranks, in their order.</summary>
     /// <exception cref="MpiException">There is no such rank, one is there twice, or a step is 0.</exception>
@@ -89,6 +89,8 @@ public sealed unsafe class Group : IDisposable
     /// <exception cref="MpiException">There is no such rank.</exception>
     public int[] TranslateRanks(int[] ranks, Group other)
     {
+        ArgumentNullException.ThrowIfNull(ranks);
+        ArgumentNullException.ThrowIfNull(other);
         Native.Failure* failed = null;
         Buffer_i32 there;
         fixed (int* at = ranks)
@@ -106,6 +108,7 @@ public sealed unsafe class Group : IDisposable
     /// <exception cref="MpiException">MPI has been finalized.</exception>
     public Comparison Compare(Group other)
     {
+        ArgumentNullException.ThrowIfNull(other);
         Native.Failure* failed = null;
         UpcallMpiComparison how = upcall_mpi_group_compare(Handle, other.Handle, &failed);
         GC.KeepAlive(this);

@@ -90,7 +90,7 @@ public sealed unsafe partial class Intercommunicator
         Exception? failure = null;
         if (root.IsHere)
         {
-            counts = SideBySide(values ?? [], all, out failure);
+            counts = SideBySide(values, all, out failure);
         }
         Native.Failure* failed = null;
         Buffer_u8 buffer;
@@ -165,6 +165,7 @@ public sealed unsafe partial class Intercommunicator
     /// <inheritdoc cref="Broadcast{T}(ref T, Root)"/>
     public new T[] Alltoall<T>(T[] values)
     {
+        ArgumentNullException.ThrowIfNull(values);
         var all = new ArrayBufferWriter<byte>();
         // Where one has no form there are no counts, which all ranks are told.
         ulong[] counts = SideBySide(values, all, out Exception? failure);

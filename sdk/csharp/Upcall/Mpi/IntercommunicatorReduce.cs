@@ -1,5 +1,4 @@
 using System;
-using System.Linq;
 using Upcall.Native;
 using static Upcall.Native.NativeMethods;
 
@@ -8,43 +7,126 @@ namespace Upcall.Mpi;
 /// <remarks>What one group has, combined for the other.</remarks>
 public sealed unsafe partial class Intercommunicator
 {
-    /// <summary>Combines the values of the other group's ranks for the root; the default elsewhere. What the root's own group gives
-    /// does not count.</summary>
+    /// <summary>Combines the values of the other group's ranks, objects in their order, for the root; the default elsewhere. What the
+    /// root's own group gives does not count.</summary>
     /// <exception cref="MpiException">The operation failed on this rank, the values have no form, or MPI refuses.</exception>
     public T? Reduce<T>(T value, Operation<T> operation, Root root)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         if (!Plain<T>.Is)
         {
-            return Gather(value, root) is { } all ? Folded(all, operation) : default;
+            return Gather(value, root) is { } all ? Combined<T>(all, operation.Combine) : default;
         }
         T into = default!;
         Reduced(new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation, root);
         return into;
     }
 
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, Root)"/>
+    public T? Reduce<T>(T value, Func<T, T, T> operation, Root root)
+    {
+        using var made = Operation<T>.Once(operation);
+        return Reduce(value, made, root);
+    }
+
+    /// <summary>Combines the elements of the other group's ranks, of which all have as many, for the root; null elsewhere. The root
+    /// gives an array as long, whose elements do not count.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, Root)"/>
+    public T[]? Reduce<T>(T[] values, Operation<T> operation, Root root)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
+        if (!Plain<T>.Is)
+        {
+            return Gather(values, root) is { } all ? Combined<T[]>(all, EachBy(operation)) : null;
+        }
+        T[]? into = root.IsHere ? new T[values.Length] : null;
+        Reduced(values, into, operation, root);
+        return into;
+    }
+
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Reduce{T}(T[], Operation{T}, Root)"/>
+    public T[]? Reduce<T>(T[] values, Func<T, T, T> operation, Root root)
+    {
+        using var made = Operation<T>.Once(operation);
+        return Reduce(values, made, root);
+    }
+
     /// <summary>Combines the elements of the other group's ranks, of which all have as many, for the root: <paramref name="into"/>
     /// has room for as many there.</summary>
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, Root)"/>
     public void Reduce<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation, Root root)
-        where T : unmanaged => Reduced(values, into, operation, root);
+        where T : unmanaged => Reduced(values, into, operation.NotNull(), root);
 
-    /// <summary>Combines the values of each group for all ranks of the other.</summary>
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Reduce{T}(ReadOnlySpan{T}, Span{T}, Operation{T}, Root)"/>
+    public void Reduce<T>(ReadOnlySpan<T> values, Span<T> into, Func<T, T, T> operation, Root root)
+        where T : unmanaged
+    {
+        using var made = Operation<T>.Once(operation);
+        Reduced(values, into, made, root);
+    }
+
+    /// <summary>Combines the values of each group, objects in the order of its ranks, for all ranks of the other.</summary>
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, Root)"/>
     public new T Allreduce<T>(T value, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         if (!Plain<T>.Is)
         {
-            return Folded(Allgather(value), operation);
+            return Combined<T>(Allgather(value), operation.Combine);
         }
         T into = default!;
         AllReduced(new ReadOnlySpan<T>(ref value), new Span<T>(ref into), operation);
         return into;
     }
 
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T, Operation{T})"/>
+    public new T Allreduce<T>(T value, Func<T, T, T> operation)
+    {
+        using var made = Operation<T>.Once(operation);
+        return Allreduce(value, made);
+    }
+
+    /// <summary>Combines the elements of each group for all ranks of the other. All ranks of both have as many.</summary>
+    /// <inheritdoc cref="Reduce{T}(T, Operation{T}, Root)"/>
+    public new T[] Allreduce<T>(T[] values, Operation<T> operation)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentNullException.ThrowIfNull(operation);
+        if (!Plain<T>.Is)
+        {
+            return Combined<T[]>(Allgather(values), EachBy(operation));
+        }
+        var into = new T[values.Length];
+        AllReduced<T>(values, into, operation);
+        return into;
+    }
+
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Allreduce{T}(T[], Operation{T})"/>
+    public new T[] Allreduce<T>(T[] values, Func<T, T, T> operation)
+    {
+        using var made = Operation<T>.Once(operation);
+        return Allreduce(values, made);
+    }
+
     /// <summary>Combines the elements of each group for all ranks of the other. All ranks of both have as many.</summary>
     /// <inheritdoc cref="Reduce{T}(T, Operation{T}, Root)"/>
     public new void Allreduce<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation)
-        where T : unmanaged => AllReduced(values, into, operation);
+        where T : unmanaged => AllReduced(values, into, operation.NotNull());
+
+    /// <summary>The same by a function: <c>(a, b) => a + b</c>.</summary>
+    /// <inheritdoc cref="Allreduce{T}(ReadOnlySpan{T}, Span{T}, Operation{T})"/>
+    public new void Allreduce<T>(ReadOnlySpan<T> values, Span<T> into, Func<T, T, T> operation)
+        where T : unmanaged
+    {
+        using var made = Operation<T>.Once(operation);
+        AllReduced(values, into, made);
+    }
 
     private void Reduced<T>(ReadOnlySpan<T> values, Span<T> into, Operation<T> operation, Root root)
     {
@@ -72,17 +154,5 @@ public sealed unsafe partial class Intercommunicator
         bytes.Dispose();
         GC.KeepAlive(this);
         operation.Check(failed);
-    }
-
-    private static T Folded<T>(T[] all, Operation<T> operation)
-    {
-        try
-        {
-            return all.Aggregate(operation.Combine);
-        }
-        catch (Exception exception)
-        {
-            throw new MpiException(MpiError.Operation, $"combine objects: the operation failed: {exception.Message}", exception);
-        }
     }
 }

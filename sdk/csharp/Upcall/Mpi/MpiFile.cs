@@ -92,6 +92,8 @@ public sealed unsafe partial class MpiFile : IDisposable
     /// it may not be accessed so (<see cref="MpiError.Access"/>), what is said contradicts itself, or MPI refuses.</exception>
     public static MpiFile Open(Communicator communicator, string path, MpiFileOptions? options = null)
     {
+        ArgumentNullException.ThrowIfNull(communicator);
+        ArgumentNullException.ThrowIfNull(path);
         options ??= new MpiFileOptions { Read = true };
         string lines = string.Join('\n', options.Hints.Select(hint => $"{hint.Key}={hint.Value}"));
         byte[] name = Encoding.UTF8.GetBytes(path), hints = Encoding.UTF8.GetBytes(lines);
@@ -110,12 +112,14 @@ public sealed unsafe partial class MpiFile : IDisposable
     /// <summary>Opens a file to write, without what may be in it. Collective.</summary>
     /// <inheritdoc cref="Open"/>
     public static MpiFile Create(Communicator communicator, string path) =>
-        Open(communicator, path, new MpiFileOptions { Write = true, Create = true, Truncate = true });
+        Open(communicator.NotNull(), path.NotNull(), new MpiFileOptions { Write = true, Create = true, Truncate = true });
 
     /// <summary>Deletes a file: one rank does that, when none has it open.</summary>
     /// <exception cref="MpiException">There is none (<see cref="MpiError.NotFound"/>), or it may not be deleted.</exception>
     public static void Delete(Communicator communicator, string path)
     {
+        ArgumentNullException.ThrowIfNull(communicator);
+        ArgumentNullException.ThrowIfNull(path);
         byte[] name = Encoding.UTF8.GetBytes(path);
         Native.Failure* failed = null;
         fixed (byte* at = name)

@@ -26,7 +26,7 @@ public sealed unsafe partial class MpiFile
 
     /// <inheritdoc cref="WriteAt{T}(ReadOnlySpan{T}, long)"/>
     public void WriteAt<T>(T[] values, long offset)
-        where T : unmanaged => Write<T>(values, UpcallMpiPlace.At, offset);
+        where T : unmanaged => Write<T>(values.NotNull(), UpcallMpiPlace.At, offset);
 
     /// <summary>Reads elements from an offset of each rank's own, all ranks together. Collective: how many there were before
     /// the file's end, which may be none.</summary>
@@ -46,7 +46,7 @@ public sealed unsafe partial class MpiFile
 
     /// <inheritdoc cref="WriteAtAll{T}(ReadOnlySpan{T}, long)"/>
     public void WriteAtAll<T>(T[] values, long offset)
-        where T : unmanaged => Write<T>(values, UpcallMpiPlace.AtAll, offset);
+        where T : unmanaged => Write<T>(values.NotNull(), UpcallMpiPlace.AtAll, offset);
 
     /// <summary>Reads elements from this rank's pointer on, and moves that behind them: how many there were before the file's
     /// end, which may be none.</summary>
@@ -66,7 +66,7 @@ public sealed unsafe partial class MpiFile
 
     /// <inheritdoc cref="Write{T}(ReadOnlySpan{T})"/>
     public void Write<T>(T[] values)
-        where T : unmanaged => Write<T>(values, UpcallMpiPlace.Pointer, 0);
+        where T : unmanaged => Write<T>(values.NotNull(), UpcallMpiPlace.Pointer, 0);
 
     /// <summary>Reads elements from this rank's pointer on, all ranks together. Collective: how many there were before the
     /// file's end, which may be none.</summary>
@@ -86,7 +86,7 @@ public sealed unsafe partial class MpiFile
 
     /// <inheritdoc cref="WriteAll{T}(ReadOnlySpan{T})"/>
     public void WriteAll<T>(T[] values)
-        where T : unmanaged => Write<T>(values, UpcallMpiPlace.PointerAll, 0);
+        where T : unmanaged => Write<T>(values.NotNull(), UpcallMpiPlace.PointerAll, 0);
 
     /// <summary>Reads elements from the pointer on that all ranks have, in no order: no two ranks read the same. All ranks have
     /// the same view: how many there were before the file's end, which may be none.</summary>
@@ -107,7 +107,7 @@ public sealed unsafe partial class MpiFile
 
     /// <inheritdoc cref="WriteShared{T}(ReadOnlySpan{T})"/>
     public void WriteShared<T>(T[] values)
-        where T : unmanaged => Write<T>(values, UpcallMpiPlace.Shared, 0);
+        where T : unmanaged => Write<T>(values.NotNull(), UpcallMpiPlace.Shared, 0);
 
     /// <summary>Reads elements from the pointer on that all ranks have, in the order of the ranks. Collective: how many there
     /// were before the file's end, which may be none.</summary>
@@ -127,7 +127,7 @@ public sealed unsafe partial class MpiFile
 
     /// <inheritdoc cref="WriteOrdered{T}(ReadOnlySpan{T})"/>
     public void WriteOrdered<T>(T[] values)
-        where T : unmanaged => Write<T>(values, UpcallMpiPlace.Ordered, 0);
+        where T : unmanaged => Write<T>(values.NotNull(), UpcallMpiPlace.Ordered, 0);
 
     /// <summary>
     /// Begins to read into an array at an offset, which nobody may use before the request has ended; its status counts the bytes. It
@@ -138,6 +138,7 @@ public sealed unsafe partial class MpiFile
     public Request StartReadAt<T>(T[] into, long offset)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(into);
         if (Plain<T>.Pins)
         {
             return new SendRequest(StartRead(into, offset));
@@ -154,6 +155,7 @@ public sealed unsafe partial class MpiFile
     public Request StartWriteAt<T>(T[] values, long offset)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         Native.Failure* failed = null;
         UpcallMpiRequest* request;
         ulong at = Offset(offset);

@@ -42,6 +42,9 @@ public sealed unsafe partial class MpiFile
     public void ViewSubarray<T>(long place, long[] sizes, long[] part, long[] starts)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(sizes);
+        ArgumentNullException.ThrowIfNull(part);
+        ArgumentNullException.ThrowIfNull(starts);
         ulong[] all = Offsets(sizes), some = Offsets(part), from = Offsets(starts);
         Native.Failure* failed = null;
         fixed (ulong* atAll = all, atSome = some, atFrom = from)

@@ -170,6 +170,8 @@ internal sealed class PlainArray<T> : MpiForm<T[]>
 {
     internal override void Write(T[] value, IBufferWriter<byte> to, Serializer? serializer)
     {
+        // It would be sent as one without elements.
+        ArgumentNullException.ThrowIfNull(value);
         var bytes = new Outgoing<T>(value);
         to.Write(MemoryMarshal.CreateReadOnlySpan(ref bytes.First, checked((int)bytes.Length)));
         bytes.Dispose();

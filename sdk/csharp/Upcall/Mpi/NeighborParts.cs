@@ -33,7 +33,7 @@ public abstract unsafe partial class TopologicalCommunicator
 
     /// <inheritdoc cref="NeighborAllgatherParts{T}(ReadOnlySpan{T})"/>
     public T[][] NeighborAllgatherParts<T>(T[] values)
-        where T : unmanaged => NeighborAllgatherParts((ReadOnlySpan<T>)values);
+        where T : unmanaged => NeighborAllgatherParts((ReadOnlySpan<T>)values.NotNull());
 
     /// <summary>
     /// Gives each target its part of some elements, all of them as large, and gets as many of each source. The room of a source that
@@ -61,7 +61,8 @@ public abstract unsafe partial class TopologicalCommunicator
     public T[][] NeighborAlltoallParts<T>(T[][] parts)
         where T : unmanaged
     {
-        ulong[] sent = Array.ConvertAll(parts, part => (ulong)BytesOf<T>(part.Length));
+        ArgumentNullException.ThrowIfNull(parts);
+        ulong[] sent = Array.ConvertAll(parts, part => (ulong)BytesOf<T>(part.NotNull("parts").Length));
         var received = new ulong[Sources.Length];
         Native.Failure* failed = null;
         Buffer_u8 buffer;

@@ -41,14 +41,14 @@ public sealed unsafe class Operation<T> : IDisposable
     /// <summary>One of a function that combines two values; the loop over a chunk is here.</summary>
     /// <exception cref="MpiException">There are 64 already.</exception>
     public Operation(Func<T, T, T> combine, bool commutes = true)
-        : this(new EachCombiner<T>(combine), commutes)
+        : this(new EachCombiner<T>(combine.NotNull()), commutes)
     {
     }
 
     /// <summary>One of a function that combines two spans.</summary>
     /// <exception cref="MpiException">There are 64 already.</exception>
     public Operation(SpanOperation<T> combine, bool commutes = true)
-        : this(new SpanCombiner<T>(combine), commutes)
+        : this(new SpanCombiner<T>(combine.NotNull()), commutes)
     {
     }
 
@@ -196,7 +196,7 @@ public sealed unsafe class Operation<T> : IDisposable
     internal Combiner? Combiner => combiner;
 
     /// <summary>One of a function, for a single call.</summary>
-    internal static Operation<T> Once(Func<T, T, T> combine) => new(combine) { isOnce = true };
+    internal static Operation<T> Once(Func<T, T, T> operation) => new(operation.NotNull()) { isOnce = true };
 
     /// <summary>Combines two objects.</summary>
     internal T Combine(T from, T into) => combiner!.Combine(from, into);

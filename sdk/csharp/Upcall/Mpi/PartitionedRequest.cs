@@ -118,6 +118,7 @@ public unsafe partial class Communicator
     public PartitionedSend PartitionedSendInit<T>(T[] values, int partitions, int dest, int tag)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         LentMemory<T> memory = InPlace(values);
         UpcallMpiCommunicator* communicator = Handle;
         Native.Failure* failed = null;
@@ -134,6 +135,7 @@ public unsafe partial class Communicator
     public PartitionedReceive PartitionedReceiveInit<T>(T[] values, int partitions, int source, int tag)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         LentMemory<T> memory = InPlace(values);
         UpcallMpiCommunicator* communicator = Handle;
         Native.Failure* failed = null;

@@ -59,6 +59,7 @@ public sealed unsafe partial class PassiveEpoch<T> : Epoch<T>
     /// <inheritdoc cref="Epoch{T}.Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public T[] FetchAndAccumulate(ReadOnlySpan<T> values, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;
         var before = new T[values.Length];
@@ -77,6 +78,7 @@ public sealed unsafe partial class PassiveEpoch<T> : Epoch<T>
     /// <inheritdoc cref="Epoch{T}.Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public T FetchAndOp(T value, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;
         T before = default;

@@ -37,6 +37,7 @@ public sealed unsafe class Port : IDisposable
     /// <exception cref="MpiException">There is none (<see cref="MpiError.Port"/>), or the launcher has no such list.</exception>
     public static string LookUp(string service)
     {
+        ArgumentNullException.ThrowIfNull(service);
         Native.Failure* failed = null;
         byte[] name = Encoding.UTF8.GetBytes(service);
         Native.Text found;
@@ -52,6 +53,7 @@ public sealed unsafe class Port : IDisposable
     /// <exception cref="MpiException">The launcher has no such list, or another port is there under this name.</exception>
     public IDisposable Publish(string service)
     {
+        ArgumentNullException.ThrowIfNull(service);
         ObjectDisposedException.ThrowIf(native == null, this);
         Native.Failure* failed = null;
         UpcallMpiPublished* published;

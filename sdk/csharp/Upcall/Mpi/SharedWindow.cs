@@ -33,6 +33,7 @@ public sealed unsafe class SharedWindow<T> : WindowOf<T>
     /// <exception cref="MpiException">The ranks' elements differ in size, there is no memory, or MPI refuses.</exception>
     public static SharedWindow<T> Allocate(Communicator communicator, int count)
     {
+        ArgumentNullException.ThrowIfNull(communicator);
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         Native.Failure* failed = null;
         UpcallMpiWindow* made =

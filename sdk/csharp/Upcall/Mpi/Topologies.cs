@@ -59,6 +59,7 @@ public abstract unsafe partial class TopologicalCommunicator : Communicator
     public T[] NeighborAlltoall<T>(T[] values)
         where T : unmanaged
     {
+        ArgumentNullException.ThrowIfNull(values);
         var all = new T[Sources.Length];
         Native.Failure* failed = null;
         var bytes = new Outgoing<T>(values);
@@ -134,6 +135,7 @@ public sealed unsafe class CartesianCommunicator : TopologicalCommunicator
     /// <exception cref="MpiException">There are not as many coordinates as dimensions.</exception>
     public int GetCartesianRank(params int[] coordinates)
     {
+        ArgumentNullException.ThrowIfNull(coordinates);
         Native.Failure* failed = null;
         int rank;
         fixed (int* at = coordinates)
@@ -161,6 +163,7 @@ public sealed unsafe class CartesianCommunicator : TopologicalCommunicator
     /// <exception cref="MpiException">It is not said of each dimension, or MPI refuses.</exception>
     public CartesianCommunicator Subgrid(params bool[] kept)
     {
+        ArgumentNullException.ThrowIfNull(kept);
         Native.Failure* failed = null;
         UpcallMpiCommunicator* made;
         fixed (bool* at = kept)

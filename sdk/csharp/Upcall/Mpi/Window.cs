@@ -40,6 +40,7 @@ public sealed unsafe class Window<T> : WindowOf<T>
     /// <exception cref="MpiException">The ranks' elements differ in size, there is no memory, or MPI refuses.</exception>
     public static Window<T> Allocate(Communicator communicator, int count)
     {
+        ArgumentNullException.ThrowIfNull(communicator);
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         Native.Failure* failed = null;
         UpcallMpiWindow* made =
@@ -60,6 +61,7 @@ public sealed unsafe class Window<T> : WindowOf<T>
     /// <exception cref="MpiException">The ranks' elements differ in size, or MPI refuses.</exception>
     public static Window<T> Create(Communicator communicator, Memory<T> memory)
     {
+        ArgumentNullException.ThrowIfNull(communicator);
         Lease lease = Lease.Of((ReadOnlyMemory<T>)memory, "make a window");
         nuint bytes = (nuint)memory.Length * (nuint)sizeof(T);
         Plain<T>.Clean((byte*)lease.At, bytes);
@@ -87,6 +89,7 @@ public sealed unsafe class Window<T> : WindowOf<T>
     /// <exception cref="MpiException">There is no such rank, another epoch is open, or MPI refuses.</exception>
     public Epoch<T> Access(params int[] ranks)
     {
+        ArgumentNullException.ThrowIfNull(ranks);
         Native.Failure* failed = null;
         fixed (int* first = ranks)
         {
@@ -100,6 +103,7 @@ public sealed unsafe class Window<T> : WindowOf<T>
     /// </exception>
     public Exposure Expose(params int[] ranks)
     {
+        ArgumentNullException.ThrowIfNull(ranks);
         Native.Failure* failed = null;
         UpcallMpiExposure* made;
         fixed (int* first = ranks)

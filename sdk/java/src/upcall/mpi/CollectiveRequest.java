@@ -57,6 +57,8 @@ final class CollectiveRequest extends Request {
                 failed = thrown;
             }
             throw thrown;
+        } catch (IllegalStateException closed) {
+            throw MpiException.closed(closed);
         }
     }
 

@@ -8,12 +8,20 @@ import upcall.bindings.UpcallMpiCommunicator;
  * same order. Which threads may call is in {@link Environment#threads}.
  *
  * <p>One that was made by {@link #duplicate} or {@link #split} is freed when it is closed, or at some time after it is
- * forgotten, which the ranks do in the same order; the environment's own are closed by nobody. Calls on a closed one are {@link
- * IllegalStateException}s.
+ * forgotten, which the ranks do in the same order; the environment's own stay, also where they are closed. A call on a closed one
+ * is an {@link MpiException} of {@link MpiError#LIFECYCLE}.
  */
 public sealed class Communicator extends CommunicatorTyped implements AutoCloseable permits Neighborhood {
+    private final boolean isGiven;
+
     Communicator(UpcallMpiCommunicator comm, Serializer serializer) {
+        this(comm, serializer, false);
+    }
+
+    /** One of the environment's own, where it is given. */
+    Communicator(UpcallMpiCommunicator comm, Serializer serializer, boolean isGiven) {
         super(comm);
+        this.isGiven = isGiven;
         serializer(serializer);
     }
 
@@ -60,8 +68,11 @@ public sealed class Communicator extends CommunicatorTyped implements AutoClosea
         return new Checked(MpiException.of(() -> comm.checked(wanted)), this);
     }
 
+    /** Frees it; the environment's own stay. A second call does nothing. */
     @Override
     public void close() {
-        comm.close();
+        if (!isGiven) {
+            comm.close();
+        }
     }
 }

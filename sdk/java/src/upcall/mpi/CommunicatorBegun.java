@@ -1,5 +1,6 @@
 package upcall.mpi;
 
+import java.util.Objects;
 import upcall.bindings.Arena;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCollective;
@@ -8,7 +9,7 @@ import upcall.bindings.UpcallMpiRequest;
 
 /**
  * Calls of all ranks that go on while the program does something else. All ranks begin the same calls, in the same order. What is
- * given and what comes are arrays of numbers or {@link java.nio.ByteBuffer}s, direct ones in place: until the request has ended
+ * given and what comes are arrays of numbers, or buffers of them or of bytes, direct ones in place: until the request has ended
  * what is sent is not to be changed, and what comes not to be used. Sizes that do not fit each other are an {@link MpiException} of
  * the rank that gives them, while the others wait for it.
  */
@@ -34,12 +35,12 @@ abstract class CommunicatorBegun extends CommunicatorReductions {
 
     /** Begins to wait for all ranks: it ends when all have begun it. */
     public Request startBarrier() {
-        return begin(new Call(UpcallMpiCollective.BARRIER, 0), null, null);
+        return begin(new Call(UpcallMpiCollective.BARRIER, 0), NONE, NONE);
     }
 
     /** Begins to give all ranks the elements of one, of which all have as many: they are filled, but at the root. */
     public Request startBroadcast(Object values, int root) {
-        return begin(new Call(UpcallMpiCollective.BROADCAST, root), null, values);
+        return begin(new Call(UpcallMpiCollective.BROADCAST, root), NONE, values);
     }
 
     /** Begins to give one rank the elements of all, side by side; {@code into} counts at the root. */
@@ -107,16 +108,20 @@ abstract class CommunicatorBegun extends CommunicatorReductions {
         return begin(new Call(UpcallMpiCollective.EXCLUSIVE_SCAN, 0, operation), values, into);
     }
 
+    /** In place of memory: this rank gives or gets none. */
+    static final Object NONE = new Object();
+
     final Object atRoot(Object values, int root) {
-        return rank() == root ? values : null;
+        return rank() == root ? values : NONE;
     }
 
     private Request begin(Call call, Object values, Object into) {
         boolean inPlace = call.what() == UpcallMpiCollective.BROADCAST;
-        Lent data = lent(values, false), room = lent(into, !(inPlace && rank() == call.root()));
+        Lent data = lent(values, "values", false);
+        Lent room = lent(into, inPlace ? "values" : "into", !(inPlace && rank() == call.root()));
         (inPlace ? room : data).out();
         try (Operation.Running running = running(call, values)) {
-            UpcallMpiRequest request = lend(call, data, room, values != null ? values : into, running, false);
+            UpcallMpiRequest request = lend(call, data, room, values != NONE ? values : into, running, false);
             return new CollectiveRequest(request, room, running);
         }
     }
@@ -124,17 +129,19 @@ abstract class CommunicatorBegun extends CommunicatorReductions {
     /** Makes a call ready. */
     final PersistentRequest init(Call call, Object values, Object into) {
         boolean inPlace = call.what() == UpcallMpiCollective.BROADCAST;
-        Lent data = lent(values, false), room = lent(into, !(inPlace && rank() == call.root()));
+        Lent data = lent(values, "values", false);
+        Lent room = lent(into, inPlace ? "values" : "into", !(inPlace && rank() == call.root()));
         try (Operation.Running running = running(call, values)) {
-            UpcallMpiRequest request = lend(call, data, room, values != null ? values : into, running, true);
+            UpcallMpiRequest request = lend(call, data, room, values != NONE ? values : into, running, true);
             return new PersistentRequest(request, inPlace ? room : data, room, false, running);
         }
     }
 
-    private static Lent lent(Object values, boolean filled) {
-        if (values == null) {
+    private static Lent lent(Object values, String name, boolean filled) {
+        if (values == NONE) {
             return Lent.NOTHING;
         }
+        Objects.requireNonNull(values, name);
         return filled ? Lent.into(values) : Lent.from(values);
     }
 
@@ -152,7 +159,7 @@ abstract class CommunicatorBegun extends CommunicatorReductions {
 
     private UpcallMpiRequest lend(
             Call call, Lent data, Lent into, Object like, Operation.Running running, boolean again) {
-        Elements elements = like == null ? null : Elements.of(like.getClass());
+        Elements elements = Elements.of(like.getClass());
         int size = elements == null ? 1 : elements.size();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment counts = countsOf(arena, checked(call.counts()), size);

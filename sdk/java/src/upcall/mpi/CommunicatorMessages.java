@@ -1,6 +1,7 @@
 package upcall.mpi;
 
 import java.lang.ref.Reference;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -60,7 +61,8 @@ abstract class CommunicatorMessages {
      * Sends a value, and returns when it may be changed again, which may be before or after it is received.
      *
      * @param value an array of {@code byte}, {@code short}, {@code int}, {@code long}, {@code float} or {@code double}, one such
-     *     number, a {@link ByteBuffer} (what is between its position and its limit, which stay; a direct one is not copied), or
+     *     number, a {@link ByteBuffer} or a buffer of such numbers, as a {@link java.nio.DoubleBuffer} (what is between its
+     *     position and its limit, which stay; a direct one in this machine's order is not copied), or
      *     an object, which the {@link #serializer} writes
      * @param to the rank that receives it
      * @throws MpiException there is no such rank or tag, the value has no form, or MPI refuses
@@ -120,7 +122,7 @@ abstract class CommunicatorMessages {
     }
 
     /**
-     * Receives elements into an array of numbers or a {@link ByteBuffer} (between its position and its limit, which stay; a
+     * Receives elements into an array of numbers or a buffer of them or of bytes (between its position and its limit, which stay; a
      * direct one in place), which may have room for more.
      *
      * @throws MpiException as {@link #receive}; a message that is larger is {@link MpiError#TRUNCATED}
@@ -211,8 +213,8 @@ abstract class CommunicatorMessages {
      * others are filled when {@link Request#waitFor} or {@link Request#test} says that it has ended.
      */
     public Request startReceiveInto(Object values, int from, int tag) {
-        if (values instanceof ByteBuffer buffer && buffer.isDirect() && !buffer.isReadOnly()) {
-            MemorySegment into = MemorySegment.ofBuffer(buffer.slice());
+        if (Elements.isDirect(values) && values instanceof Buffer buffer && !buffer.isReadOnly()) {
+            MemorySegment into = Elements.segment(buffer);
             return request(
                     MpiException.of(() -> comm.startReceiveLent(
                             into, into.byteSize(), from, tag, () -> Reference.reachabilityFence(buffer))),

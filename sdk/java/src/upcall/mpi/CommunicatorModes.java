@@ -1,7 +1,7 @@
 package upcall.mpi;
 
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
+import java.nio.Buffer;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCommunicator;
 import upcall.bindings.UpcallMpiMode;
@@ -39,8 +39,8 @@ abstract class CommunicatorModes extends CommunicatorMessages {
 
     private Request startSend(Object value, int to, int tag, int mode) {
         Object values = Values.written(value, serializer());
-        if (values instanceof ByteBuffer buffer && buffer.isDirect()) {
-            MemorySegment data = MemorySegment.ofBuffer(buffer.slice());
+        if (Elements.isDirect(values) && values instanceof Buffer buffer) {
+            MemorySegment data = Elements.segment(buffer);
             return new MpiRequest(
                     MpiException.of(() -> comm.startSendLent(
                             data, data.byteSize(), to, tag, mode, () -> Reference.reachabilityFence(buffer))),

@@ -1,6 +1,7 @@
 package upcall.mpi;
 
-import java.nio.ByteBuffer;
+import java.nio.Buffer;
+import java.util.Objects;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCollective;
 import upcall.bindings.UpcallMpiCommunicator;
@@ -17,12 +18,12 @@ abstract class CommunicatorPersistent extends CommunicatorBegun {
 
     /** Makes a barrier ready. */
     public PersistentRequest barrierInit() {
-        return init(new Call(UpcallMpiCollective.BARRIER, 0), null, null);
+        return init(new Call(UpcallMpiCollective.BARRIER, 0), NONE, NONE);
     }
 
     /** Makes a broadcast ready: the elements are read at the root, and filled elsewhere. */
     public PersistentRequest broadcastInit(Object values, int root) {
-        return init(new Call(UpcallMpiCollective.BROADCAST, root), null, values);
+        return init(new Call(UpcallMpiCollective.BROADCAST, root), NONE, values);
     }
 
     /** Makes a gather ready; {@code into} counts at the root. */
@@ -97,7 +98,7 @@ abstract class CommunicatorPersistent extends CommunicatorBegun {
      * @throws MpiException there is no such rank or tag, the bytes cannot be shared evenly, or the MPI does not have it ({@link
      *     MpiError#UNSUPPORTED}: Open MPI before 5)
      */
-    public PartitionedSend partitionedSendInit(ByteBuffer values, int partitions, int to, int tag) {
+    public PartitionedSend partitionedSendInit(Buffer values, int partitions, int to, int tag) {
         Lent data = Lent.from(direct(values));
         MemorySegment memory = data.segment();
         return new PartitionedSend(MpiException.of(() ->
@@ -110,16 +111,16 @@ abstract class CommunicatorPersistent extends CommunicatorBegun {
      * @param values a direct buffer, between its position and its limit, whose partitions are read in place
      * @throws MpiException as {@link #partitionedSendInit}
      */
-    public PartitionedReceive partitionedReceiveInit(ByteBuffer values, int partitions, int from, int tag) {
+    public PartitionedReceive partitionedReceiveInit(Buffer values, int partitions, int from, int tag) {
         Lent into = Lent.into(direct(values));
         MemorySegment memory = into.segment();
         return new PartitionedReceive(MpiException.of(() ->
                 comm.partitionedReceiveInitLent(memory, into.bytes(), partitions, from, tag, into.keep()::run)));
     }
 
-    private static ByteBuffer direct(ByteBuffer values) {
-        if (!values.isDirect()) {
-            throw new IllegalArgumentException("make a message in partitions ready: give a direct ByteBuffer, whose parts are used"
+    private static Buffer direct(Buffer values) {
+        if (!Elements.isDirect(Objects.requireNonNull(values, "values"))) {
+            throw new IllegalArgumentException("make a message in partitions ready: give a direct buffer in this machine's order, whose parts are used"
                     + " in place");
         }
         return values;

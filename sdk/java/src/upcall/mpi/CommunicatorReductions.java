@@ -1,6 +1,8 @@
 package upcall.mpi;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -65,9 +67,18 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
         return reduced(value, operation, comm::allReduceChecked);
     }
 
-    /** Combines the elements of an array of all ranks for all of them, in place. */
+    /**
+     * Combines the elements of all ranks, of which all have as many, for all of them, in place.
+     *
+     * @param values an array of numbers, or a buffer of them between its position and its limit, as {@link MpiBuffer#doubles}; a
+     *     direct one in this machine's order is not copied
+     * @throws MpiException the operation failed on this rank ({@link MpiError#OPERATION}), or MPI refuses
+     */
     public <T> void allReduceInPlace(T values, Operation<? super T> operation) {
         numbersWithout(operation);
+        if (values instanceof Buffer buffer && buffer.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
         try (Room room = Room.from(values); Operation.Running running = operation.on(elements(values))) {
             run(running, () -> comm.allReduceInPlace(room.segment(), running.operation()));
             room.back(room.segment().byteSize());
@@ -174,11 +185,15 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
     /** A value like another. */
     @SuppressWarnings("unchecked")
     static <T> T result(Room room, T like) {
-        return (T) Values.read(room.segment(), like.getClass(), null);
+        return (T) Values.read(room.segment(), Values.typeOf(like), null);
     }
 
     static Elements elements(Object value) {
         Elements elements = Elements.of(Objects.requireNonNull(value, "value").getClass());
+        if (value instanceof ByteBuffer) {
+            throw new MpiException(MpiError.USAGE, "reduce a ByteBuffer: it does not say which numbers it has; give a view of it, as"
+                    + " order(ByteOrder.nativeOrder()).asDoubleBuffer()");
+        }
         if (elements == null) {
             throw new MpiException(MpiError.USAGE, "reduce a " + value.getClass().getName()
                     + ": it is no number and no array of them; use a function on objects");
@@ -192,6 +207,8 @@ abstract class CommunicatorReductions extends CommunicatorCollectives {
             call.run();
         } catch (NativeException failed) {
             throw MpiException.of(failed, running.thrown());
+        } catch (IllegalStateException closed) {
+            throw MpiException.closed(closed);
         }
     }
 

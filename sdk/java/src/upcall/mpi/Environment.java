@@ -29,8 +29,8 @@ public final class Environment implements AutoCloseable {
 
     private Environment(UpcallMpi mpi) {
         this.mpi = mpi;
-        world = new Communicator(mpi.world(), Serializer.JAVA);
-        self = new Communicator(mpi.own(), Serializer.JAVA);
+        world = new Communicator(mpi.world(), Serializer.JAVA, true);
+        self = new Communicator(mpi.own(), Serializer.JAVA, true);
     }
 
     /** As {@link #start(Threads)}, for this thread's calls. */

@@ -3,6 +3,7 @@ package upcall.mpi;
 import java.lang.ref.Reference;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
@@ -46,11 +47,12 @@ public class Epoch<A> implements AutoCloseable {
     }
 
     /**
-     * As the other, in place.
+     * As the other, in place: a direct buffer of bytes, or of the window's numbers in this machine's order, between its position and
+     * its limit.
      *
      * @throws MpiException as of the other
      */
-    public final void put(ByteBuffer direct, int rank, long at) {
+    public final void put(Buffer direct, int rank, long at) {
         UpcallMpiEpoch epoch = open.get();
         place(at);
         MemorySegment data = direct(direct);
@@ -73,7 +75,7 @@ public class Epoch<A> implements AutoCloseable {
      *
      * @throws MpiException as of {@link #put}
      */
-    public final void get(ByteBuffer direct, int rank, long at) {
+    public final void get(Buffer direct, int rank, long at) {
         UpcallMpiEpoch epoch = open.get();
         place(at);
         MemorySegment into = written(direct);
@@ -100,7 +102,7 @@ public class Epoch<A> implements AutoCloseable {
      *
      * @throws MpiException as of the other
      */
-    public final void accumulate(ByteBuffer direct, int rank, long at, Operation<?> operation) {
+    public final void accumulate(Buffer direct, int rank, long at, Operation<?> operation) {
         UpcallMpiEpoch epoch = open.get();
         UpcallMpiCombining by = operation.combining(elements);
         place(at);
@@ -225,14 +227,20 @@ public class Epoch<A> implements AutoCloseable {
         return Room.view(Room.allocate(Arena.ofAuto(), (long) count * elements.size()));
     }
 
-    static MemorySegment direct(ByteBuffer buffer) {
-        if (!buffer.isDirect()) {
-            throw new IllegalArgumentException("access a window by a buffer: it is not direct, as of ByteBuffer.allocateDirect");
+    MemorySegment direct(Buffer buffer) {
+        if (!Elements.isDirect(buffer)) {
+            throw new IllegalArgumentException("access a window by a buffer: it is not direct, as of ByteBuffer.allocateDirect, or has"
+                    + " another order than this machine");
         }
-        return MemorySegment.ofBuffer(buffer.slice());
+        Elements its = Elements.of(buffer.getClass());
+        if (its != null && its != elements) {
+            throw new MpiException(MpiError.TYPE, "access a window of " + elements.array().getSimpleName() + ": the buffer is one of "
+                    + its.array().getSimpleName());
+        }
+        return Elements.segment(buffer);
     }
 
-    static MemorySegment written(ByteBuffer buffer) {
+    MemorySegment written(Buffer buffer) {
         if (buffer.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }

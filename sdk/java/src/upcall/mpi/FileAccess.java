@@ -1,6 +1,7 @@
 package upcall.mpi;
 
 import java.lang.ref.Reference;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiFile;
@@ -150,8 +151,8 @@ abstract class FileAccess {
      */
     public final Request startReadAtInto(Object into, long offset) {
         long element = element(into);
-        if (into instanceof ByteBuffer buffer && buffer.isDirect() && !buffer.isReadOnly()) {
-            MemorySegment room = MemorySegment.ofBuffer(buffer.slice());
+        if (Elements.isDirect(into) && into instanceof Buffer buffer && !buffer.isReadOnly()) {
+            MemorySegment room = Elements.segment(buffer);
             return request(
                     MpiException.of(() -> file.startReadAtLent(
                             room, room.byteSize(), element, offset, () -> Reference.reachabilityFence(buffer))),
@@ -167,8 +168,8 @@ abstract class FileAccess {
      * which is not to be changed until it has ended.
      */
     public final Request startWriteAt(Object values, long offset) {
-        if (values instanceof ByteBuffer buffer && buffer.isDirect()) {
-            MemorySegment data = MemorySegment.ofBuffer(buffer.slice());
+        if (Elements.isDirect(values) && values instanceof Buffer buffer) {
+            MemorySegment data = Elements.segment(buffer);
             return request(
                     MpiException.of(() -> file.startWriteAtLent(
                             data, data.byteSize(), offset, () -> Reference.reachabilityFence(buffer))),
@@ -185,6 +186,9 @@ abstract class FileAccess {
 
     private <A> A read(Class<A> array, int count, int place, long offset) {
         Elements elements = elements(array);
+        if (!array.isArray()) {
+            throw new IllegalArgumentException(array.getName() + " is no array of numbers, as double[].class is");
+        }
         Object values = elements.make(count);
         int read = readInto(values, place, offset);
         return array.cast(read == count ? values : elements.first(values, read));

@@ -1,6 +1,7 @@
 package upcall.mpi;
 
 import java.lang.ref.Reference;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import upcall.bindings.Arena;
@@ -17,9 +18,9 @@ final class Lent {
 
     private Lent(Object values) {
         this.values = values;
-        inPlace = values instanceof ByteBuffer buffer && buffer.isDirect();
+        inPlace = Elements.isDirect(values);
         segment = inPlace
-                ? MemorySegment.ofBuffer(((ByteBuffer) values).slice())
+                ? Elements.segment(values)
                 : Room.allocate(Arena.ofAuto(), Room.bytes(values));
     }
 
@@ -30,7 +31,7 @@ final class Lent {
 
     /** What is filled. */
     static Lent into(Object values) {
-        if (values instanceof ByteBuffer buffer && buffer.isReadOnly()) {
+        if (values instanceof Buffer buffer && buffer.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
         return new Lent(values);

@@ -18,7 +18,7 @@ import upcall.bindings.UpcallMpiMemory;
  * }
  * }</pre>
  *
- * <p>Its {@link #bytes} go wherever direct buffers go, and requests take them in place. The memory is freed when this is closed; that
+ * <p>Its {@link #bytes} and its views as numbers go wherever arrays go, in place. The memory is freed when this is closed; that
  * of one that is forgotten stays, as buffers over it may be in use still. A buffer that was taken is not to be used after the close, nor
  * by a request that goes on: what it reads then are zeroes, or another {@code MpiBuffer}.
  */
@@ -60,7 +60,7 @@ public final class MpiBuffer extends DirectMemory implements AutoCloseable {
     /**
      * Its bytes: a direct buffer from the first to the last, in this machine's order.
      *
-     * @throws IllegalStateException it is closed
+     * @throws MpiException it is closed ({@link MpiError#LIFECYCLE})
      */
     @Override
     public ByteBuffer bytes() {
@@ -71,7 +71,7 @@ public final class MpiBuffer extends DirectMemory implements AutoCloseable {
      * Whether what was written lies on huge pages: where the system has none to give it lies on ordinary ones. For a look, not for a
      * loop.
      *
-     * @throws IllegalStateException it is closed
+     * @throws MpiException it is closed ({@link MpiError#LIFECYCLE})
      */
     public boolean hasHugePages() {
         alive();
@@ -80,7 +80,7 @@ public final class MpiBuffer extends DirectMemory implements AutoCloseable {
 
     private synchronized ByteBuffer alive() {
         if (bytes == null) {
-            throw new IllegalStateException("the MpiBuffer is closed");
+            throw new MpiException(MpiError.LIFECYCLE, "use an MpiBuffer: it is closed");
         }
         return bytes;
     }

@@ -10,7 +10,7 @@ public enum MpiError {
     /** The MPI cannot be loaded or started. */
     LOAD(Functions.UPCALL_MPI_LOAD),
 
-    /** MPI was not started, was started before in this process, or has been finalized. */
+    /** MPI was not started, was started before in this process, or has been finalized; or what is used is closed. */
     LIFECYCLE(Functions.UPCALL_MPI_LIFECYCLE),
 
     /** A call that the thread level, or the shape of what it was given, does not allow. */

@@ -1,11 +1,16 @@
 package upcall.mpi;
 
+import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import upcall.bindings.NativeException;
 
 /** MPI did not do what it was asked. */
 public final class MpiException extends RuntimeException {
     private static final long serialVersionUID = 1;
+
+    private static final Pattern CLOSED = Pattern.compile("\\bUpcallMpi(\\w+)(?: is closed)?$");
 
     private final MpiError error;
 
@@ -33,15 +38,27 @@ public final class MpiException extends RuntimeException {
             return call.get();
         } catch (NativeException failed) {
             throw of(failed, null);
+        } catch (IllegalStateException closed) {
+            throw closed(closed);
         }
     }
 
     /** The same of a call that returns nothing. */
     static void of(Runnable call) {
-        try {
+        of(() -> {
             call.run();
-        } catch (NativeException failed) {
-            throw of(failed, null);
+            return null;
+        });
+    }
+
+    /** What the bindings say of a handle that is closed, in the words that the user knows it by. */
+    static MpiException closed(IllegalStateException closed) {
+        Matcher type = CLOSED.matcher(String.valueOf(closed.getMessage()));
+        String what = "MPI";
+        if (type.find()) {
+            String words = type.group(1).replaceAll("(?<=.)(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+            what = ("aeiou".indexOf(words.charAt(0)) < 0 ? "a " : "an ") + words;
         }
+        return new MpiException(MpiError.LIFECYCLE, "use " + what + ": it is closed", closed);
     }
 }

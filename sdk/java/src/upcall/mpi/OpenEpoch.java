@@ -33,7 +33,7 @@ final class OpenEpoch {
         try (Room told = Room.of(UpcallMpiMemory.SIZE)) {
             UpcallMpiMemory memory = new UpcallMpiMemory(told.segment());
             MpiException.of(() -> open.memory(rank, memory));
-            return MpiBuffer.view(memory);
+            return window.view(memory);
         }
     }
 

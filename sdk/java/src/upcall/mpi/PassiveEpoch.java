@@ -2,7 +2,7 @@ package upcall.mpi;
 
 import java.lang.ref.Reference;
 import java.lang.reflect.Array;
-import java.nio.ByteBuffer;
+import java.nio.Buffer;
 import upcall.bindings.Functions;
 import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiCombining;
@@ -129,7 +129,7 @@ public final class PassiveEpoch<A> extends Epoch<A> {
     public Request startPut(Object values, int rank, long at) {
         UpcallMpiEpoch epoch = open.get();
         place(at);
-        if (values instanceof ByteBuffer buffer) {
+        if (values instanceof Buffer buffer) {
             MemorySegment data = direct(buffer);
             return new MpiRequest(MpiException.of(
                     () -> epoch.startPutLent(data, data.byteSize(), rank, at, () -> Reference.reachabilityFence(buffer))), null);
@@ -149,7 +149,7 @@ public final class PassiveEpoch<A> extends Epoch<A> {
     public Request startGet(Object into, int rank, long at) {
         UpcallMpiEpoch epoch = open.get();
         place(at);
-        if (into instanceof ByteBuffer buffer) {
+        if (into instanceof Buffer buffer) {
             MemorySegment data = written(buffer);
             return new MpiRequest(MpiException.of(
                     () -> epoch.startGetLent(data, data.byteSize(), rank, at, () -> Reference.reachabilityFence(buffer))), null);
@@ -168,7 +168,7 @@ public final class PassiveEpoch<A> extends Epoch<A> {
         UpcallMpiEpoch epoch = open.get();
         UpcallMpiCombining by = operation.combining(elements);
         place(at);
-        if (values instanceof ByteBuffer buffer) {
+        if (values instanceof Buffer buffer) {
             MemorySegment data = direct(buffer);
             return new MpiRequest(MpiException.of(() -> epoch.startAccumulateLent(
                     data, data.byteSize(), rank, at, by, () -> Reference.reachabilityFence(buffer))), null);

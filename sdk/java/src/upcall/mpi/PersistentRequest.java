@@ -95,6 +95,8 @@ public final class PersistentRequest extends Request {
             return Optional.of(ended);
         } catch (NativeException failed) {
             throw MpiException.of(failed, running == null ? null : running.thrown());
+        } catch (IllegalStateException closed) {
+            throw MpiException.closed(closed);
         }
     }
 

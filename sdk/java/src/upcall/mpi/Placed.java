@@ -1,6 +1,7 @@
 package upcall.mpi;
 
 import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ public final class Placed<A> {
 
     private Placed(A values, int[] places, boolean isArray) {
         Elements elements = values == null ? null : Elements.of(values.getClass());
-        if (elements == null || values.getClass().isArray() != isArray) {
+        if (elements == null || values instanceof Buffer || values.getClass().isArray() != isArray) {
             throw new IllegalArgumentException("place a " + (values == null ? "null" : values.getClass().getName())
                     + ": it is no " + (isArray ? "array of numbers" : "number"));
         }

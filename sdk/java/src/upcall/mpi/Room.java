@@ -1,6 +1,8 @@
 package upcall.mpi;
 
+import java.lang.ref.Reference;
 import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
 import java.util.ArrayDeque;
@@ -23,11 +25,11 @@ final class Room implements AutoCloseable {
 
     private Room(Object values, long bytes) {
         this.values = values;
-        inPlace = values instanceof ByteBuffer buffer && buffer.isDirect();
+        inPlace = Elements.isDirect(values);
         if (inPlace) {
             kept = null;
             arena = null;
-            segment = MemorySegment.ofBuffer(((ByteBuffer) values).slice());
+            segment = Elements.segment(values);
         } else if (bytes <= SMALL) {
             MemorySegment free = FREE.get().poll();
             kept = free != null ? free : allocate(Arena.ofAuto(), SMALL);
@@ -70,7 +72,7 @@ final class Room implements AutoCloseable {
 
     /** What is to be filled: an array of numbers, or a buffer between its position and its limit. */
     static Room into(Object values) {
-        if (values instanceof ByteBuffer buffer && buffer.isReadOnly()) {
+        if (values instanceof Buffer buffer && buffer.isReadOnly()) {
             throw new ReadOnlyBufferException();
         }
         return new Room(values, bytes(values));
@@ -82,9 +84,12 @@ final class Room implements AutoCloseable {
             return buffer.remaining();
         }
         Elements elements = values == null ? null : Elements.of(values.getClass());
+        if (elements != null && values instanceof Buffer buffer) {
+            return (long) buffer.remaining() * elements.size();
+        }
         if (elements == null || !values.getClass().isArray()) {
             throw new IllegalArgumentException((values == null ? "null" : values.getClass().getName())
-                    + " is no array of numbers and no ByteBuffer; objects are sent and received by their class");
+                    + " is no array of numbers and no buffer of them or of bytes; objects are sent and received by their class");
         }
         return (long) Array.getLength(values) * elements.size();
     }
@@ -118,6 +123,8 @@ final class Room implements AutoCloseable {
 
     @Override
     public void close() {
+        // A view of a buffer does not keep it.
+        Reference.reachabilityFence(values);
         if (kept != null) {
             FREE.get().push(kept);
         } else if (arena != null) {

@@ -23,7 +23,7 @@ import upcall.bindings.UpcallMpiWindow;
  */
 public final class SharedWindow<A> extends WindowCalls<A> {
     private SharedWindow(UpcallMpiWindow window, Elements elements) {
-        super(window, elements);
+        super(window, elements, null);
     }
 
     /**

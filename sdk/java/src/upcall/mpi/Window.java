@@ -31,8 +31,8 @@ import upcall.bindings.UpcallMpiWindow;
  * @param <A> the class of arrays of its numbers, as {@code double[]}
  */
 public final class Window<A> extends WindowCalls<A> {
-    private Window(UpcallMpiWindow window, Elements elements) {
-        super(window, elements);
+    private Window(UpcallMpiWindow window, Elements elements, ByteBuffer over) {
+        super(window, elements, over);
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Window<A> extends WindowCalls<A> {
     public static <A> Window<A> allocate(Communicator world, Class<A> array, long count) {
         Elements elements = elements(array);
         count(count);
-        return new Window<>(MpiException.of(() -> world.comm.window(count, elements.size())), elements);
+        return new Window<>(MpiException.of(() -> world.comm.window(count, elements.size())), elements, null);
     }
 
     /**
@@ -70,7 +70,8 @@ public final class Window<A> extends WindowCalls<A> {
         return new Window<>(
                 MpiException.of(() -> world.comm.windowOver(
                         memory, memory.byteSize(), elements.size(), () -> Reference.reachabilityFence(buffer))),
-                elements);
+                elements,
+                buffer.slice());
     }
 
     /**

@@ -1,20 +1,39 @@
 package upcall.mpi;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.Supplier;
 import upcall.bindings.UpcallMpiEpoch;
+import upcall.bindings.MemorySegment;
 import upcall.bindings.UpcallMpiLock;
+import upcall.bindings.UpcallMpiMemory;
 import upcall.bindings.UpcallMpiWindow;
 
 /** What {@link Window} and {@link SharedWindow} have in common. */
 abstract class WindowCalls<A> implements AutoCloseable {
     final UpcallMpiWindow window;
     final Elements elements;
+    /** The program's buffer that it was made over; null of all others. */
+    private final ByteBuffer over;
     private boolean closed;
 
-    WindowCalls(UpcallMpiWindow window, Elements elements) {
+    WindowCalls(UpcallMpiWindow window, Elements elements, ByteBuffer over) {
         this.window = window;
         this.elements = elements;
+        this.over = over;
+    }
+
+    /** Memory of a rank's: where it is the program's buffer, a part of that, which keeps it. */
+    final ByteBuffer view(UpcallMpiMemory memory) {
+        long bytes = memory.bytes();
+        if (over != null && bytes > 0) {
+            long at = memory.address() - MemorySegment.ofBuffer(over).address();
+            if (at >= 0 && at + bytes <= over.capacity()) {
+                return over.slice((int) at, (int) bytes).order(ByteOrder.nativeOrder());
+            }
+        }
+        return MpiBuffer.view(memory);
     }
 
     /** What the elements are; an error where they are none. */
@@ -94,7 +113,7 @@ abstract class WindowCalls<A> implements AutoCloseable {
     /** Calls it, where it was not closed. */
     final <T> T call(Supplier<T> call) {
         if (closed) {
-            throw new IllegalStateException("the window is closed");
+            throw new MpiException(MpiError.LIFECYCLE, "use a window: it is closed");
         }
         return MpiException.of(call);
     }

@@ -232,7 +232,7 @@ final class RankBegun {
         PersistentRequest left = world.receiveInit(new int[4], before, 2);
         left.start();
         left.close();
-        thrown(IllegalStateException.class, left::start);
+        Ranks.closed(left::start);
     }
 
     static void whatDoesNotFitIsAnErrorThatSaysSo(Communicator world, Random stream) {

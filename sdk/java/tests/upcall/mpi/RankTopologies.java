@@ -59,7 +59,7 @@ final class RankTopologies {
         }
         Group closed = world.group();
         closed.close();
-        thrown(IllegalStateException.class, closed::size);
+        Ranks.closed(closed::size);
     }
 
     static void aGridKnowsItsPlacesAndNeighbors(Communicator world, Random stream) {

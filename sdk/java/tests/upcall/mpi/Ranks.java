@@ -10,7 +10,7 @@ import java.util.Random;
 
 /** What runs on ranks: all tests of the classes below, in the same order on all of them, with one random stream. */
 public final class Ranks {
-    private static final Class<?>[] TESTS = {RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
+    private static final Class<?>[] TESTS = {RankBuffers.class, RankMessages.class, RankRequests.class, RankCollectives.class, RankReductions.class,
             RankOperations.class, RankBegun.class, RankWindows.class, RankTopologies.class, RankFiles.class, RankProcesses.class, RankValues.class};
 
     /** MPI of this rank. */
@@ -76,6 +76,14 @@ public final class Ranks {
         System.out.println("well");
     }
 
+    /** A call on what is closed: the error says so, in words of the user's. */
+    static void closed(upcall.Check.Call call) {
+        MpiException closed = thrown(MpiException.class, call);
+        equal(MpiError.LIFECYCLE, closed.error(), closed.getMessage());
+        equal(true, closed.getMessage().matches("use an? [\\w ]+: it is closed"), closed.getMessage());
+        equal(false, closed.getMessage().toLowerCase(java.util.Locale.ROOT).contains("upcall"), closed.getMessage());
+    }
+
     private static void life(Environment mpi) throws Exception {
         equal(1, mpi.self().size(), "this process alone");
         equal(true, mpi.library().contains("MPI"), mpi.library());
@@ -102,9 +110,13 @@ public final class Ranks {
         // Null pointers are Java's own signals, beside MPI's.
         Object none = mpi.time() < 0 ? "" : null;
         thrown(NullPointerException.class, () -> none.hashCode());
+        // The environment's own stay.
+        mpi.world().close();
+        mpi.self().close();
+        equal(mpi.world().size(), mpi.world().allReduce(1, Operation.SUM), "the world, closed");
         Communicator closed = mpi.world().duplicate();
         closed.close();
-        thrown(IllegalStateException.class, closed::barrier);
+        Ranks.closed(closed::barrier);
         Communicator parts = mpi.world().split(mpi.world().rank() % 2, -mpi.world().rank()).orElseThrow();
         int size = mpi.world().size();
         equal(mpi.world().rank() % 2 == 0 ? (size + 1) / 2 : size / 2, parts.size(), "a half");

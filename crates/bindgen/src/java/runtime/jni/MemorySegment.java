@@ -1,6 +1,7 @@
 // Made by upcall bindgen; do not edit.
 package @PACKAGE@;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -58,6 +59,20 @@ $end
         Object array = bytes.isDirect() ? null : bytes;
         long address = bytes.isDirect() ? NativeLibrary.bufferAddress(bytes) : 0L;
         return new MemorySegment(address, bytes.capacity(), bytes, array, null, readOnly);
+    }
+
+    /**
+     * The same of a direct buffer of numbers of so many bytes each, which does not stay for the segment's sake: whoever uses
+     * that keeps it.
+     */
+    public static MemorySegment ofDirect(Buffer numbers, int each) {
+        Buffer part = numbers.slice();
+        if (!part.isDirect()) {
+            throw new IllegalArgumentException("a buffer on the heap has no address");
+        }
+        long size = (long) part.capacity() * each;
+        MemorySegment segment = ofAddress(NativeLibrary.bufferAddress(part)).reinterpret(size);
+        return numbers.isReadOnly() ? segment.asReadOnly() : segment;
     }
 
     public boolean isReadOnly() {

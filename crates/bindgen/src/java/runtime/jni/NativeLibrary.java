@@ -2,6 +2,7 @@
 package @PACKAGE@;
 
 import java.net.URI;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ final class NativeLibrary {
     /** Opens the library: null, or why it could not. */
     private static native String open(byte[] path);
 
-    static native long bufferAddress(ByteBuffer buffer);
+    static native long bufferAddress(Buffer buffer);
 
     static native ByteBuffer buffer(long address, long size);
 
