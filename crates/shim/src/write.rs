@@ -89,12 +89,14 @@ pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
                 type Shared<'scope> = #krate::shim::#shared<'scope, #of>;
                 type Exclusive<'scope> = #krate::shim::Exclusive<'scope, #of>;
 
+                #[inline]
                 unsafe fn shared<'scope>(
                     at: *const #of,
                 ) -> ::core::result::Result<Self::Shared<'scope>, #krate::shim::Fault> {
                     unsafe { #krate::shim::#shared::of(at) }
                 }
 
+                #[inline]
                 unsafe fn exclusive<'scope>(
                     at: *mut #of,
                 ) -> ::core::result::Result<Self::Exclusive<'scope>, #krate::shim::Fault> {
