@@ -14,7 +14,7 @@ with mpi.Environment() as env:
     with mpi.Window.allocate(world, 10 if rank == 0 else 0, "f4") as window:
         if rank == 0:
             with window.lock(0, "exclusive") as epoch:
-                epoch.put(np.full(10, 42), 0)
+                epoch.put(np.full(10, 42, "f4"), 0)
         world.barrier()
         numbers = np.empty(10, dtype="f4")
         with window.lock(0) as epoch:

@@ -79,9 +79,9 @@ public static class RankThreads
                     {
                         isOver = true;
                     }
-                    catch (MpiException refused) when (refused.Error == MpiError.Usage)
+                    catch (MpiException refused) when (refused.Error is MpiError.Usage or MpiError.Lifecycle)
                     {
-                        // A thread that may not call MPI, or a message that was received before.
+                        // A thread that may not call MPI, a message that was received before, or a call that was on its way.
                     }
                     calls++;
                 }
