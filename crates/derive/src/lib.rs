@@ -261,7 +261,7 @@ pub fn soa(input: TokenStream) -> TokenStream {
 /// | `name = "symbol"` | a function | its symbol |
 /// | `name = "prefix"` | an `impl` block | what its symbols begin with, instead of the type's name in snake case |
 /// | `extend` | an `impl` block | one more block of a type that is already exported: no second release function |
-/// | `marked` | the first block of a type | calls mark its handles and do not count themselves, which takes less; a release takes longer, and no method may take `&mut self` |
+/// | `marked` | the first block of a type | calls are cheaper and releases cost more: calls mark the handle in memory of their thread instead of counting; no method may take `&mut self` |
 /// | `skip` | a function in an exported block | it is public, but not exported |
 /// | `crate = path` | both | where `upcall` is, if not at `::upcall` |
 #[proc_macro_attribute]

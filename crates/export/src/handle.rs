@@ -115,10 +115,15 @@ impl<T: Handle> Owned<T> {
     /// Drops a released value, unless a call is counted, which then does it, or another has done it.
     #[cold]
     fn end(&'static self) {
-        if T::MARKED && marks::is_marked((&raw const *self).cast()) {
-            return;
-        }
-        if self.uses.compare_exchange(RELEASED, GONE, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        let take =
+            || self.uses.compare_exchange(RELEASED, GONE, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        let is_last = if T::MARKED {
+            let is_released = || self.uses.load(Ordering::Acquire) == RELEASED;
+            marks::take_unmarked((&raw const *self).cast(), is_released, take)
+        } else {
+            take()
+        };
+        if !is_last {
             return;
         }
         // SAFETY: released and not used, and this is the one that has said so: nobody else gets at the value.
@@ -240,7 +245,7 @@ impl<T: Handle> Exclusive<'_, T> {
     #[inline]
     pub unsafe fn of(at: *mut T) -> Result<Self, Fault> {
         if T::MARKED {
-            return Err(Fault::in_use("a handle that calls mark is changed by none"));
+            return Err(Fault::in_use("a `marked` type has no methods that take `&mut self`"));
         }
         // SAFETY: what `own` has made is never freed.
         let owned = unsafe { &*at.cast::<Owned<T>>() };

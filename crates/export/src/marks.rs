@@ -89,18 +89,26 @@ impl Mark {
     }
 }
 
-/// Whether a call uses a handle that was released: it then looks for that when it ends, and asks this itself.
+/// Takes a released handle, unless a call uses it: that one looks when it ends, and comes here itself.
+///
+/// All that are taken are taken under one lock. Otherwise another could take this one after the look, and it be made anew, marked
+/// and released again before `take`.
 #[cold]
-pub(crate) fn is_marked(handle: *const ()) -> bool {
+pub(crate) fn take_unmarked(
+    handle: *const (),
+    is_released: impl FnOnce() -> bool,
+    take: impl FnOnce() -> bool,
+) -> bool {
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-    if all.is_empty() {
+    if !is_released() {
         return false;
     }
+    let is_marked = || {
+        let is = |place: &AtomicPtr<()>| ptr::addr_eq(place.load(Ordering::Acquire), handle);
+        all.iter().any(|marks| marks.handles.iter().any(is))
+    };
     // Where the barrier is refused, as by a filter of system calls, nobody knows: its value stays.
-    !barrier::pass()
-        || all.iter().any(|marks| {
-            marks.handles.iter().any(|place| ptr::addr_eq(place.load(Ordering::Acquire), handle))
-        })
+    (all.is_empty() || (barrier::pass() && !is_marked())) && take()
 }
 
 /// A barrier for all threads of this process that run.

@@ -50,14 +50,11 @@ pub(crate) const fn number(name: &str) -> Option<NumberType> {
     Some(NumberType { of, size })
 }
 
-/// So many elements, in words for errors: bytes are all that there is to other languages' elements.
+/// So many elements, in words for errors: elements of other languages arrive here as bytes.
 pub(crate) fn amount<T: Blit>(elements: usize) -> String {
-    let of = if matches!(numbers::<T>(), Some(NumberType { of: Constant::Uint8, .. })) {
-        "bytes"
-    } else {
-        "elements"
-    };
-    format!("{elements} {of}")
+    let is_bytes = matches!(numbers::<T>(), Some(NumberType { of: Constant::Uint8, .. }));
+    let (of, s) = (if is_bytes { "byte" } else { "element" }, if elements == 1 { "" } else { "s" });
+    format!("{elements} {of}{s}")
 }
 
 /// Types that were made, one per size, for as long as MPI runs.

@@ -48,7 +48,7 @@ impl Comparison {
 pub struct RankRange {
     /// Where it begins.
     pub first: usize,
-    /// Where it ends, where a step comes there.
+    /// The last one, where a step ends there; else those before it.
     pub last: usize,
     /// From one rank to the next: not 0.
     pub step: isize,

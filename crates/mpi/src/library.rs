@@ -12,12 +12,16 @@ use crate::operation::close_here;
 use crate::request;
 use crate::shim::{ABI, Constant, Feature, Handle, Table, UNSUPPORTED};
 use crate::variables;
-use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use turn::{Turn, here, is_combining};
 use upcall_host::program::keeps_handlers;
+
+pub(crate) use turn::Combines;
+
+mod turn;
 
 /// Which threads may call MPI.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,48 +48,6 @@ const LEFT: u8 = 3;
 
 /// Calls of other threads than the one that has started it: it is finalized when there are none.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-
-thread_local! {
-    /// What a call of this thread has to look at first: one byte, so that the calls of the thread that has started MPI look once.
-    /// Its address tells threads apart, in less time than their ids.
-    static TURN: Cell<Turn> = const { Cell::new(Turn::Asks) };
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    /// Whether it may, and others are told.
-    Asks,
-    /// Nothing: it is the thread that has started MPI and finalizes it, and its calls need no turn.
-    Home,
-    /// It is in an operation, and so in a call of MPI's.
-    Combines,
-}
-
-#[inline]
-fn here() -> usize {
-    TURN.with(|here| std::ptr::from_ref(here).addr())
-}
-
-/// While it lives this thread is in an operation, which must not call MPI.
-pub(crate) struct Combines(Turn);
-
-impl Combines {
-    #[inline]
-    pub(crate) fn begin() -> Combines {
-        Combines(TURN.replace(Turn::Combines))
-    }
-}
-
-impl Drop for Combines {
-    #[inline]
-    fn drop(&mut self) {
-        TURN.set(self.0);
-    }
-}
-
-fn is_combining() -> bool {
-    TURN.get() == Turn::Combines
-}
 
 /// Where it is in its life.
 static STATE: AtomicU8 = AtomicU8::new(BEFORE);
@@ -192,7 +154,7 @@ impl Library {
         let threads = Threads::ALL[usize::try_from(provided).unwrap_or(0).min(3)];
         let direct = Direct::of(table);
         if threads != Threads::Serialized {
-            TURN.set(Turn::Home);
+            Turn::Home.set();
         }
         Ok(Library { table, direct, constants, threads, owner: here(), busy: AtomicBool::new(false) })
     }
@@ -254,7 +216,7 @@ impl Library {
         what: impl FnOnce() -> String,
     ) -> Result<(), Error> {
         // The thread that has started it is the one that finalizes it: nobody else has to know of its call.
-        let told = TURN.get() != Turn::Home || STATE.load(Ordering::SeqCst) != RUNNING;
+        let told = Turn::get() != Turn::Home || STATE.load(Ordering::SeqCst) != RUNNING;
         if told && let Err(refused) = self.enter() {
             return Err(refused_error(refused, what));
         }
@@ -274,7 +236,8 @@ impl Library {
     }
 
     /// As [`call`](Library::call), to end what MPI does with memory that is [lent](Hold): were it refused, the memory would be let
-    /// go while MPI reads or fills it. MPI is not finalized meanwhile, so that a refusal passes, but of a thread that may never call, or not before its operation has ended.
+    /// go while MPI reads or fills it. MPI is not finalized meanwhile, so that a refusal passes, but of a thread that may never
+    /// call, or not before its operation has ended.
     pub(crate) fn end(
         &self,
         mut call: impl FnMut(&Table) -> c_int,

@@ -232,9 +232,10 @@ impl sealed::Known<u8> for Named {
 /// into `into`, element by element. Where the order matters, `from` is what lower ranks have.
 ///
 /// It must be associative, and commutative unless it is said not to be, and must not call MPI: a call of the same
-/// thread is [`ErrorKind::Usage`]. It is called on the threads that call the reduction, on several at once where they do; in one that was begun, on any thread that calls MPI before it has ended.
-/// Where it panics, the reduction ends all the same, with [`ErrorKind::Operation`] on the ranks where it did, and for every
-/// reduction by it that is under way there; what has been combined is of no use then, on any rank.
+/// thread is [`ErrorKind::Usage`]. It is called on the threads that call the reduction, on several at once where they do; in
+/// one that was begun, on any thread that calls MPI before it has ended. Where it panics, the reduction ends all the same, with
+/// [`ErrorKind::Operation`] on the ranks where it did, and for every reduction by it that is under way there; what has been
+/// combined is of no use then, on any rank.
 ///
 /// ```no_run
 /// # use upcall_mpi::{Environment, Operation, Threads};

@@ -39,14 +39,15 @@ impl From<i32> for Tag {
     }
 }
 
-/// What is known of a message that was received.
+/// What is known of a message that was received, for faces of this crate.
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Envelope {
     /// The rank that has sent it.
     pub source: i32,
     /// Its tag.
     pub tag: i32,
-    /// Its bytes.
+    /// Its bytes, or -1 where they cannot be counted.
     pub bytes: i64,
 }
 

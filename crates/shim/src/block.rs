@@ -29,13 +29,18 @@ pub fn read(item: &ItemImpl, options: &Options) -> Result<(Vec<Function>, Option
     if let Some(skip) = &options.skip {
         return Err(refusal(skip, "`skip` belongs on a function in the block"));
     }
+    if let (Some(marked), Some(_)) = (&options.marked, &options.extend) {
+        return Err(refusal(marked, "`marked` belongs on the first block of the type"));
+    }
     let ident = name(item)?;
     let of = strip(&item.self_ty);
     let prefix = options.name.as_ref().map_or_else(|| snake(of), LitStr::value);
     let mut refusals = Refusals::default();
     let functions = (item.items.iter())
         .filter_map(|item| match item {
-            ImplItem::Fn(function) => refusals.take(member(function, &prefix, of)).flatten(),
+            ImplItem::Fn(function) => {
+                refusals.take(member(function, &prefix, of, options.marked.is_some())).flatten()
+            }
             _ => None,
         })
         .collect();
@@ -51,13 +56,26 @@ pub fn read(item: &ItemImpl, options: &Options) -> Result<(Vec<Function>, Option
 }
 
 /// The function, if it is exported.
-fn member(item: &ImplItemFn, prefix: &str, of: &Type) -> Result<Option<Function>> {
+fn member(item: &ImplItemFn, prefix: &str, of: &Type, is_marked: bool) -> Result<Option<Function>> {
     let options = Options::of(&item.attrs)?;
     if let Some(extend) = &options.extend {
         return Err(refusal(extend, "`extend` belongs on the impl block"));
     }
+    if let Some(marked) = &options.marked {
+        return Err(refusal(marked, "`marked` belongs on the impl block"));
+    }
     if options.skip.is_some() || !matches!(item.vis, Visibility::Public(_)) {
         return Ok(None);
+    }
+    if let Some(receiver) = item.sig.receiver()
+        && is_marked
+        && receiver.mutability.is_some()
+        && receiver.reference.is_some()
+    {
+        return Err(refusal(
+            receiver,
+            "calls of a `marked` type are not counted, so that nobody has it alone: take `&self`",
+        ));
     }
     let symbol =
         options.name.map_or_else(|| format!("{prefix}_{}", item.sig.ident.unraw()), |name| name.value());

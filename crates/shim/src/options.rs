@@ -67,7 +67,7 @@ impl Options {
         }
     }
 
-    /// Refuses `extend` and `skip` where they say nothing.
+    /// Refuses `extend`, `marked` and `skip` where they say nothing.
     pub fn only_name(&self) -> Result<()> {
         match self.extend.as_ref().or(self.marked.as_ref()).or(self.skip.as_ref()) {
             None => Ok(()),

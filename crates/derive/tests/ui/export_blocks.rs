@@ -18,6 +18,23 @@ impl Counter {
     pub fn get(&self) -> u64 {
         self.0
     }
+
+    #[upcall::export(marked)]
+    pub fn seldom(&self) {}
+}
+
+#[upcall::export(extend, marked)]
+impl Counter {
+    pub fn more(&self) {}
+}
+
+struct Often(u64);
+
+#[upcall::export(marked)]
+impl Often {
+    pub fn set(&mut self, value: u64) {
+        self.0 = value;
+    }
 }
 
 #[upcall::export]

@@ -165,7 +165,8 @@ impl UpcallMpiCommunicator {
     }
 
     /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: all but that
-    /// fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+    /// fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or
+    /// on a thread that may not call MPI, it is freed when it is released.
     pub fn close(&self) -> Result<(), MpiFailure> {
         match &self.held {
             None | Some(Held::Given(_)) => return Ok(()),

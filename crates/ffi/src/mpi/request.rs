@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use upcall_mpi::{Lent, LentTransfer, OpenTransfer, Request, Status};
 
 /// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file or of a window, with the memory that
-/// it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
-/// cancelled, and a send goes on by itself.
+/// it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it
+/// no more. Released before its end, a receive is cancelled, and a send goes on by itself.
 pub struct UpcallMpiRequest(Arc<Mutex<State>>);
 
 pub(super) enum State {

@@ -8,7 +8,7 @@ use crate::machine::free;
 use std::ffi::{CStr, c_char};
 use std::path::PathBuf;
 
-/// Bytes of each rank for what an MPI adds.
+/// Bytes of each rank for what an MPI adds: its own words and the rest of a page, with room to spare.
 const EACH: u64 = 16 << 10;
 
 /// What there is no room for, in one machine's words.
@@ -57,9 +57,9 @@ pub(super) fn found(
         "{}: {ranks} ranks of a machine want {} of shared memory in all, and {} has {} free; take less, free other windows, or give \
          that folder more room (`mount -o remount,size=…`, or Docker's `--shm-size`){place}",
         what(),
-        mebibytes(wanted),
+        size(wanted),
         folder.display(),
-        mebibytes(free)
+        size(free)
     );
     Err(Error::new(ErrorKind::NoSpace, message))
 }
@@ -77,6 +77,7 @@ fn folder(library: &Library) -> Result<PathBuf, Error> {
     Ok(PathBuf::from(if said.is_empty() { "/dev/shm" } else { &said }))
 }
 
-fn mebibytes(bytes: u64) -> String {
-    format!("{:.1} MiB", bytes as f64 / (1 << 20) as f64)
+/// In the larger unit of the two of which there are many.
+fn size(bytes: u64) -> String {
+    if bytes < 10 << 20 { format!("{} KiB", bytes >> 10) } else { format!("{} MiB", bytes >> 20) }
 }

@@ -213,7 +213,7 @@ crate::ranks! {
     fn what_is_wrong_is_told_before_anything_is_begun(world: [2]) {
         let error = world.start_gather(vec![1u8], 7).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Rank);
-        assert!(error.to_string().starts_with("begin to gather 1 bytes of this rank at rank 7: there is no rank 7"), "{error}");
+        assert!(error.to_string().starts_with("begin to gather 1 byte of this rank at rank 7: there is no rank 7"), "{error}");
         let error = world.start_all_to_all(vec![1u8; 3]).unwrap_err();
         assert_eq!(error.to_string(), "begin to exchange 3 bytes with all ranks: that is no multiple of the 2 ranks");
         for counts in [vec![3], vec![2, 2], vec![usize::MAX, 4]] {

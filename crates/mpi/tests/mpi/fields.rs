@@ -163,7 +163,7 @@ crate::ranks! {
         assert!(error.to_string().contains("the field at 8 is of type Reading"), "{error}");
         let reading = Datatype::of_fields::<Reading>(world).unwrap();
         let error = world.send_typed(&[1u64], &reading, 0, 0).unwrap_err();
-        let wanted = "send 1 elements as Reading to rank 0 with tag 0: the elements are u64 of 8 bytes, 8 in all, and the datatype is of Reading of 24";
+        let wanted = "send 1 element as Reading to rank 0 with tag 0: the elements are u64 of 8 bytes, 8 in all, and the datatype is of Reading of 24";
         assert_eq!(error.to_string(), wanted);
         assert_eq!(world.send_typed(&[1u8; 23], &reading, 0, 0).unwrap_err().kind(), ErrorKind::Usage);
         // Half of one.

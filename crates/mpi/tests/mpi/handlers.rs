@@ -66,7 +66,7 @@ fn combined(world: &Communicator, guest: &str, thrown: &str, stack: &str) {
     let alone = world.all_reduce(&mine, &sums);
     if let Err(error) = &alone {
         let wanted =
-            format!("reduce 1 elements of each rank everywhere: its operation failed: {thrown}: after ");
+            format!("reduce 1 element of each rank everywhere: its operation failed: {thrown}: after ");
         assert!(error.to_string().starts_with(&wanted) && error.to_string().contains(stack), "{error}");
         // One for each chunk, which it has counted; of those of the two that fail some come behind the number.
         let told = error.to_string();

@@ -133,7 +133,7 @@ crate::ranks! {
             let to = inter.remote_size();
             let refused = inter.send(&[1u8], to, 0).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Rank);
-            let wanted = format!("send 1 bytes to rank {to} with tag 0: there is no rank {to}; the other group has {to}, from 0 on");
+            let wanted = format!("send 1 byte to rank {to} with tag 0: there is no rank {to}; the other group has {to}, from 0 on");
             assert_eq!(refused.to_string(), wanted);
             // Both groups know each other by as many ranks as there are, which differ.
             if inter.size() < to {

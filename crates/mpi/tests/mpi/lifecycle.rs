@@ -51,7 +51,7 @@ fn once() {
     let twin = mpi.world().duplicate().unwrap();
     mpi.finish().unwrap();
     let late = twin.all_reduce(&[1u32], Sum).unwrap_err();
-    assert_eq!(late.to_string(), "reduce 1 elements of each rank everywhere: MPI has been finalized");
+    assert_eq!(late.to_string(), "reduce 1 element of each rank everywhere: MPI has been finalized");
     let again = Environment::start(Threads::Single).unwrap_err();
     assert!(again.to_string().contains("cannot be started twice in a process"), "{again}");
 }

@@ -214,7 +214,7 @@ crate::ranks! {
         let (me, other) = (world.rank(), 1 - world.rank());
         let error = world.send(&[1u8], 9, 0).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Rank);
-        assert_eq!(error.to_string(), "send 1 bytes to rank 9 with tag 0: there is no rank 9; this communicator has 2, from 0 on");
+        assert_eq!(error.to_string(), "send 1 byte to rank 9 with tag 0: there is no rank 9; this communicator has 2, from 0 on");
         assert_eq!(world.send(&[1u8], other, -5).unwrap_err().kind(), ErrorKind::Tag);
         let error = world.receive::<u8>(other, -1).unwrap_err();
         let said = format!("look for a message from rank {other} with tag -1: a tag is 0 or more, and this is -1");

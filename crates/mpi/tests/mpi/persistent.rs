@@ -200,7 +200,7 @@ crate::ranks! {
         receive.wait().unwrap();
         assert_eq!(receive.free().unwrap().1, [4; 4]);
         let error = world.send_init(vec![1u8], 5, 0).unwrap_err();
-        assert!(error.to_string().starts_with("make a send of 1 bytes to rank 5 with tag 0 ready: there is no rank 5"), "{error}");
+        assert!(error.to_string().starts_with("make a send of 1 byte to rank 5 with tag 0 ready: there is no rank 5"), "{error}");
     }
 
     fn an_operation_that_fails_is_the_error_of_its_round(world: [2]) {
