@@ -45,6 +45,10 @@ def test_a_name_of_mpi4pys_says_what_it_is_here() -> None:
         assert not rest or rest in dir(mpi.Environment), ours
         with pytest.raises(AttributeError, match=f"upcall.mpi has no {theirs}: mpi4py's `{theirs}` is `mpi.{re.escape(ours)}` here"):
             getattr(mpi, theirs)
+    between = mpi.Intercommunicator.__getattr__  # type: ignore[attr-defined]
+    for theirs, told in (("bcast", ": mpi4py's `bcast` is `broadcast_object` here"), ("Split", ""), ("wings", "")):
+        with pytest.raises(AttributeError, match=f"^an mpi.Intercommunicator has no {theirs}{told}$"):
+            between(None, theirs)
     with pytest.raises(AttributeError, match="^upcall.mpi has no Sum$"):
         mpi.Sum  # noqa: B018
     with pytest.raises(AttributeError, match="`Is_finalized` is `mpi.is_finalized\\(\\)`"):

@@ -323,7 +323,7 @@ def what_is_put_loses_nothing(world: mpi.Communicator, _: random.Random) -> None
     given = [("f8", numpy.array([1, 2], "i4")), ("i8", numpy.array([3, 4], ">i2")), ("f4", [0.1, 2]), ("i4", numpy.int64(7))]
     given += [("i4", [True, 5]), ("?", [0, 1]), ("c16", [1j, 2.5]), ("u8", [(1 << 64) - 1]), ("i4", []), ("f8", [math.inf, math.nan])]
     given += [("f8", numpy.array([2**53, -(2**53), 2**60])), ("f8", [2**53, 2**70, 0.5]), ("f4", [16777216, 0.1]), ("f8", numpy.uint64(2**63))]
-    given += [("S3", [b"a", b"abc"]), ("U2", ["ab", ""]), ("S3", "abc"), ("S3", b"ab"), ("c16", numpy.array([2**53, 3]))]
+    given += [("S3", [b"a", b"abc"]), ("U2", ["ab", ""]), ("S3", "abc"), ("S3", b"ab"), ("S3", []), ("c16", numpy.array([2**53, 3]))]
     for dtype, data in given:
         with mpi.Window.allocate(world, 4, dtype) as window:
             window.put(data, 0)
