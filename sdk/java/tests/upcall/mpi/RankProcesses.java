@@ -5,6 +5,7 @@ import static upcall.Check.thrown;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -124,6 +125,20 @@ final class RankProcesses {
         equal(MpiError.SPAWN, thrown(MpiException.class, () -> world.spawn(new SpawnedProgram("true", 1).in("/no/folder"), root)).error(),
                 "no such folder");
         thrown(MpiException.class, () -> world.spawn(List.of(), root));
+        // What a list of the program's own throws is no error of MPI's.
+        List<SpawnedProgram> broken = new AbstractList<>() {
+            @Override
+            public SpawnedProgram get(int index) {
+                throw new IllegalStateException("the programs are not known yet");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        equal("the programs are not known yet",
+                thrown(IllegalStateException.class, () -> world.spawn(broken, root)).getMessage(), "a list that throws");
         equal(world.size(), world.allReduce(1, Operation.SUM), "the job goes on");
         if (world.size() != 2) {
             return;
