@@ -76,6 +76,12 @@ final class RankProcesses {
             List<String> parts = IntStream.range(0, others).mapToObj(part -> "part " + part).toList();
             equal(remote ? Optional.of("part " + mine.rank()) : Optional.empty(),
                     both.scatter(String.class, here ? parts : null, root), "scatter");
+            if (here || remote) {
+                Class<? extends RuntimeException> lacking = here ? NullPointerException.class : MpiException.class;
+                thrown(lacking, () -> both.scatter(String.class, null, root));
+            } else {
+                equal(Optional.empty(), both.scatter(String.class, null, root), "beside a root that has nothing");
+            }
             int[] own = new int[1];
             both.scatterInto(IntStream.range(0, others).map(part -> part * 3).toArray(), own, root);
             equal(remote ? mine.rank() * 3 : 0, own[0], "scatter into");
