@@ -108,6 +108,17 @@ impl TypeOf {
         self
     }
 
+    /// A method of the class itself without arguments.
+    pub fn class_action(mut self, name: &'static CStr, action: Action, doc: &'static CStr) -> TypeOf {
+        self.methods.push(PyMethodDef {
+            ml_name: name.as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: action },
+            ml_flags: ffi::METH_NOARGS | ffi::METH_CLASS,
+            ml_doc: doc.as_ptr(),
+        });
+        self
+    }
+
     /// The type, derived from `base` where there is one.
     pub fn make(mut self, base: Option<&Ref>) -> Outcome<Ref> {
         if !self.members.is_empty() {

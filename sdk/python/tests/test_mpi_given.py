@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 import gc
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy
@@ -68,6 +68,15 @@ def numbers_are_told_by_their_names(world: mpi.Communicator, _: random.Random) -
 
     with pytest.raises(ZeroDivisionError):
         world.send(one, Odd())
+
+    def ends(error: BaseException) -> Iterator[int]:
+        yield 1
+        raise error
+
+    for error in (ValueError("mine"), KeyboardInterrupt("mine"), ZeroDivisionError("mine")):
+        for call in (world.cartesian, lambda x: world.scatter_parts(one, x)):
+            with pytest.raises(type(error), match="^mine$"):
+                call(ends(error))
 
 
 @bodies.on(1)

@@ -37,14 +37,20 @@ def test_a_name_of_mpi4pys_says_what_it_is_here() -> None:
     for theirs, ours in _mpi_names.COMMUNICATOR.items():
         assert ours in dir(mpi.Communicator), ours
         if theirs not in dir(mpi.Communicator):
-            told = str(_mpi_names.missing("an mpi.Communicator", "its ", theirs, _mpi_names.COMMUNICATOR))
-            assert told == f"an mpi.Communicator has no {theirs}: what mpi4py calls so is its {ours} here"
+            told = str(_mpi_names.missing("an mpi.Communicator", "", theirs, _mpi_names.COMMUNICATOR))
+            assert told == f"an mpi.Communicator has no {theirs}: mpi4py's `{theirs}` is `{ours}` here"
     for theirs, ours in _mpi_names.MODULE.items():
         first, _, rest = re.sub(r"\(\w*\)", "", ours).partition(".")
         assert first in mpi.__all__ and theirs not in mpi.__all__, ours
         assert not rest or rest in dir(mpi.Environment), ours
-        with pytest.raises(AttributeError, match=f"upcall.mpi has no {theirs}: what mpi4py calls so is mpi.{re.escape(ours)} here"):
+        with pytest.raises(AttributeError, match=f"upcall.mpi has no {theirs}: mpi4py's `{theirs}` is `mpi.{re.escape(ours)}` here"):
             getattr(mpi, theirs)
+    between = mpi.Intercommunicator.__getattr__  # type: ignore[attr-defined]
+    for theirs, told in (("bcast", ": mpi4py's `bcast` is `broadcast_object` here"), ("Split", ""), ("wings", "")):
+        with pytest.raises(AttributeError, match=f"^an mpi.Intercommunicator has no {theirs}{told}$"):
+            between(None, theirs)
     with pytest.raises(AttributeError, match="^upcall.mpi has no Sum$"):
         mpi.Sum  # noqa: B018
+    with pytest.raises(AttributeError, match="`Is_finalized` is `mpi.is_finalized\\(\\)`"):
+        mpi.Is_finalized  # noqa: B018
     assert not hasattr(mpi, "__path__")

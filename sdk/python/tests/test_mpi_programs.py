@@ -414,11 +414,15 @@ def test_mpi_starts_in_the_main_interpreter_alone() -> None:
             interpreters.destroy(other)
         world = mpi.world()
         assert world.all_reduce(numpy.ones(3), lambda a, b: a + b).tolist() == [1, 1, 1]
-        print("well")
+        # MPI is the process's, whoever asks.
+        other = interpreters.create(isolated=False)
+        asked = textwrap.dedent(code).partition("try:")[0] + "print(mpi.is_running(), mpi.is_finalized(), flush=True)"
+        interpreters.run_string(other, asked.replace("PATH", repr(sys.path)))
+        interpreters.destroy(other)
         """
     )
     said = "lifecycle start MPI: this is a subinterpreter, which may end before the program does; start it in the main one\n"
-    assert (done.returncode, done.stdout) == (0, 2 * said + "well\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, 2 * said + "True False\n"), done.stderr
 
 
 def test_a_call_that_the_thread_level_does_not_allow_says_how_to_allow_it() -> None:

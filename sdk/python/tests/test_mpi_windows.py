@@ -302,8 +302,18 @@ def what_is_put_loses_nothing(world: mpi.Communicator, _: random.Random) -> None
     says(TypeError, "i8", numpy.float64(1), "float64")
     says(TypeError, "f8", [1j], "list of complex128")
     says(TypeError, "i8", "1", "str")
-    says(TypeError, "i8", None, "NoneType")
-    says(TypeError, "i8", [None], "list")
+    says(TypeError, "i8", None, "and None is given")
+    says(TypeError, "i4", [None], "and None is given")
+    says(TypeError, "f8", [1.5, 2, "x"], "and a str is given")
+    says(ValueError, "f8", [2**53 + 1], str(2**53 + 1))
+    says(ValueError, "f8", 2**53 + 1, str(2**53 + 1))
+    says(ValueError, "f8", [0.5, -(2**53) - 1], str(-(2**53) - 1))
+    says(ValueError, "f8", numpy.int64(2**53 + 1), str(2**53 + 1))
+    for number in (2**53 + 1, 2**63 - 1, -(2**53) - 1):
+        says(ValueError, "f8", numpy.array([1, number]), str(number))
+    says(ValueError, "f8", numpy.array([2**64 - 1], "u8"), str(2**64 - 1))
+    says(ValueError, "f4", [16777217], "16777217")
+    says(ValueError, "f4", [True, 16777217, 0.1], "16777217")
     says(ValueError, "i1", [1, 128], "[1, 128]")
     says(ValueError, "u2", -1, "-1")
     says(ValueError, "i8", [1 << 63], str(1 << 63))
@@ -312,12 +322,33 @@ def what_is_put_loses_nothing(world: mpi.Communicator, _: random.Random) -> None
     says(ValueError, "f8", [10**400])
     given = [("f8", numpy.array([1, 2], "i4")), ("i8", numpy.array([3, 4], ">i2")), ("f4", [0.1, 2]), ("i4", numpy.int64(7))]
     given += [("i4", [True, 5]), ("?", [0, 1]), ("c16", [1j, 2.5]), ("u8", [(1 << 64) - 1]), ("i4", []), ("f8", [math.inf, math.nan])]
+    given += [("f8", numpy.array([2**53, -(2**53), 2**60])), ("f8", [2**53, 2**70, 0.5]), ("f4", [16777216, 0.1]), ("f8", numpy.uint64(2**63))]
+    given += [("S3", [b"a", b"abc"]), ("U2", ["ab", ""]), ("S3", "abc"), ("S3", b"ab"), ("S3", []), ("c16", numpy.array([2**53, 3]))]
     for dtype, data in given:
         with mpi.Window.allocate(world, 4, dtype) as window:
             window.put(data, 0)
             expected = numpy.array(data, dtype).reshape(-1)
             assert window.get(0, 0, expected.size).tobytes() == expected.tobytes()
+    for dtype, wrong, error, words in (
+        ("S3", [None], TypeError, "and None is given"),
+        ("S3", [b"x", 5], TypeError, "and an int is given"),
+        ("S3", [1], TypeError, "and an int is given"),
+        ("S3", [b"a", b"abcd"], ValueError, "abcd"),
+        ("S3", "abcd", ValueError, "abcd"),
+        ("U2", ["abc"], ValueError, "abc"),
+        ("U2", numpy.str_("abc"), ValueError, "abc"),
+    ):
+        with mpi.Window.allocate(world, 2, dtype) as window:
+            with pytest.raises(error, match=f"put: the window has elements of .*{words}"):
+                window.put(wrong, 0)
+            assert not any(window.get(0, 0, 2))
     with mpi.Window.allocate(world, 4, "i4") as window, window.lock(0) as epoch:
+        for call in (epoch.fetch, epoch.start_get, epoch.load_all):
+            with pytest.raises(TypeError, match="^count: wanted is an integer, and a float is given$"):
+                call(0, 0, 1.0)  # type: ignore[arg-type]
+            with pytest.raises(ValueError, match="^count: -1 is negative$"):
+                call(0, 0, -1)
+            assert call(0, 0, numpy.int64(2)) is not None  # type: ignore[arg-type]
         for into in (numpy.zeros(1, "i8"), numpy.zeros(1, "f4"), array.array("d", [0.0])):
             with pytest.raises(TypeError, match="get: the window has elements of int32, and the array of"):
                 epoch.get(into, 0)
@@ -327,6 +358,16 @@ def what_is_put_loses_nothing(world: mpi.Communicator, _: random.Random) -> None
         epoch.get(room, 0)
         with pytest.raises(TypeError):
             epoch.put([1], "0")  # type: ignore[arg-type]
+
+
+@bodies.on(1, 2)
+def a_count_that_is_none_is_an_error_on_all_ranks(world: mpi.Communicator, _: random.Random) -> None:
+    last = world.size - 1
+    for make in (mpi.Window.allocate, mpi.SharedWindow.allocate):
+        for wrong, error in ((-1, ValueError), ("1", TypeError), (None, TypeError), (1 << 70, OverflowError)):
+            mine = world.rank == last
+            with pytest.raises(error if mine else mpi.MpiError, match="count: " if mine else f"rank {last} has too many"):
+                make(world, wrong if mine else 2, "f8")  # type: ignore[arg-type]
 
 
 @bodies.on(1, 3)

@@ -141,7 +141,7 @@ class Communicator(Processes, Collective, Reduce, Reproducible, Begun, Typed, Va
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            raise missing(f"an mpi.{type(self).__name__}", "its ", name, COMMUNICATOR)
+            raise missing(f"an mpi.{type(self).__name__}", "", name, COMMUNICATOR)
 
     def __repr__(self) -> str:
         return f"<mpi.{type(self).__name__}: rank {self.rank} of {self.size}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 from ._mpi_arrays import called
@@ -67,7 +68,14 @@ class WindowElements:
                 f"{what}: the window has elements of {self.dtype}, and the array of {array.dtype}, which may lose what they are:"
                 f" give array.astype({str(self.dtype)!r}), where that is meant"
             )
-        return numpy.ascontiguousarray(array, self.dtype)
+        made = numpy.ascontiguousarray(array, self.dtype)
+        # Numbers of 64 bits may be converted to those of `float64`, by numpy's rules.
+        if array.dtype.kind in "iu" and self.dtype.kind in "fc" and not _has_all(array, made):
+            raise self._refused(data, what)
+        return made
+
+    def _refused(self, data: Any, what: str) -> ValueError:
+        return ValueError(f"{what}: the window has elements of {self.dtype}, and {_shown(data)} is not within them")
 
     def _takes(self, dtype: Any) -> bool:
         import numpy
@@ -80,27 +88,53 @@ class WindowElements:
         import numpy
 
         dtype = self.dtype
+        if dtype.kind in "SU":
+            return self._of_texts(data, what)
         if dtype.kind not in _NUMBERS:
             return numpy.array(data, dtype)
         values = numpy.asarray(data)
         kind = values.dtype.kind
         # Integers of any size are objects to numpy.
         whole = kind in "biu" or (kind == "O" and all(isinstance(value, int) for value in values.flat))
+        # As are those among other numbers.
+        if not whole and kind == "O" and all(isinstance(value, (int, float)) for value in values.flat):
+            kind = "f"
         if values.size and not whole and (kind not in _NUMBERS or not self._takes_kind(kind)):
-            named = type(data).__name__ if kind == "O" or values.ndim == 0 else f"{type(data).__name__} of {values.dtype}"
-            raise TypeError(f"{what}: the window has elements of {dtype}, and a {named} is given")
+            if kind in _NUMBERS:
+                named = called(data) + (f" of {values.dtype}" if values.ndim else "")
+            else:
+                named = called(_odd(values, (int, float, complex, numpy.number)))
+            raise TypeError(f"{what}: the window has elements of {dtype}, and {named} is given")
         try:
             with numpy.errstate(over="ignore", invalid="ignore"):
                 made = values.astype(dtype)
+                fits = whole or not (numpy.isinf(made) & numpy.isfinite(values.astype("c16"))).any()
         except OverflowError:
-            made = None
-        if whole and dtype.kind in "biu":
-            fits = made is not None and made.tolist() == values.tolist()
-        else:
-            fits = made is not None and not (numpy.isinf(made) & numpy.isfinite(values.astype("c16"))).any()
+            raise self._refused(data, what) from None
+        # Whole numbers stay what they are, also among others.
+        given = numpy.asarray(data, object)
+        fits = fits and all(
+            kept == int(number)
+            for kept, number in zip(made.ravel().tolist(), given.ravel().tolist())
+            if isinstance(number, (numbers.Integral, numpy.bool_))
+        )
         if not fits:
-            raise ValueError(f"{what}: the window has elements of {dtype}, and {_shown(data)} is not within them")
+            raise self._refused(data, what)
         return made
+
+    def _of_texts(self, data: Any, what: str) -> Any:
+        import numpy
+
+        # Otherwise numpy makes texts of all that is beside one.
+        for value in numpy.asarray(data, object).flat:
+            if not isinstance(value, (str, bytes)):
+                raise TypeError(f"{what}: the window has elements of {self.dtype}, and {called(value)} is given")
+        values = numpy.asarray(data)
+        if not values.size:
+            return values.astype(self.dtype)
+        if _letters(values.dtype) > _letters(self.dtype):
+            raise self._refused(data, what)
+        return values.astype(self.dtype)
 
     def _takes_kind(self, kind: str) -> bool:
         return kind in {"f": "f", "c": "fc"}.get(self.dtype.kind, "")
@@ -163,6 +197,27 @@ def _has_elements(data: Any) -> bool:
             return True
     except TypeError:
         return False
+
+
+def _has_all(array: Any, made: Any) -> bool:
+    """Whether whole numbers are the same as numbers that are not."""
+    import numpy
+
+    # All are up to here.
+    most = 1 << (numpy.finfo(made.dtype).nmant + 1)
+    if not array.size or (int(array.max()) <= most and int(array.min()) >= -most):
+        return True
+    return bool(made.tolist() == array.tolist())
+
+
+def _odd(values: Any, fine: tuple[type, ...]) -> Any:
+    """The first element that is none of these; the first where all are."""
+    each = values.ravel().tolist()
+    return next((value for value in each if not isinstance(value, fine)), each[0])
+
+
+def _letters(dtype: Any) -> int:
+    return int(dtype.itemsize) // (4 if dtype.kind == "U" else 1)
 
 
 def _shown(data: Any) -> str:

@@ -186,9 +186,9 @@ def own() -> Communicator:
 
 def is_running() -> bool:
     """Whether MPI was started in this process, and has not been finalized."""
-    return _started is not None and not _started._finished and not _started._is_forked()
+    return MpiEnvironment._is_running()
 
 
 def is_finalized() -> bool:
     """Whether MPI has been finalized in this process: it cannot be started again."""
-    return _started is not None and _started._finished
+    return MpiEnvironment._is_finalized()

@@ -103,7 +103,7 @@ MODULE = {
     "Init": "Environment()",
     "Finalize": "environment().finish()",
     "Is_initialized": "is_running()",
-    "Is_finalized": "is_running()",
+    "Is_finalized": "is_finalized()",
     "Wtime": "environment().time()",
     "Get_processor_name": "environment().processor()",
     "Get_library_version": "environment().library",
@@ -119,4 +119,4 @@ def missing(of: str, called: str, name: str, theirs: dict[str, str]) -> Attribut
     """What is raised where something has no attribute of a name."""
     said = f"{of} has no {name}"
     ours = theirs.get(name)
-    return AttributeError(said if ours is None else f"{said}: what mpi4py calls so is {called}{ours} here", name=name)
+    return AttributeError(said if ours is None else f"{said}: mpi4py's `{name}` is `{called}{ours}` here", name=name)

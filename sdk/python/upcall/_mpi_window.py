@@ -123,10 +123,7 @@ class PassiveEpoch(Epoch):
 
     def fetch(self, rank: int, at: int, count: int) -> Any:
         """Elements of a rank's."""
-        count = whole(count, "count")
-        if count < 0:
-            raise ValueError(f"count: {count} is negative")
-        into = self._of.room(count)
+        into = self._of.room(_count(count))
         self._epoch.fetch(into, rank, at)
         return into
 
@@ -153,9 +150,7 @@ class PassiveEpoch(Epoch):
 
     def start_get(self, rank: int, at: int, count: int) -> MpiRequest:
         """Begins to read elements of a rank's: ``request.data`` has them when the request has ended."""
-        if count < 0:
-            raise ValueError(f"start_get: count: {count} is negative")
-        return self._epoch.start_get(self._of.room(count), rank, at)
+        return self._epoch.start_get(self._of.room(_count(count)), rank, at)
 
     def start_get_into(self, into: Elements, rank: int, at: int = 0) -> MpiRequest:
         """The same into an array, which nobody uses before the request has ended."""
@@ -172,10 +167,10 @@ class PassiveEpoch(Epoch):
 
     def load_all(self, rank: int, at: int, count: int) -> Any:
         """Numbers of a rank's, each read at once, whatever others combine into them meanwhile."""
-        if count < 0:
-            raise ValueError(f"load_all: count: {count} is negative")
-        zeroes, before = self._of.room(count), self._of.room(count)
-        self._epoch.fetch_and_accumulate(zeroes, before, rank, at, "Nothing", self._of.number())
+        count = _count(count)
+        # Nobody reads the one.
+        unread, before = self._of.room(count), self._of.room(count)
+        self._epoch.fetch_and_accumulate(unread, before, rank, at, "Nothing", self._of.number())
         return before
 
     def _fetched(self, value: Any, rank: int, at: int, name: str, number: str) -> Any:
@@ -236,6 +231,13 @@ class Exposure:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self.wait()
+
+
+def _count(count: int) -> int:
+    count = whole(count, "count")
+    if count < 0:
+        raise ValueError(f"count: {count} is negative")
+    return count
 
 
 def _ranks(ranks: Sequence[int]) -> array.array[int]:

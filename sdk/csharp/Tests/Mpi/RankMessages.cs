@@ -315,6 +315,7 @@ public static class RankMessages
         Expect.Equal(true, Mpi.Environment.ProcessorName.Length > 0 && Mpi.Environment.MaxTag >= 32767);
         Expect.Equal(true, Mpi.Environment.Standard >= new Version(3, 1) && Mpi.Environment.Time >= 0);
         Expect.Equal((true, false), (Mpi.Environment.IsRunning, Mpi.Environment.IsFinalized));
+        Expect.Equal((true, false), LifeElsewhere());
         Expect.Equal(true, Mpi.Environment.IsMainThread && Mpi.Environment.ThreadsWanted <= Mpi.Environment.Threading);
         Expect.Equal(true, Mpi.Environment.TimeResolution is > 0 and < 1);
         _ = Mpi.Environment.TimeIsGlobal;

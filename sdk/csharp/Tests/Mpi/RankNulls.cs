@@ -20,6 +20,9 @@ public static class RankNulls
             (Values, () => world.Send(none, 0, 1)),
             (Values, () => world.Send(texts, 0, 1)),
             (Values, () => world.ImmediateSend(none, 0, 1)),
+            (Values, () => world.ImmediateSendSynchronous(none, 0, 1)),
+            (Values, () => world.ImmediateSendReady(none, 0, 1)),
+            (Values, () => world.ImmediateSendBuffered(none, 0, 1)),
             (Into, () => world.Receive(0, 1, none)),
             (Values, () => world.ImmediateReceive(0, 1, none)),
             ("value", () => world.Gather<int[]>(none, 0)),
@@ -62,6 +65,10 @@ public static class RankNulls
             (Values, () => world.ImmediateAllreduce(none, add)),
             (By, () => world.ImmediateScan(some, null!)),
             (Values, () => world.SendInit(none, 0, 1)),
+            (Values, () => world.SendSynchronousInit(none, 0, 1)),
+            (Values, () => world.SendReadyInit(none, 0, 1)),
+            (Values, () => world.SendBufferedInit(none, 0, 1)),
+            ("requests", () => PersistentRequest.StartAll(null!)),
             (Values, () => world.ReceiveInit(none, 0, 1)),
             (Values, () => world.BroadcastInit(none, 0)),
             (Into, () => world.GatherInit(some, none, 0)),
@@ -84,7 +91,11 @@ public static class RankNulls
             ("path", () => MpiFile.Open(world, null!)),
             ("program", () => Mpi.Environment.Run(null!)));
         using Group group = world.Group;
-        Refused(("ranks", () => group.IncludeOnly(none)), ("other", () => _ = group | null!));
+        Refused(
+            ("ranks", () => group.IncludeOnly(none)),
+            ("ranges", () => group.IncludeRanges(null!)),
+            ("ranges", () => group.ExcludeRanges(null!)),
+            ("other", () => _ = group | null!));
         using Checked check = world.Checked();
         Refused((Values, () => check.Send(none, 0, 1)));
         using (MpiFile file = MpiFile.Open(world, "/dev/null", new MpiFileOptions { Write = true }))
@@ -93,7 +104,13 @@ public static class RankNulls
         }
         using Window<int> window = Window<int>.Allocate(world, 1);
         using PassiveEpoch<int> epoch = window.LockAll();
-        Refused((Values, () => epoch.Put(none, 0, 0)), (By, () => epoch.Accumulate(some, 0, 0, null!)));
+        Refused(
+            (Values, () => epoch.Put(none, 0, 0)),
+            (By, () => epoch.Accumulate(some, 0, 0, null!)),
+            (Values, () => epoch.StartPut(none, 0, 0)),
+            (Values, () => epoch.StartAccumulate(none, 0, 0, add)),
+            (By, () => epoch.StartAccumulate(some, 0, 0, null!)),
+            (By, () => epoch.StartAccumulate(some.AsMemory(), 0, 0, null!)));
 
         // Nothing of it was sent.
         Expect.Equal(null, world.ImmediateProbe(Communicator.AnySource, Communicator.AnyTag));
@@ -107,24 +124,35 @@ public static class RankNulls
     [RankTest]
     public static void What_the_root_does_not_have_is_told_to_all(Communicator world)
     {
-        Action[] calls =
+        bool isRoot = world.Rank == 0;
+        (string Name, Action Call)[] calls =
         [
-            () => world.Scatter<int>(null, 0),
-            () => world.Scatter<string>(null, 0),
-            () => world.ScatterFromFlattened<int>(null, 1, 0),
-            () => world.ScatterFromFlattened([1], null, 0),
+            (Values, () => world.Scatter<int>(null, 0)),
+            (Values, () => world.Scatter<string>(null, 0)),
+            (Values, () => _ = isRoot ? world.Scatter((int[])null!) : world.Scatter<int>(0)),
+            (Values, () => _ = isRoot ? world.Scatter((string[])null!) : world.Scatter<string>(0)),
+            (Values, () => world.ScatterFromFlattened<int>(null, 1, 0)),
+            (Values, () => world.ScatterFromFlattened<string>(null, 1, 0)),
+            (Values, () => world.ScatterFromFlattened<string>(null, [], 0)),
+            (Counts, () => world.ScatterFromFlattened([1], null, 0)),
+            (Counts, () => world.ScatterFromFlattened(["one"], null, 0)),
         ];
-        foreach (Action call in calls)
+        foreach ((string name, Action call) in calls)
         {
-            if (world.Rank == 0)
+            if (isRoot)
             {
-                Expect.Throws<ArgumentNullException>(call);
+                Expect.Equal(name, Expect.Throws<ArgumentNullException>(call).ParamName);
             }
             else
             {
                 Expect.Throws<MpiException>(call);
             }
         }
+        // Nor are there elements for negative numbers of them, which add up to as many as there are.
+        int[] counts = new int[world.Size];
+        (counts[0], counts[^1]) = (world.Size > 1 ? 2 : -1, -1);
+        Expect.Throws<MpiException>(() => world.ScatterFromFlattened(["one"], counts, 0));
+        Expect.Throws<MpiException>(() => world.ScatterFromFlattened([1], counts, 0));
         Expect.Equal(world.Size, world.Allreduce(1, Operation<int>.Add));
     }
 

@@ -308,6 +308,19 @@ public static class RankWindows
     public static void What_is_wrong_with_a_window_is_an_exception(Communicator world)
     {
         MpiError Refused(Action what) => Expect.Throws<MpiException>(what).Error;
+        // What one rank's number has wrong is told to all.
+        foreach (Func<int, IDisposable> make in
+            (Func<int, IDisposable>[])[count => Window<int>.Allocate(world, count), count => SharedWindow<int>.Allocate(world, count)])
+        {
+            if (world.Rank == 0)
+            {
+                Expect.Equal("count", Expect.Throws<ArgumentOutOfRangeException>(() => make(-1)).ParamName);
+            }
+            else
+            {
+                Expect.Equal(MpiError.Count, Refused(() => make(1)));
+            }
+        }
         Window<int> window = Window<int>.Allocate(world, 3);
         Expect.Equal(MpiError.Rank, Refused(() => window.Length(world.Size)));
         Expect.Equal(MpiError.Rank, Refused(() => window.Lock(LockMode.Shared, -1)));

@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using Upcall.Mpi;
 
 namespace Upcall.Tests;
@@ -71,7 +72,8 @@ public static class Ranks
         }
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Sync).Error);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(left.Close).Error);
-        Expect.Equal(false, Mpi.Environment.IsRunning);
+        Expect.Equal((false, true), (Mpi.Environment.IsRunning, Mpi.Environment.IsFinalized));
+        Expect.Equal((false, true), LifeElsewhere());
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(late.Barrier).Error);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => window.LockAll()).Error);
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(window.Dispose).Error);
@@ -79,6 +81,16 @@ public static class Ranks
         Expect.Equal(MpiError.Lifecycle, Expect.Throws<MpiException>(() => new Mpi.Environment().Dispose()).Error);
         Console.WriteLine("all ranks well");
         return failed;
+    }
+
+    /// <summary>Whether MPI runs and has been finalized in this process, as another copy of the SDK knows, which has not started it.
+    /// </summary>
+    internal static (bool IsRunning, bool IsFinalized) LifeElsewhere()
+    {
+        var copy = new AssemblyLoadContext("another copy");
+        Type environment = copy.LoadFromAssemblyPath(typeof(Mpi.Environment).Assembly.Location).GetType(typeof(Mpi.Environment).FullName!)!;
+        bool Asked(string name) => (bool)environment.GetProperty(name)!.GetValue(null)!;
+        return (Asked(nameof(Mpi.Environment.IsRunning)), Asked(nameof(Mpi.Environment.IsFinalized)));
     }
 
     /// <summary>One rank throws while the others wait for it, and would wait for them to close a file.</summary>

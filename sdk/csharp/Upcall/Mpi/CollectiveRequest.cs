@@ -72,6 +72,7 @@ public abstract class PersistentRequest : Request
     /// <exception cref="MpiException">One of them is under way, and none is started; or MPI refuses.</exception>
     public static void StartAll(params PersistentRequest[] requests)
     {
+        ArgumentNullException.ThrowIfNull(requests);
         if (Array.Find(requests, request => request.IsActive) is { } active)
         {
             // It says what is wrong.

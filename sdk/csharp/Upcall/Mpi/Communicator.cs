@@ -11,7 +11,8 @@ namespace Upcall.Mpi;
 /// <remarks>
 /// Values of unmanaged types, and arrays and spans of them, travel as they lie in memory, with their padding zeroed. Text and
 /// arrays of it, and what <c>upcall bindgen</c> has written, have a form of their own; for all other objects there is
-/// <see cref="Serializer"/>. An array that is null is an <see cref="ArgumentNullException"/>, and no empty message. What all ranks do together is called on all of them, in the same order.
+/// <see cref="Serializer"/>. An array that is null is an <see cref="ArgumentNullException"/>, and no empty message. What all ranks
+/// do together is called on all of them, in the same order.
 /// <para>
 /// Which threads may call it is <see cref="Environment.Threading"/>. One that was made by <see cref="Split"/> or
 /// <see cref="Duplicate"/> is freed when it is disposed or, some time after it was last used, by the garbage collector.

@@ -137,7 +137,7 @@ public unsafe partial class Communicator
     /// <summary>Gives each rank one of these values, of which there are as many as ranks; the others call
     /// <see cref="Scatter{T}(int)"/>.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
-    public T Scatter<T>(T[] values) => Scatter(values.NotNull(), Rank);
+    public T Scatter<T>(T[] values) => Scatter(values, Rank);
 
     /// <summary>Gives each rank its part of what one has, as long as <paramref name="into"/> on all ranks.</summary>
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>

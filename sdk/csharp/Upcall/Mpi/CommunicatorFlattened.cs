@@ -56,12 +56,12 @@ public unsafe partial class Communicator
     /// <inheritdoc cref="Broadcast{T}(ref T, int)"/>
     public T[] ScatterFromFlattened<T>(T[]? values, int[]? counts, int root)
     {
-        if (!Plain<T>.Is)
-        {
-            return ScatterObjects(Rank == root ? Split(values.NotNull(), counts.NotNull()) : null, root);
-        }
         // Where the root has none there are no counts, which all ranks are told.
         string? missing = Rank != root ? null : values == null ? nameof(values) : counts == null ? nameof(counts) : null;
+        if (!Plain<T>.Is)
+        {
+            return ScatterObjects(Rank == root && missing == null ? Split(values!, counts!) : null, root, missing);
+        }
         ulong[] each = Rank == root && missing == null ? Array.ConvertAll(counts!, count => (ulong)BytesOf<T>(count)) : [];
         Native.Failure* failed = null;
         Buffer_u8 buffer;
@@ -182,7 +182,7 @@ public unsafe partial class Communicator
     /// <summary>The elements of each rank.</summary>
     private T[][] Split<T>(T[] values, int[] counts)
     {
-        if (counts.Length != Size || counts.Sum(count => (long)count) != values.Length)
+        if (counts.Length != Size || counts.Any(count => count < 0) || counts.Sum(count => (long)count) != values.Length)
         {
             // All ranks are told of it by the exchange.
             return [];

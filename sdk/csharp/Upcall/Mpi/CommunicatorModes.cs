@@ -10,7 +10,7 @@ public unsafe partial class Communicator
     /// <summary>As <see cref="ImmediateSend{T}(T[], int, int)"/>; it ends when the receiver has begun to receive.</summary>
     /// <inheritdoc cref="Send{T}(T, int, int)"/>
     public Request ImmediateSendSynchronous<T>(T[] values, int dest, int tag)
-        where T : unmanaged => StartIn<T>(values, dest, tag, UpcallMpiMode.Synchronous);
+        where T : unmanaged => StartIn<T>(values.NotNull(), dest, tag, UpcallMpiMode.Synchronous);
 
     /// <inheritdoc cref="ImmediateSendSynchronous{T}(T[], int, int)"/>
     public Request ImmediateSendSynchronous<T>(ReadOnlyMemory<T> values, int dest, int tag)
@@ -20,7 +20,7 @@ public unsafe partial class Communicator
     /// may be lost.</summary>
     /// <inheritdoc cref="Send{T}(T, int, int)"/>
     public Request ImmediateSendReady<T>(T[] values, int dest, int tag)
-        where T : unmanaged => StartIn<T>(values, dest, tag, UpcallMpiMode.Ready);
+        where T : unmanaged => StartIn<T>(values.NotNull(), dest, tag, UpcallMpiMode.Ready);
 
     /// <inheritdoc cref="ImmediateSendReady{T}(T[], int, int)"/>
     public Request ImmediateSendReady<T>(ReadOnlyMemory<T> values, int dest, int tag)
@@ -29,7 +29,7 @@ public unsafe partial class Communicator
     /// <summary>As <see cref="SendBuffered{T}(ReadOnlySpan{T}, int, int)"/>, with a request that has ended when it is begun.</summary>
     /// <inheritdoc cref="SendBuffered{T}(T, int, int)"/>
     public Request ImmediateSendBuffered<T>(T[] values, int dest, int tag)
-        where T : unmanaged => StartCopy<T>(values, dest, tag, UpcallMpiMode.Buffered);
+        where T : unmanaged => StartCopy<T>(values.NotNull(), dest, tag, UpcallMpiMode.Buffered);
 
     /// <inheritdoc cref="ImmediateSendBuffered{T}(T[], int, int)"/>
     public Request ImmediateSendBuffered<T>(ReadOnlyMemory<T> values, int dest, int tag)

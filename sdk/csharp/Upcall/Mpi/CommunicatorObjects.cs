@@ -52,7 +52,8 @@ public unsafe partial class Communicator
         return buffer;
     }
 
-    private T ScatterObjects<T>(T[]? values, int root)
+    /// <summary>The root's values, one for each rank; null where it lacks something, which is named and told to all.</summary>
+    private T ScatterObjects<T>(T[]? values, int root, string? missing = null)
     {
         var all = new ArrayBufferWriter<byte>();
         ulong[] counts = [];
@@ -60,6 +61,10 @@ public unsafe partial class Communicator
         if (Rank == root)
         {
             counts = SideBySide(values, all, out failure);
+        }
+        if (missing != null)
+        {
+            failure = new ArgumentNullException(missing);
         }
         Native.Failure* failed = null;
         Buffer_u8 buffer;
@@ -143,7 +148,7 @@ public unsafe partial class Communicator
     }
 
     /// <summary>Throws what has failed here, else what a function reported.</summary>
-    private protected static void Check(Native.Failure* failed, Exception? failure)
+    internal static void Check(Native.Failure* failed, Exception? failure)
     {
         if (failure != null)
         {

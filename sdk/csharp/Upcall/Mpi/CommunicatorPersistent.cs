@@ -24,14 +24,14 @@ public unsafe partial class Communicator
     /// </summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest SendReadyInit<T>(T[] values, int dest, int tag)
-        where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Ready);
+        where T : unmanaged => SendInit<T>(values.NotNull(), dest, tag, UpcallMpiMode.Ready);
 
     /// <summary>As <see cref="SendInit{T}(T[], int, int)"/>; each round copies the elements into the <see
     /// cref="Environment.AttachBuffer">buffer of sends</see> and has ended then. That there is no room for them (<see
     /// cref="MpiError.Buffer"/>) is thrown by <see cref="PersistentRequest.Start"/>.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>
     public PersistentRequest SendBufferedInit<T>(T[] values, int dest, int tag)
-        where T : unmanaged => SendInit<T>(values, dest, tag, UpcallMpiMode.Buffered);
+        where T : unmanaged => SendInit<T>(values.NotNull(), dest, tag, UpcallMpiMode.Buffered);
 
     /// <summary>Makes a receive ready, into an array that may have room for more: the status counts.</summary>
     /// <inheritdoc cref="SendInit{T}(T[], int, int)"/>

@@ -74,15 +74,13 @@ public sealed unsafe partial class Environment : IDisposable
         }
     }
 
-    /// <summary>Whether MPI was started, and not finalized yet.</summary>
+    /// <summary>Whether MPI was started in this process, and not finalized yet.</summary>
     public static bool IsRunning
     {
         get
         {
-            lock (Gate)
-            {
-                return current is { isDisposed: false };
-            }
+            Library.Find();
+            return upcall_mpi_is_initialized(null) != 0;
         }
     }
 

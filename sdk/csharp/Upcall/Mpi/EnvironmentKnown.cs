@@ -39,10 +39,8 @@ public sealed unsafe partial class Environment
     {
         get
         {
-            lock (Gate)
-            {
-                return current is { isDisposed: true };
-            }
+            Library.Find();
+            return upcall_mpi_is_finalized(null) != 0;
         }
     }
 

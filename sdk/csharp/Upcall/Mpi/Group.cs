@@ -79,11 +79,11 @@ public sealed unsafe class Group : IDisposable
 
     /// <summary>Its processes of these ranges of ranks, in their order.</summary>
     /// <exception cref="MpiException">There is no such rank, one is there twice, or a step is 0.</exception>
-    public Group IncludeRanges(params RankRange[] ranges) => Made(upcall_mpi_group_include_ranges, Numbers(ranges));
+    public Group IncludeRanges(params RankRange[] ranges) => Made(upcall_mpi_group_include_ranges, Numbers(ranges.NotNull()));
 
     /// <summary>Its processes without those of these ranges of ranks.</summary>
     /// <exception cref="MpiException">There is no such rank, one is there twice, or a step is 0.</exception>
-    public Group ExcludeRanges(params RankRange[] ranges) => Made(upcall_mpi_group_exclude_ranges, Numbers(ranges));
+    public Group ExcludeRanges(params RankRange[] ranges) => Made(upcall_mpi_group_exclude_ranges, Numbers(ranges.NotNull()));
 
     /// <summary>Which ranks those of these ranks have in the other group; -1 for those that are not in it.</summary>
     /// <exception cref="MpiException">There is no such rank.</exception>

@@ -12,7 +12,7 @@ public sealed unsafe partial class PassiveEpoch<T>
     /// <summary>Begins to write elements at a rank: when the request has ended they may be changed, and they are there when the epoch
     /// has ended, or after a <see cref="Flush(int)"/>.</summary>
     /// <inheritdoc cref="Epoch{T}.Put(ReadOnlySpan{T}, int, int)"/>
-    public Request StartPut(T[] values, int rank, int at) => StartPut(new ReadOnlyMemory<T>(values), rank, at);
+    public Request StartPut(T[] values, int rank, int at) => StartPut(new ReadOnlyMemory<T>(values.NotNull()), rank, at);
 
     /// <summary>As the other, of an array or of an <see cref="MpiBuffer{T}"/>'s <c>Memory</c>.</summary>
     /// <inheritdoc cref="Epoch{T}.Put(ReadOnlySpan{T}, int, int)"/>
@@ -79,12 +79,13 @@ public sealed unsafe partial class PassiveEpoch<T>
     /// changed.</summary>
     /// <inheritdoc cref="Epoch{T}.Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public Request StartAccumulate(T[] values, int rank, int at, Operation<T> operation) =>
-        StartAccumulate(new ReadOnlyMemory<T>(values), rank, at, operation);
+        StartAccumulate(new ReadOnlyMemory<T>(values.NotNull()), rank, at, operation);
 
     /// <summary>As the other, of an array or of an <see cref="MpiBuffer{T}"/>'s <c>Memory</c>.</summary>
     /// <inheritdoc cref="Epoch{T}.Accumulate(ReadOnlySpan{T}, int, int, Operation{T})"/>
     public Request StartAccumulate(ReadOnlyMemory<T> values, int rank, int at, Operation<T> operation)
     {
+        ArgumentNullException.ThrowIfNull(operation);
         UpcallMpiEpoch* epoch = Handle;
         ulong place = Place(at);
         UpcallMpiCombining* combining = operation.Combining;

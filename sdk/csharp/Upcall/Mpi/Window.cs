@@ -37,16 +37,17 @@ public sealed unsafe class Window<T> : WindowOf<T>
 
     /// <summary>One over memory of MPI's, which is faster for others to reach: so many elements here, which are zero. Collective;
     /// each rank has its own number.</summary>
-    /// <exception cref="MpiException">The ranks' elements differ in size, there is no memory, or MPI refuses.</exception>
+    /// <exception cref="MpiException">The ranks' elements differ in size, there is no memory, another rank's number is negative, or
+    /// MPI refuses.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
     public static Window<T> Allocate(Communicator communicator, int count)
     {
         ArgumentNullException.ThrowIfNull(communicator);
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
         Native.Failure* failed = null;
         UpcallMpiWindow* made =
-            upcall_mpi_communicator_window(communicator.Handle, (nuint)count, (nuint)sizeof(T), &failed);
+            upcall_mpi_communicator_window(communicator.Handle, Told(count), (nuint)sizeof(T), &failed);
         GC.KeepAlive(communicator);
-        MpiException.Check(failed);
+        Check(failed, count);
         return new Window<T>(made);
     }
 

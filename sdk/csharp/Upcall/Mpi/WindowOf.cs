@@ -53,6 +53,13 @@ public abstract unsafe class WindowOf<T> : IDisposable
 
     internal UpcallMpiWindow* Handle => native != null ? native : throw new ObjectDisposedException(GetType().Name);
 
+    /// <summary>A number of elements for all ranks: of a negative one they are told that it is too large.</summary>
+    private protected static nuint Told(int count) => count < 0 ? nuint.MaxValue : (nuint)count;
+
+    /// <summary>Throws what is wrong with this rank's number, else what was reported.</summary>
+    private protected static void Check(Native.Failure* failed, int count) => Communicator.Check(
+        failed, count < 0 ? new ArgumentOutOfRangeException(nameof(count), count, "A window has no negative number of elements.") : null);
+
     /// <summary>How many elements a rank has.</summary>
     /// <exception cref="MpiException">There is no such rank.</exception>
     public int Length(int rank)

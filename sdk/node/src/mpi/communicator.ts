@@ -3,7 +3,7 @@
 import { told } from "../told.js";
 import { MpiError } from "./error.js";
 import { Checked } from "./checked.js";
-import { communicatorOf, countOf, listOf, rankOf, tagOf, together, weightOf, wholeOf, type Wrong } from "./given.js";
+import { classes, communicatorOf, countOf, listOf, rankOf, tagOf, together, weightOf, wholeOf, type Wrong } from "./given.js";
 import { type Comparison, COMPARISONS, Group, groupOf } from "./group.js";
 import { checked, type NativeCommunicator } from "./native.js";
 import type { Cartesian, Graph } from "./topology.js";
@@ -53,13 +53,14 @@ export class Communicator extends Typed {
    * communicator, which all give the same group.
    */
   create(group: Group): Communicator | undefined {
-    return this.perhaps(checked(() => this.native.create(groupOf(group))), (native) => new Communicator(native));
+    return this.perhaps(checked(() => this.native.create(groupOf(group, "create a communicator", "group"))), (native) => new Communicator(native));
   }
 
   /** As `create`, collective over the processes of the group only. */
   createGroup(group: Group, tag = 0): Communicator {
-    const number = tagOf(tag, "create a communicator", "tag");
-    return this.made(new Communicator(checked(() => this.native.create_group(groupOf(group), number))));
+    const what = "create a communicator";
+    const [native, number] = [groupOf(group, what, "group"), tagOf(tag, what, "tag")];
+    return this.made(new Communicator(checked(() => this.native.create_group(native, number))));
   }
 
   /** The processes that share memory with this one (those of its machine), ranked by `key` and then as here. Collective. */
@@ -121,12 +122,13 @@ export class Communicator extends Typed {
 
   /** The same, where each rank says some of the edges, of whichever ranks: whom each rank that is a key sends to. Collective. */
   graph(edges: ReadonlyMap<number, readonly number[]>, reorder = false): Graph {
-    if (!(edges instanceof Map)) throw new TypeError(`${GRAPH}: \`edges\` has to be a Map of lists of ranks, and ${told(edges)} is given`);
     const none = new Uint32Array(0);
     return this.made(new kinds.Graph(together((wrong) => {
-      const sources = edgesOf(wrong, edges.keys(), "edges.keys()");
-      const degrees = Int32Array.from(edges.values(), (targets) => targets.length);
-      const targets = edgesOf(wrong, [...edges.values()].flat(), "edges.values()");
+      const map = wrong(() => mapOf(edges), new Map([[-1, []]]));
+      const sources = edgesOf(wrong, map.keys(), "edges.keys()");
+      const lists = Array.from(map.values(), (targets, at) => wrong(() => listOf(targets, GRAPH, `edges.values()[${at}]`, (rank) => rank as number), [-1]));
+      const degrees = Int32Array.from(lists, (targets) => targets.length);
+      const targets = edgesOf(wrong, lists.flat(), "edges.values()");
       return checked(() => this.native.graph(sources, degrees, targets, none, reorder));
     })));
   }
@@ -178,9 +180,16 @@ export class Communicator extends Typed {
   }
 }
 
+classes.Communicator = Communicator;
+
 /** A color that is none, which the library tells to all ranks. */
 const NO_COLOR = 2 ** 31;
 const GRAPH = "make a graph";
+
+function mapOf(edges: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, readonly number[]> {
+  if (edges instanceof Map) return edges;
+  throw new TypeError(`${GRAPH}: \`edges\` has to be a Map of lists of ranks, and ${told(edges)} is given`);
+}
 
 /** Ranks of edges. What is none is -1, which the library tells to all ranks. */
 function edgesOf(wrong: Wrong, ranks: Iterable<number>, name: string): Int32Array {

@@ -144,14 +144,14 @@ export class Environment {
     return checked(() => this.native.look_up(service));
   }
 
-  /** Whether MPI was started in this process, and has not been finalized. */
+  /** Whether MPI was started in this process, on any thread, and has not been finalized. */
   static get isInitialized(): boolean {
-    return Environment.only !== undefined && Environment.only.state !== "finished";
+    return native.UpcallMpi.is_initialized();
   }
 
   /** Whether MPI has been finalized in this process: it cannot be started again. */
   static get isFinalized(): boolean {
-    return Environment.only?.state === "finished";
+    return native.UpcallMpi.is_finalized();
   }
 
   /** Whether this thread is the one that has started MPI. */

@@ -24,22 +24,22 @@ function wrong(given: unknown, what: string, name: string, is: string): TypeErro
 
 /** A rank. Whether there is one such the library says. */
 export function rankOf(rank: unknown, what: string, name: string): number {
-  return whole(rank, what, name, 0, MOST, "a rank, a whole number from 0 on");
+  return whole(rank, what, name, 0, MOST, "a rank, a whole number from 0 to 2147483647");
 }
 
 /** A rank, or any. */
 export function sourceOf(rank: unknown, what: string, name: string): number {
-  return rank === Any ? native.UPCALL_MPI_ANY : whole(rank, what, name, 0, MOST, "a rank, a whole number from 0 on, or Any");
+  return rank === Any ? native.UPCALL_MPI_ANY : whole(rank, what, name, 0, MOST, "a rank, a whole number from 0 to 2147483647, or Any");
 }
 
 /** A tag. Whether it is too large the library says. */
 export function tagOf(tag: unknown, what: string, name: string): number {
-  return whole(tag, what, name, 0, MOST, "a tag, a whole number from 0 on");
+  return whole(tag, what, name, 0, MOST, "a tag, a whole number from 0 to 2147483647");
 }
 
 /** A tag, or any. */
 export function anyTagOf(tag: unknown, what: string, name: string): number {
-  return tag === Any ? native.UPCALL_MPI_ANY : whole(tag, what, name, 0, MOST, "a tag, a whole number from 0 on, or Any");
+  return tag === Any ? native.UPCALL_MPI_ANY : whole(tag, what, name, 0, MOST, "a tag, a whole number from 0 to 2147483647, or Any");
 }
 
 /** A whole number of 32 bits. */
@@ -49,12 +49,12 @@ export function wholeOf(number: unknown, what: string, name: string): number {
 
 /** How much goes along an edge of a graph. */
 export function weightOf(weight: unknown, what: string, name: string): number {
-  return whole(weight, what, name, 0, MOST, "a weight, a whole number from 0 on");
+  return whole(weight, what, name, 0, MOST, "a weight, a whole number from 0 to 2147483647");
 }
 
 /** How many of something there are, or where it is. */
 export function countOf(count: unknown, what: string, name: string): number {
-  return whole(count, what, name, 0, Number.MAX_SAFE_INTEGER, "a whole number from 0 on");
+  return whole(count, what, name, 0, Number.MAX_SAFE_INTEGER, "a whole number from 0 to 9007199254740991");
 }
 
 /** The same, as the library takes large ones. */
@@ -106,10 +106,16 @@ export function alike(data: ArrayBufferView, into: ArrayBufferView, what: string
   throw new TypeError(`${what}: the elements of a ${from} are given, and the array for what comes of them is a ${to}`);
 }
 
+interface OfCommunicator {
+  readonly native: NativeCommunicator;
+}
+
+/** Classes whose objects are given, and whose modules need this one: they say here what they are. */
+export const classes = {} as { Communicator: abstract new (...given: never[]) => OfCommunicator };
+
 /** The communicator that something is made on. */
-export function communicatorOf(given: { readonly native: NativeCommunicator }, what: string): NativeCommunicator {
-  const found = (given as { readonly native?: NativeCommunicator } | null | undefined)?.native;
-  if (found !== undefined) return found;
+export function communicatorOf(given: OfCommunicator, what: string): NativeCommunicator {
+  if (given instanceof classes.Communicator) return given.native;
   throw new TypeError(`${what}: wanted is a Communicator, and ${told(given)} is given`);
 }
 

@@ -40,17 +40,17 @@ export class Group {
 
   /** The processes of this one, and then those of the other that are not in it. */
   union(other: Group): Group {
-    return new Group(checked(() => this.native.union(groupOf(other))));
+    return new Group(checked(() => this.native.union(groupOf(other, "unite groups", "other"))));
   }
 
   /** The processes of this one that are in the other, too. */
   intersection(other: Group): Group {
-    return new Group(checked(() => this.native.intersection(groupOf(other))));
+    return new Group(checked(() => this.native.intersection(groupOf(other, "intersect groups", "other"))));
   }
 
   /** The processes of this one that are not in the other. */
   difference(other: Group): Group {
-    return new Group(checked(() => this.native.difference(groupOf(other))));
+    return new Group(checked(() => this.native.difference(groupOf(other, "subtract a group", "other"))));
   }
 
   /** Its processes of these ranks, in this order. Throws an `MpiError` where there is no such rank, or one is there twice. */
@@ -80,12 +80,12 @@ export class Group {
   /** Which ranks those of these ranks have in the other group; `undefined` for those that are not in it. */
   translate(ranks: Iterable<number>, other: Group): (number | undefined)[] {
     const numbers = listed(ranks, "translate ranks");
-    return taken(checked(() => this.native.translate(numbers, groupOf(other))), (there) => peers(there));
+    return taken(checked(() => this.native.translate(numbers, groupOf(other, "translate ranks", "other"))), (there) => peers(there));
   }
 
   /** How alike the two are. */
   compare(other: Group): Comparison {
-    return COMPARISONS[checked(() => this.native.compare(groupOf(other)))]!;
+    return COMPARISONS[checked(() => this.native.compare(groupOf(other, "compare groups", "other")))]!;
   }
 
   /** Frees it. One that is forgotten is kept until MPI ends. */
@@ -99,9 +99,9 @@ export class Group {
 }
 
 /** @internal */
-export function groupOf(group: Group): NativeGroup {
+export function groupOf(group: Group, what: string, name: string): NativeGroup {
   if (group instanceof Group) return group.native;
-  throw new TypeError(`wanted is a Group of processes, and ${told(group)} is given`);
+  throw new TypeError(`${what}: \`${name}\` has to be a Group of processes, and ${told(group)} is given`);
 }
 
 function listed(ranks: Iterable<number>, what: string): Int32Array {

@@ -1,5 +1,6 @@
 /** Two groups of processes. */
 
+import { told } from "../told.js";
 import { type ArrayType, bytesOf, copied, copyOf, joined, like, parted, type TypedArray } from "./arrays.js";
 import { taken } from "./collectives.js";
 import { Communicator } from "./communicator.js";
@@ -37,6 +38,9 @@ export class Intercommunicator extends Modes {
 
   /** How alike this one and another are: a duplicate is congruent. */
   compare(other: Intercommunicator): Comparison {
+    if (!(other instanceof Intercommunicator)) {
+      throw new TypeError(`compare intercommunicators: wanted is an Intercommunicator, and ${told(other)} is given`);
+    }
     return COMPARISONS[checked(() => this.native.compare(other.native))]!;
   }
 

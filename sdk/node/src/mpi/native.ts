@@ -282,8 +282,8 @@ export interface NativeCommunicator extends Handle {
   matched(from: number, tag: number, wait: boolean, message: NativeMessage): boolean;
   start_send(data: Uint8Array, to: number, tag: number, mode: number): NativeRequest;
   start_receive(bytes: number, from: number, tag: number): NativeRequest;
-  window(count: number, element: number): NativeWindow;
-  shared_window(count: number, element: number): NativeWindow;
+  window(count: number | bigint, element: number): NativeWindow;
+  shared_window(count: number | bigint, element: number): NativeWindow;
   send_buffered(data: Uint8Array, to: number, tag: number): void;
   send_init(bytes: number, to: number, tag: number, mode: number): NativeRequest;
   receive_init(bytes: number, from: number, tag: number): NativeRequest;
@@ -354,7 +354,7 @@ export interface NativeEnvironment extends Handle {
 }
 
 interface Native {
-  readonly UpcallMpi: new (threads: number) => NativeEnvironment;
+  readonly UpcallMpi: { new (threads: number): NativeEnvironment; is_initialized(): boolean; is_finalized(): boolean };
   readonly UpcallMpiOperation: new (operator: string, number: string) => NativeOperation;
   readonly UpcallMpiKey: new (copied: boolean) => NativeKey;
   readonly UpcallMpiPrograms: new () => NativePrograms;

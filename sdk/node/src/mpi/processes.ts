@@ -1,7 +1,7 @@
 /** Other processes. */
 
 import type { Communicator } from "./communicator.js";
-import { communicatorOf, countOf, rankOf, tagOf, wholeOf } from "./given.js";
+import { communicatorOf, countOf, rankOf, tagOf, together, wholeOf } from "./given.js";
 import { Group } from "./group.js";
 import { Intercommunicator } from "./intercommunicator.js";
 import { checked, native, type NativeCommunicator, type NativePrograms } from "./native.js";
@@ -28,13 +28,18 @@ export abstract class Processes extends Objects {
   /**
    * Joins these ranks with those of another communicator: each side calls it, with a leader of its own. The two leaders are ranks
    * of one `bridge`, in which `remoteLeader` is the other side's, and exchange messages there with this tag. Collective over both
-   * sides, which have no process in common.
+   * sides, which have no process in common. What is wrong on one rank is an error on all of its side.
    */
   intercommunicator(leader: number, bridge: Communicator, remoteLeader: number, tag = 0): Intercommunicator {
     const what = "join two groups";
-    const [own, other, number] = [rankOf(leader, what, "leader"), rankOf(remoteLeader, what, "remoteLeader"), tagOf(tag, what, "tag")];
-    const over = communicatorOf(bridge, what);
-    return this.between((comm) => comm.intercommunicator(own, over, other, number));
+    return together((wrong) => {
+      // What is -1 the library refuses on all ranks.
+      const own = wrong(() => rankOf(leader, what, "leader"), -1);
+      const over = wrong(() => communicatorOf(bridge, what), undefined);
+      const other = wrong(() => rankOf(remoteLeader, what, "remoteLeader"), -1);
+      const number = wrong(() => tagOf(tag, what, "tag"), -1);
+      return this.between((comm) => comm.intercommunicator(over === undefined ? -1 : own, over ?? comm, other, number));
+    });
   }
 
   /**

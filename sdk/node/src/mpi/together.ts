@@ -42,7 +42,6 @@ function given<T>({ words, root = 0, element = 1, counts = [], intoCounts = [], 
   return [rankOf(root, words, "root"), element, BigUint64Array.from(counts, BigInt), BigUint64Array.from(intoCounts, BigInt), by];
 }
 
-
 /** Begins a call. */
 export function begun<T>(comm: NativeCommunicator, call: Call<T>): Request<T> {
   const data = call.data === undefined ? NONE : bytesOf(call.data, call.words);

@@ -4,14 +4,28 @@ import { type ArrayType, bytesOf, type TypedArray } from "./arrays.js";
 import type { Communicator } from "./communicator.js";
 import { type ElementsOf, Epoch, Exposure, LocalMemory, Neighbors, PassiveEpoch } from "./epoch.js";
 import { closed, MpiError } from "./error.js";
-import { communicatorOf, countOf, elementsOf, listOf, rankOf, sizeOf } from "./given.js";
-import { checked, native, type NativeEpoch, type NativeWindow } from "./native.js";
+import { communicatorOf, countOf, elementsOf, listOf, rankOf, sizeOf, together } from "./given.js";
+import { checked, native, type NativeCommunicator, type NativeEpoch, type NativeWindow } from "./native.js";
 import { numberOf } from "./operation.js";
 
 const MAKE = "make a window";
 
 function typed<A extends TypedArray>(type: ArrayType<A>): ElementsOf<A> {
   return { type, number: numberOf(type.name === "Buffer" ? "Uint8Array" : type.name) };
+}
+
+/** A count that the library refuses on all ranks. */
+const TOO_MANY = 2n ** 64n - 1n;
+
+/** What `make` makes of so many elements, which all ranks wait for: where one has given something wrong they are told. */
+function allocated<A extends TypedArray>(
+  world: Communicator, of: ArrayType<A>, count: number, make: (comm: NativeCommunicator, count: number | bigint, size: number) => NativeWindow,
+): NativeWindow {
+  const comm = communicatorOf(world, MAKE);
+  return together((wrong) => {
+    const [size, own] = [wrong(() => sizeOf(of, MAKE), 0), wrong<number | bigint>(() => countOf(count, MAKE, "count"), TOO_MANY)];
+    return checked(() => make(comm, own, size));
+  });
 }
 
 /** What both kinds of windows have. */
@@ -102,10 +116,9 @@ abstract class AnyWindow<A extends TypedArray> {
  * One that is forgotten stays until MPI is finalized.
  */
 export class Window<A extends TypedArray> extends AnyWindow<A> {
-  /** One over memory of MPI's: so many elements here, which are zero. Collective; each rank has its own number. */
+  /** One over memory of MPI's: so many elements here, which are zero. Collective; each rank has its own number, and one that is none is an error on all. */
   static allocate<A extends TypedArray>(world: Communicator, of: ArrayType<A>, count: number): Window<A> {
-    const [size, own] = [sizeOf(of, MAKE), countOf(count, MAKE, "count")];
-    return new Window(checked(() => communicatorOf(world, MAKE).window(own, size)), typed(of));
+    return new Window(allocated(world, of, count, (comm, own, size) => comm.window(own, size)), typed(of));
   }
 
   /**
@@ -197,8 +210,7 @@ export class Window<A extends TypedArray> extends AnyWindow<A> {
 export class SharedWindow<A extends TypedArray> extends AnyWindow<A> {
   /** Memory among those ranks that run on this machine, numbered anew: so many elements here, which are zero. Collective. */
   static allocate<A extends TypedArray>(world: Communicator, of: ArrayType<A>, count: number): SharedWindow<A> {
-    const [size, own] = [sizeOf(of, MAKE), countOf(count, MAKE, "count")];
-    return new SharedWindow(checked(() => communicatorOf(world, MAKE).shared_window(own, size)), typed(of));
+    return new SharedWindow(allocated(world, of, count, (comm, own, size) => comm.shared_window(own, size)), typed(of));
   }
 
   /** A rank's memory, in place, when nobody else has locked it: it is locked until that ends. */

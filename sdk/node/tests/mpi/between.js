@@ -22,6 +22,9 @@ export function between({ world }) {
   both.name = "both";
   const like = both.duplicate();
   assert.deepEqual([both.name, both.compare(like)], ["both", "congruent"]);
+  for (const wrong of [undefined, null, world]) {
+    assert.throws(() => both.compare(wrong), /^TypeError: compare intercommunicators: wanted is an Intercommunicator, and (undefined|null|a Communicator) is given$/);
+  }
   like.disconnect();
 
   // Each rank of one side sends to each of the other.

@@ -128,7 +128,9 @@ for (let many = 0; many < 20; many++) assert.equal(world.receive(Float64Array, r
 await forgotten(mpi);
 
 const worker = new Worker(new URL("worker.js", import.meta.url));
-assert.match(await new Promise((resolve) => worker.once("message", resolve)), /this is a worker/);
+const [refusal, ...runs] = await new Promise((resolve) => worker.once("message", resolve));
+assert.match(refusal, /this is a worker/);
+assert.deepEqual(runs, [true, false]);
 await worker.terminate();
 
 world.barrier();
@@ -145,6 +147,7 @@ fails(() => world.allReduce(1, Sum), "lifecycle", /finalized/);
 fails(() => late.wait(), "lifecycle", /finalized/);
 fails(() => left.lockAll(), "lifecycle", /finalized/);
 fails(() => left.free(), "lifecycle", /finalized/);
+assert.deepEqual([Environment.isInitialized, Environment.isFinalized], [false, true]);
 fails(() => Environment.start(), "lifecycle", /started before/);
 fails(() => mpi.attachBuffer(10), "lifecycle", /finalized/);
 assert.equal(world.rank, rank);

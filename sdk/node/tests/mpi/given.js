@@ -55,6 +55,7 @@ function numbers(world, mpi) {
   refuses((x) => new ElementType("Odd", x), "size");
   refuses((x) => world.abort(x), "code", NO_COUNTS.filter(([wrong]) => wrong !== -1));
   refuses((x) => world.group().include([0, x]), "ranks[1]");
+  assert.throws(() => world.send(one, 3_000_000_000), /`to` has to be a rank, a whole number from 0 to 2147483647, and 3000000000 is given$/);
   // Those of all ranks, which are refused before anybody waits.
   for (const call of ["broadcast", "broadcastObject", "gather", "gatherParts", "gatherObjects", "startGather", "gatherInit"]) {
     refuses((x) => world[call](one, x), "root");
@@ -80,8 +81,23 @@ function numbers(world, mpi) {
     if (wrong !== -1) assert.throws(() => world.split(0, wrong), kind);
     assert.throws(() => world.graph(new Map([[rank, [wrong]]])), /make a graph: `edges.values\(\)\[0\]` has to be a rank/);
   }
+  for (const wrong of [null, 5, "12", undefined]) {
+    assert.throws(() => world.graph(new Map([[rank, [rank]], [0, wrong]].slice(rank === 0 ? 1 : 0))), /`edges.values\(\)\[[01]\]` has to be a list/);
+    assert.throws(() => world.graph(wrong), /`edges` has to be a Map/);
+  }
   if (size > 1) {
     // It is an error there as well.
+    const elsewhere = (call, says) => assert.throws(() => call(rank === 1), rank === 1 ? says : (error) => error.name === "MpiError");
+    elsewhere((bad) => world.intercommunicator(bad ? -1 : 0, world, 1), /join two groups: `leader` has to be a rank.* -1 is given/);
+    elsewhere((bad) => world.intercommunicator(0, world, bad ? 1.5 : 1), /`remoteLeader`.* 1.5 is given/);
+    elsewhere((bad) => world.intercommunicator(0, world, 1, bad ? "7" : 7), /`tag`.* the text "7" is given/);
+    elsewhere((bad) => world.intercommunicator(0, bad ? { native: world.native } : world, 1), /join two groups: wanted is a Communicator, and an object/);
+    elsewhere((bad) => world.graph(new Map([[rank, bad ? null : [rank]]])), /make a graph: `edges.values\(\)\[0\]` has to be a list, and null is given/);
+    elsewhere((bad) => world.graph(bad ? [] : new Map([[rank, [rank]]])), /make a graph: `edges` has to be a Map/);
+    for (const kind of [Window, SharedWindow]) {
+      elsewhere((bad) => kind.allocate(world, Float64Array, bad ? -1 : 3), /make a window: `count` has to be .* -1 is given/);
+      elsewhere((bad) => kind.allocate(world, bad ? null : Float64Array, 3), /make a window: wanted is a type of arrays/);
+    }
     assert.throws(() => world.split(rank === 0 ? "red" : 0), rank === 0 ? /the text "red" is given/ : { kind: "usage" });
     assert.throws(() => world.split(0, rank === 0 ? 0.5 : 0), rank === 0 ? /`key`.*0.5 is given/ : { kind: "usage" });
   }
@@ -144,8 +160,10 @@ function others(world) {
     }
     assert.throws(() => Window.allocate(wrong, Float64Array, 1), /wanted is a Communicator/);
     assert.throws(() => File.open(wrong, "file"), /wanted is a Communicator/);
-    assert.throws(() => world.create(wrong), /wanted is a Group/);
-    assert.throws(() => world.compare(wrong), /wanted is a Communicator/);
+    assert.throws(() => world.create(wrong), /create a communicator: `group` has to be a Group of processes, and /);
+    assert.throws(() => world.group().union(wrong), /unite groups: `other` has to be a Group of processes, and /);
+    assert.throws(() => world.group().translate([0], wrong), /translate ranks: `other` has to be a Group/);
+    for (const like of [wrong, { native: world.native }, world.group()]) assert.throws(() => world.compare(like), /^TypeError: compare communicators: wanted is a Communicator, and /);
   }
   // Elements that are others on the two sides.
   const into = new BigInt64Array(world.size);

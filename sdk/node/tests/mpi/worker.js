@@ -4,5 +4,5 @@ import { Environment } from "upcall/mpi";
 try {
   Environment.start();
 } catch (error) {
-  parentPort.postMessage(error.message);
+  parentPort.postMessage([error.message, Environment.isInitialized, Environment.isFinalized]);
 }

@@ -64,6 +64,8 @@ pub fn environment_type() -> Outcome<Ref> {
         .action(c"_threads", action!(threads), c"The thread level that there is.")
         .action(c"_library", action!(library), c"What the MPI calls itself.")
         .action(c"_standard", action!(standard), c"The standard that it has.")
+        .class_action(c"_is_running", action!(is_running), c"Whether MPI runs in this process.")
+        .class_action(c"_is_finalized", action!(is_finalized), c"Whether MPI has ended in this process.")
         .action(c"_is_forked", action!(forked), c"Whether this process is a child of the one with MPI.")
         .action(c"processor", action!(processor), c"The name of the machine that this process runs on.")
         .action(c"time", action!(time), c"Seconds since some moment in the past, by the clock of MPI's.")
@@ -221,6 +223,14 @@ unsafe fn library(_: *mut PyObject) -> Outcome<Ref> {
 unsafe fn standard(_: *mut PyObject) -> Outcome<Ref> {
     let (major, minor) = environment()?.standard();
     py::tuple(&[&py::int(major.into())?, &py::int(minor.into())?])
+}
+
+unsafe fn is_running(_: *mut PyObject) -> Outcome<Ref> {
+    truth(Environment::is_initialized() && !is_forked())
+}
+
+unsafe fn is_finalized(_: *mut PyObject) -> Outcome<Ref> {
+    truth(Environment::is_finalized())
 }
 
 unsafe fn forked(_: *mut PyObject) -> Outcome<Ref> {

@@ -34,7 +34,11 @@ pub unsafe fn counts(object: *mut PyObject, name: &str) -> Outcome<Vec<usize>> {
     // SAFETY: the caller's promise.
     unsafe {
         let Ok(counts) = Ref::steal(ffi::PySequence_Tuple(object)) else {
-            failure::forget(Raised);
+            let Some(raised) = failure::raised(Raised) else { return Err(Raised) };
+            // An iterator may raise what it likes.
+            if ffi::PyErr_GivenExceptionMatches(raised.as_ptr(), ffi::PyExc_TypeError) == 0 {
+                return Err(failure::raise(&raised));
+            }
             let given = called(object);
             let message = format!("{name}: wanted is a list of integers, and {given} is given");
             return Err(py::raise(Kind::Type, message));

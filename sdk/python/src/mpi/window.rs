@@ -8,8 +8,9 @@ use super::integer::count;
 use super::kept::{Kept, release_left};
 use super::request::lent;
 use super::{action, is_forked, method, own_process, rank_or, truth, types, unlocked};
+use crate::failure;
 use crate::ffi;
-use crate::py::{self, Outcome, PyObject, Ref};
+use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::types::{self as make, TypeOf};
 use upcall_mpi::{Error, Lock, OpenEpoch, OpenWindow};
 
@@ -68,21 +69,39 @@ fn made(window: Result<OpenWindow<Kept>, Error>) -> Outcome<Ref> {
     Ok(made)
 }
 
+/// What `make` makes of so many elements, which all ranks wait for: where the number is none they are told, by one that no window has.
+///
+/// # Safety
+/// The number must be alive.
+unsafe fn allocated(
+    number: *mut PyObject,
+    make: impl FnOnce(usize) -> Result<OpenWindow<Kept>, Error>,
+) -> Outcome<Ref> {
+    // SAFETY: the caller's promise.
+    match unsafe { count(number, "count") } {
+        Ok(number) => made(unlocked(|| make(number))),
+        Err(raised) => {
+            let raised = failure::raised(raised);
+            // It fails.
+            drop(unlocked(|| make(usize::MAX)));
+            Err(raised.map_or(Raised, |raised| failure::raise(&raised)))
+        }
+    }
+}
+
 unsafe fn allocate(this: *mut PyObject, [number, element]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: a communicator and arguments that live until this returns, here and below.
     unsafe {
-        let comm = of(this)?;
-        let (number, element) = (count(number, "count")?, count(element, "element")?);
-        made(unlocked(|| OpenWindow::allocate(comm, number, element)))
+        let (comm, element) = (of(this)?, count(element, "element")?);
+        allocated(number, |number| OpenWindow::allocate(comm, number, element))
     }
 }
 
 unsafe fn shared(this: *mut PyObject, [number, element]: [*mut PyObject; 2]) -> Outcome<Ref> {
     // SAFETY: as above.
     unsafe {
-        let comm = of(this)?;
-        let (number, element) = (count(number, "count")?, count(element, "element")?);
-        made(unlocked(|| OpenWindow::shared(comm, number, element)))
+        let (comm, element) = (of(this)?, count(element, "element")?);
+        allocated(number, |number| OpenWindow::shared(comm, number, element))
     }
 }
 

@@ -3,7 +3,6 @@ package upcall.mpi;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 import upcall.bindings.Arena;
@@ -105,7 +104,7 @@ abstract class CommunicatorCollectives extends CommunicatorModes {
      * @throws MpiException there is another number of them, or one has no form (on all ranks)
      */
     public <T> T scatter(Class<T> type, List<? extends T> values, int root) {
-        Parts parts = new Parts(rank() == root ? Objects.requireNonNull(values, "values") : List.of(), serializer());
+        Parts parts = new Parts(rank() == root ? values : List.of(), serializer());
         try (Room room = Room.from(parts.bytes); Arena arena = Arena.ofConfined()) {
             MemorySegment counts = counts(arena, parts.failure == null ? parts.counts : new long[0]);
             return Values.take(MpiException.of(() -> comm.scatterParts(room.segment(), counts, root)), type, serializer());
@@ -249,9 +248,14 @@ abstract class CommunicatorCollectives extends CommunicatorModes {
     static final class Parts {
         byte[] bytes = {};
         long[] counts = {};
-        MpiException failure;
+        RuntimeException failure;
 
         Parts(List<?> values, Serializer serializer) {
+            if (values == null) {
+                // The others wait for them.
+                failure = new NullPointerException("values");
+                return;
+            }
             try {
                 List<byte[]> each = new ArrayList<>();
                 long total = 0;

@@ -36,9 +36,11 @@ abstract class CommunicatorProcesses extends CommunicatorTopologies {
      *     the job goes on. The MPICH of Debian 12 cannot start any.
      */
     public Intercommunicator spawn(List<SpawnedProgram> programs, int root) {
+        // The list is the program's own, and so is what it throws.
+        List<SpawnedProgram> all = List.copyOf(programs);
         try (UpcallMpiPrograms described = new UpcallMpiPrograms()) {
             return between(MpiException.of(() -> {
-                programs.forEach(program -> program.describe(described));
+                all.forEach(program -> program.describe(described));
                 return comm.spawn(described, root);
             }));
         }

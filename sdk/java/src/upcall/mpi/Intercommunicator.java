@@ -2,7 +2,6 @@ package upcall.mpi;
 
 import java.lang.ref.Reference;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 import upcall.bindings.Arena;
@@ -159,7 +158,7 @@ public final class Intercommunicator extends CommunicatorModes implements AutoCl
      */
     public <T> Optional<T> scatter(Class<T> type, List<? extends T> values, Root root) {
         CommunicatorCollectives.Parts parts = new CommunicatorCollectives.Parts(
-                root.isHere() ? Objects.requireNonNull(values, "values") : List.of(), serializer());
+                root.isHere() ? values : List.of(), serializer());
         try (Room room = Room.from(parts.bytes); Arena arena = Arena.ofConfined()) {
             MemorySegment counts = CommunicatorCollectives.counts(arena, parts.failure == null ? parts.counts : new long[0]);
             return got(MpiException.of(() -> comm.interScatterParts(room.segment(), counts, root.number())), type, root);

@@ -10,7 +10,7 @@ import upcall.bindings.NativeException;
 public final class MpiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private static final Pattern CLOSED = Pattern.compile("\\bUpcallMpi(\\w+)(?: is closed)?$");
+    private static final Pattern CLOSED = Pattern.compile("\\bUpcallMpi(\\w*)(?: is closed)?$");
 
     private final MpiError error;
 
@@ -32,7 +32,7 @@ public final class MpiException extends RuntimeException {
         return new MpiException(MpiError.of(failed.code()), failed.getMessage(), cause);
     }
 
-    /** What a call of the library returns; its failures are of this class. */
+    /** What a call of the library returns; its failures, and that a handle is closed, are of this class. */
     static <T> T of(Supplier<T> call) {
         try {
             return call.get();
@@ -51,11 +51,17 @@ public final class MpiException extends RuntimeException {
         });
     }
 
-    /** What the bindings say of a handle that is closed, in the words that the user knows it by. */
-    static MpiException closed(IllegalStateException closed) {
+    /**
+     * What the bindings say of a handle that is closed, in the words that the user knows it by. All else is as it was: it may be
+     * the program's own.
+     */
+    static RuntimeException closed(IllegalStateException closed) {
         Matcher type = CLOSED.matcher(String.valueOf(closed.getMessage()));
+        if (!type.find()) {
+            return closed;
+        }
         String what = "MPI";
-        if (type.find()) {
+        if (!type.group(1).isEmpty()) {
             String words = type.group(1).replaceAll("(?<=.)(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
             what = ("aeiou".indexOf(words.charAt(0)) < 0 ? "a " : "an ") + words;
         }

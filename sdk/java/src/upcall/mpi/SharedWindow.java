@@ -31,12 +31,12 @@ public final class SharedWindow<A> extends WindowCalls<A> {
      * Collective; each rank has its own number of them.
      *
      * @param array what the numbers are, as {@code double[].class}
-     * @throws MpiException the ranks' numbers differ in size, there is no memory, or MPI refuses
+     * @throws MpiException the ranks' numbers differ in size, there is no memory, another rank's count is negative, or MPI refuses
+     * @throws IllegalArgumentException the count is negative
      */
     public static <A> SharedWindow<A> allocate(Communicator world, Class<A> array, long count) {
         Elements elements = elements(array);
-        count(count);
-        return new SharedWindow<>(MpiException.of(() -> world.comm.sharedWindow(count, elements.size())), elements);
+        return new SharedWindow<>(made(count, () -> world.comm.sharedWindow(count, elements.size())), elements);
     }
 
     /**

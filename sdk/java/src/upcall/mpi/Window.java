@@ -40,12 +40,12 @@ public final class Window<A> extends WindowCalls<A> {
      * its own number of them.
      *
      * @param array what the numbers are, as {@code double[].class}
-     * @throws MpiException the ranks' numbers differ in size, there is no memory, or MPI refuses
+     * @throws MpiException the ranks' numbers differ in size, there is no memory, another rank's count is negative, or MPI refuses
+     * @throws IllegalArgumentException the count is negative
      */
     public static <A> Window<A> allocate(Communicator world, Class<A> array, long count) {
         Elements elements = elements(array);
-        count(count);
-        return new Window<>(MpiException.of(() -> world.comm.window(count, elements.size())), elements, null);
+        return new Window<>(made(count, () -> world.comm.window(count, elements.size())), elements, null);
     }
 
     /**

@@ -45,11 +45,13 @@ abstract class WindowCalls<A> implements AutoCloseable {
         return elements;
     }
 
-    static long count(long count) {
-        if (count < 0) {
-            throw new IllegalArgumentException("a window has no " + count + " elements");
+    /** Makes one of so many elements. All ranks are told of a negative number, which is too large a one to the library. */
+    static UpcallMpiWindow made(long count, Supplier<UpcallMpiWindow> make) {
+        try {
+            return MpiException.of(make);
+        } catch (MpiException refused) {
+            throw count < 0 ? new IllegalArgumentException("a window has no " + count + " elements", refused) : refused;
         }
-        return count;
     }
 
     /** This process's rank, as the window numbers them. */

@@ -96,8 +96,11 @@ final class RankCollectives {
         equal(world.rank() == root ? MpiError.TYPE : MpiError.USAGE, failed.error(), failed.getMessage());
         List<Integer> many = world.rank() == root ? numbers(world.size() + 1) : null;
         equal(MpiError.USAGE, thrown(MpiException.class, () -> world.scatter(Integer.class, many, root)).error(), "too many");
+        Class<? extends RuntimeException> lacking = world.rank() == root ? NullPointerException.class : MpiException.class;
+        thrown(lacking, () -> world.scatter(Integer.class, null, root));
         thrown(MpiException.class, () -> world.allGather(world.rank() == root ? none : "text"));
         thrown(MpiException.class, () -> world.allToAll(Integer.class, numbers(world.size() + 1)));
+        thrown(NullPointerException.class, () -> world.allToAll(Integer.class, null));
         thrown(MpiException.class, () -> world.allGatherInto(new int[2], new int[2 * world.size() + 1]));
         if (world.size() > 1) {
             equal(MpiError.USAGE, thrown(

@@ -5,6 +5,7 @@ import static upcall.Check.thrown;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +76,12 @@ final class RankProcesses {
             List<String> parts = IntStream.range(0, others).mapToObj(part -> "part " + part).toList();
             equal(remote ? Optional.of("part " + mine.rank()) : Optional.empty(),
                     both.scatter(String.class, here ? parts : null, root), "scatter");
+            if (here || remote) {
+                Class<? extends RuntimeException> lacking = here ? NullPointerException.class : MpiException.class;
+                thrown(lacking, () -> both.scatter(String.class, null, root));
+            } else {
+                equal(Optional.empty(), both.scatter(String.class, null, root), "beside a root that has nothing");
+            }
             int[] own = new int[1];
             both.scatterInto(IntStream.range(0, others).map(part -> part * 3).toArray(), own, root);
             equal(remote ? mine.rank() * 3 : 0, own[0], "scatter into");
@@ -124,6 +131,20 @@ final class RankProcesses {
         equal(MpiError.SPAWN, thrown(MpiException.class, () -> world.spawn(new SpawnedProgram("true", 1).in("/no/folder"), root)).error(),
                 "no such folder");
         thrown(MpiException.class, () -> world.spawn(List.of(), root));
+        // What a list of the program's own throws is no error of MPI's.
+        List<SpawnedProgram> broken = new AbstractList<>() {
+            @Override
+            public SpawnedProgram get(int index) {
+                throw new IllegalStateException("the programs are not known yet");
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        equal("the programs are not known yet",
+                thrown(IllegalStateException.class, () -> world.spawn(broken, root)).getMessage(), "a list that throws");
         equal(world.size(), world.allReduce(1, Operation.SUM), "the job goes on");
         if (world.size() != 2) {
             return;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import upcall.Check.Call;
 
 /** Memory of ranks that others read and write, against a plain model, and buffers on huge pages. */
 final class RankWindows {
@@ -301,6 +302,16 @@ final class RankWindows {
 
     @SuppressWarnings("try")
     static void whatIsWrongWithAWindowIsAnException(Communicator world, Random stream) throws Exception {
+        // What one rank's count has wrong is told to all.
+        long count = world.rank() == 0 ? -1 : 1;
+        for (Call make : List.<Call>of(
+                () -> Window.allocate(world, int[].class, count), () -> SharedWindow.allocate(world, int[].class, count))) {
+            if (count < 0) {
+                equal("a window has no -1 elements", thrown(IllegalArgumentException.class, make).getMessage(), "a negative count");
+            } else {
+                equal(MpiError.COUNT, thrown(MpiException.class, make).error(), "another rank's negative count");
+            }
+        }
         Window<int[]> window = Window.allocate(world, int[].class, 3);
         int next = next(world);
         refused(MpiError.RANK, () -> window.length(world.size()));

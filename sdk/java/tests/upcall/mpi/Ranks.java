@@ -117,6 +117,15 @@ public final class Ranks {
         Communicator closed = mpi.world().duplicate();
         closed.close();
         Ranks.closed(closed::barrier);
+        equal("use MPI: it is closed", thrown(MpiException.class, () -> MpiException.of((Runnable) () -> {
+            throw new IllegalStateException("world: this is a closed UpcallMpi");
+        })).getMessage(), "MPI, closed");
+        for (String other : new String[] {"the memory is closed", "free: this is a UpcallMpiWindow that another call is using", null}) {
+            IllegalStateException own = new IllegalStateException(other);
+            equal(own, thrown(IllegalStateException.class, () -> MpiException.of((Runnable) () -> {
+                throw own;
+            })), "what names no closed handle");
+        }
         Communicator parts = mpi.world().split(mpi.world().rank() % 2, -mpi.world().rank()).orElseThrow();
         int size = mpi.world().size();
         equal(mpi.world().rank() % 2 == 0 ? (size + 1) / 2 : size / 2, parts.size(), "a half");
