@@ -370,8 +370,8 @@ struct UpcallMpiEpoch;
 
 /**
  * A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file or of a window, with the memory that
- * it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
- * cancelled, and a send goes on by itself.
+ * it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it
+ * no more. Released before its end, a receive is cancelled, and a send goes on by itself.
  * Released by `upcall_mpi_request_release`.
  */
 struct UpcallMpiRequest;
@@ -1976,7 +1976,8 @@ UPCALL_API UpcallMpiCommunicator *upcall_mpi_communicator_duplicate(const Upcall
 
 /**
  * Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: all but that
- * fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+ * fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or
+ * on a thread that may not call MPI, it is freed when it is released.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
  * zero; release the failure with `upcall_failure_release`.

@@ -138,6 +138,15 @@ def what_does_not_fit_is_an_error_on_all_ranks(world: mpi.Communicator, random: 
     assert "both arrays are in the same memory" in kind(world.all_gather_into, both[:4], both)
     assert "both arrays are in the same memory" in kind(world.all_to_all_into, both, both)
     assert "use all_reduce_in_place" in kind(world.all_reduce_into, both, both, mpi.SUM)
+    # What the root alone gets wrong is told to all.
+    for error, data, counts in (
+        (TypeError, [odd], [1] * size),
+        (ValueError, odd, [-1] * size),
+        (BufferError, odd[::2], [1] * size),
+    ):
+        is_root = rank == size - 1
+        with pytest.raises(error if is_root else mpi.MpiError):
+            world.scatter_parts(data if is_root else None, counts if is_root else None, size - 1)
     # All of them go on.
     assert world.all_gather_objects(rank) == list(range(size))
 

@@ -84,6 +84,20 @@ def test_a_program_without_a_launcher_is_a_job_of_one() -> None:
 
 
 @on_both
+def test_an_epoch_that_is_never_ended_is_told_and_ends_the_job(launcher: str) -> None:
+    body = """
+    world = mpi.world()
+    window = mpi.Window.allocate(world, 4, "f8")
+    if world.rank == 0:
+        epoch = window.lock(0, "exclusive")
+        epoch.put(numpy.ones(1), 0, 0)
+    world.barrier()
+    """
+    done = run(launcher, 2, *program(body), timeout=50)
+    assert done.returncode != 0 and "upcall.mpi: finalize MPI: 1 epochs" in done.stderr, done.stdout + done.stderr
+
+
+@on_both
 def test_mpi_is_finalized_when_the_program_ends(launcher: str) -> None:
     for end in ("", "sys.exit(0)", "env.finish()", "with env: pass", "world.start_receive(numpy.zeros(3))"):
         done = run(launcher, 2, *program(f"env = mpi.Environment()\nworld = env.world\nworld.barrier()\n{end}\n"))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
 from ._mpi_arrays import Parts, as_dtype, as_like, elements, in_bytes, item_size, room_like
+from ._mpi_error import MpiError
 from ._upcall import MpiCommunicator
 
 
@@ -54,9 +56,18 @@ class Collective(MpiCommunicator):
         self, data: Any = None, counts: Sequence[int] | None = None, root: int = 0, dtype: Any = None
     ) -> Any:
         """As ``scatter``, with ``counts[r]`` elements for rank ``r``, which the root says."""
-        size = item_size(data) if self.rank == root and data is not None else 1
-        sizes = None if counts is None else in_bytes(counts, size)
-        return as_dtype(self._scatter_parts(data, sizes, root), dtype)
+        is_root = self.rank == root
+        try:
+            size = item_size(data) if is_root and data is not None else 1
+            sizes = in_bytes(counts, size) if is_root and counts is not None else None
+            received = self._scatter_parts(data, sizes, root)
+        except (BufferError, OverflowError, TypeError, ValueError):
+            # Nothing has gone out, and the others wait: what fits nothing is told to all.
+            if is_root:
+                with contextlib.suppress(MpiError):
+                    self._scatter_parts(b"", [1], root)
+            raise
+        return as_dtype(received, dtype)
 
     def all_to_all_parts(self, data: Any, counts: Sequence[int]) -> Parts:
         """As ``all_to_all``, with ``counts[r]`` elements for rank ``r``."""

@@ -147,8 +147,11 @@ class Environment(MpiEnvironment):
             self._abort(self._code)
         try:
             self.finish()
-        except MpiError:
-            pass  # Nobody is left to be told.
+        except MpiError as error:
+            print(f"upcall.mpi: {error}", file=sys.stderr)
+            if error.kind == "synchronization":
+                # An epoch that was never ended: the others wait for it.
+                self._abort(1)
 
     def _abort(self, code: int) -> None:
         for stream in (sys.stdout, sys.stderr):

@@ -598,7 +598,8 @@ namespace Upcall.Native
 
         /// <summary>
         /// Frees what MPI has of it, which the ranks do in the same order, where it stays until it is released: all but that
-        /// fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or on a thread that may not call MPI, it is freed when it is released.
+        /// fails from then on. What MPI has from the start is not closed, and a second call does nothing. Where requests go on, or
+        /// on a thread that may not call MPI, it is freed when it is released.
         /// </summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_close", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_mpi_communicator_close(UpcallMpiCommunicator* upcall_mpi_communicator, Failure** failure);
@@ -3048,8 +3049,8 @@ namespace Upcall.Native
 
     /// <summary>
     /// A call that goes on: a send or a receive, a call of all ranks, or a read or write of a file or of a window, with the memory that
-    /// it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it no more. Released before its end, a receive is
-    /// cancelled, and a send goes on by itself.
+    /// it reads or fills. That is the library's own, or the caller's, who keeps it where it is until it is told that MPI needs it
+    /// no more. Released before its end, a receive is cancelled, and a send goes on by itself.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallMpiRequest
