@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._mpi_arrays import Parts, as_dtype, as_like, elements, in_bytes, item_size, room_like
-from ._mpi_names import COMMUNICATOR, missing
+from ._mpi_names import COMMUNICATOR, explain
 from ._mpi_objects import ObjectMessages
 from ._mpi_values import Values
 
@@ -202,12 +202,6 @@ class Intercommunicator(ObjectMessages, Values):
             made.serializer = self.serializer
         return made
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            here = {theirs: ours for theirs, ours in COMMUNICATOR.items() if hasattr(Intercommunicator, ours)}
-            raise missing("an mpi.Intercommunicator", "", name, here)
-
     def __repr__(self) -> str:
         return f"<mpi.Intercommunicator: rank {self.rank} of {self.size}, to {self.remote_size}>"
 
@@ -215,3 +209,6 @@ class Intercommunicator(ObjectMessages, Values):
 def _parts(gathered: tuple[bytearray, list[int]], data: Any) -> Parts:
     received, counts = gathered
     return Parts(as_like(received, data), elements(counts, item_size(data)))
+
+
+explain(Intercommunicator, COMMUNICATOR)

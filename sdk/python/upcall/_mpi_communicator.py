@@ -9,7 +9,7 @@ from ._mpi_arrays import listed, whole
 from ._mpi_begun import Begun
 from ._mpi_between import Intercommunicator
 from ._mpi_collective import Collective
-from ._mpi_names import COMMUNICATOR, missing
+from ._mpi_names import COMMUNICATOR, explain
 from ._mpi_processes import Processes
 from ._mpi_reduce import Reduce
 from ._mpi_reproducible import Reproducible
@@ -138,13 +138,9 @@ class Communicator(Processes, Collective, Reduce, Reproducible, Begun, Typed, Va
             made.serializer = self.serializer
         return made
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing(f"an mpi.{type(self).__name__}", "", name, COMMUNICATOR)
-
     def __repr__(self) -> str:
         return f"<mpi.{type(self).__name__}: rank {self.rank} of {self.size}>"
 
 
+explain(Communicator, COMMUNICATOR)
 Intercommunicator._merged = Communicator
