@@ -1787,15 +1787,6 @@ UPCALL_API void upcall_mpi_send_buffer_release(UpcallMpiSendBuffer *upcall_mpi_s
 UPCALL_API UpcallMpiSendBuffer *upcall_mpi_attach_buffer(const UpcallMpi *upcall_mpi, size_t bytes, Failure **failure);
 
 /**
- * Sends a copy of these bytes, and returns whether or not anybody receives them. Where the buffer has no room for them, or
- * none is attached, nothing is sent.
- *
- * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
- * zero; release the failure with `upcall_failure_release`.
- */
-UPCALL_API void upcall_mpi_communicator_send_buffered(const UpcallMpiCommunicator *upcall_mpi_communicator, Slice_u8 data, int32_t to, int32_t tag, Failure **failure);
-
-/**
  * One by its name, a number's as in Rust (`f64`) or a struct's, with so many bytes.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is

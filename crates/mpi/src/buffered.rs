@@ -137,7 +137,7 @@ fn taken(bytes: usize, first: bool, what: impl Fn() -> String) -> Result<bool, E
     let mut room = room();
     let full = |why: String| Err(Error::new(ErrorKind::Buffer, format!("{}: {why}", what())));
     let Some(limit) = room.bytes else {
-        return full("none is attached; attach one with Environment::attach_buffer".to_owned());
+        return full("none is attached; attach one first".to_owned());
     };
     let fits = room.used.checked_add(bytes).is_some_and(|used| used <= limit);
     if first && (!fits || room.sent.len() >= room.look_at) {
@@ -146,7 +146,7 @@ fn taken(bytes: usize, first: bool, what: impl Fn() -> String) -> Result<bool, E
     if !fits {
         return full(format!(
             "{} of its {limit} bytes are taken by {} messages that nobody has received yet, and this one has {bytes}; attach a \
-             larger one with Environment::attach_buffer, or receive first",
+             larger one, or receive first",
             room.used,
             room.sent.len()
         ));

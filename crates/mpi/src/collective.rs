@@ -122,7 +122,7 @@ impl Communicator {
         self.broadcast(&mut each, root)?;
         if each[0] == u64::MAX {
             let message = format!(
-                "{}: their number is no multiple of the {} ranks; use scatter_parts",
+                "{}: their number is no multiple of the {} ranks; use the form with parts",
                 what(),
                 self.size()
             );
@@ -177,8 +177,11 @@ impl Communicator {
         let elements = data.len();
         let what = || format!("exchange {} with all ranks", amount::<T>(elements));
         if !data.len().is_multiple_of(self.size()) {
-            let message =
-                format!("{}: that is no multiple of the {} ranks; use all_to_all_parts", what(), self.size());
+            let message = format!(
+                "{}: that is no multiple of the {} ranks; use the form with parts",
+                what(),
+                self.size()
+            );
             return Err(Error::new(ErrorKind::Usage, message));
         }
         self.has_room(data.len() / self.size(), into.len(), what)?;

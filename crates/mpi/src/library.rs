@@ -316,12 +316,12 @@ impl Library {
                 let busy = self.busy.swap(true, Ordering::Acquire);
                 busy.then_some((
                     ErrorKind::Usage,
-                    "another thread is in a call, and this MPI takes one at a time; start it with Threads::Multiple",
+                    "another thread is in a call, and this MPI takes one at a time; start it for `multiple` threads",
                 ))
             }
             Threads::Single | Threads::Funneled => away.then_some((
                 ErrorKind::Usage,
-                "only the thread that has started MPI may call it; start it with Threads::Multiple",
+                "only the thread that has started MPI may call it; start it for `multiple` threads",
             )),
         }
     }

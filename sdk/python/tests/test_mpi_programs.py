@@ -457,4 +457,4 @@ def test_a_call_that_the_thread_level_does_not_allow_says_how_to_allow_it() -> N
             print(error)
         """
     )
-    assert 'start it with threads="multiple"' in done.stdout and "with Environment.attach_buffer" in done.stdout, done.stdout + done.stderr
+    assert "start it for `multiple` threads" in done.stdout and "attach one first" in done.stdout, done.stdout + done.stderr

@@ -127,7 +127,7 @@ static void between_groups(const UpcallMpi *mpi) {
         upcall_mpi_request_release(receives);
 
         UpcallMpiSendBuffer *buffer = upcall_mpi_attach_buffer(mpi, 100, &failure);
-        upcall_mpi_communicator_send_buffered(inter, all_of(&mine, 4), 0, 2, &failure);
+        upcall_mpi_communicator_send(inter, all_of(&mine, 4), 0, 2, UpcallMpiMode_Buffered, &failure);
         got = 0;
         upcall_mpi_communicator_receive_into(inter, room(&got, 4), 0, 2, &status, &failure);
         EXPECT(got == theirs && status.bytes == 4);

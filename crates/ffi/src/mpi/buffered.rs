@@ -1,7 +1,5 @@
-use super::communicator::UpcallMpiCommunicator;
 use super::environment::UpcallMpi;
 use super::failure::MpiFailure;
-use super::rank;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use upcall_mpi::SendBuffer;
 
@@ -55,14 +53,5 @@ impl UpcallMpi {
     /// one at a time.
     pub fn attach_buffer(&self, bytes: usize) -> Result<UpcallMpiSendBuffer, MpiFailure> {
         Ok(UpcallMpiSendBuffer(Mutex::new(Some(Attached(self.environment().attach_buffer(bytes)?)))))
-    }
-}
-
-#[upcall::export(extend)]
-impl UpcallMpiCommunicator {
-    /// Sends a copy of these bytes, and returns whether or not anybody receives them. Where the buffer has no room for them, or
-    /// none is attached, nothing is sent.
-    pub fn send_buffered(&self, data: &[u8], to: i32, tag: i32) -> Result<(), MpiFailure> {
-        Ok(self.peers()?.send_buffered(data, rank(to, "send from the buffer")?, tag)?)
     }
 }

@@ -52,7 +52,7 @@ impl UpcallMpiCommunicator {
         comm.broadcast(&mut told, root)?;
         if told[0] == u64::MAX {
             return Err(MpiFailure::usage(format!(
-                "scatter elements of rank {root}: their number is no multiple of the {} ranks; use the form with counts",
+                "scatter elements of rank {root}: their number is no multiple of the {} ranks; use the form with parts",
                 comm.size()
             )));
         }
@@ -67,7 +67,7 @@ impl UpcallMpiCommunicator {
         let comm = self.get()?;
         if shared(data.len(), element, comm.size()).is_none() {
             return Err(MpiFailure::usage(format!(
-                "exchange {} elements with all ranks: that is no multiple of the {} ranks; use the form with counts",
+                "exchange {} elements with all ranks: that is no multiple of the {} ranks; use the form with parts",
                 data.len() / element.max(1),
                 comm.size()
             )));

@@ -21,7 +21,7 @@ impl UpcallMpiCommunicator {
             Held::Grid(grid) => Ok(grid),
             Held::Graph(graph) => Ok(graph),
             _ => Err(MpiFailure::usage(
-                "use neighbors: this communicator has none; `cartesian` and `graph_adjacent` make some",
+                "use neighbors: this communicator has none; one that is a grid or a graph has",
             )),
         }
     }

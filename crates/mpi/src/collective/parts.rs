@@ -1,7 +1,7 @@
 //! The forms in which each rank may have another number of elements: one exchange more tells how many.
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, may_travel, place, place_mut, whole, zeroed};
+use crate::datatype::{amount, clean, may_travel, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::shim::{Collective, Together};
 use crate::status::Status;
@@ -203,7 +203,8 @@ impl Communicator {
         counts: Option<&[usize]>,
         root: usize,
     ) -> Result<(), Error> {
-        let words = || format!("move {count} elements of this rank, of more than 2,147,483,647 of all ranks");
+        let words =
+            || format!("move {} of this rank, of more than 2,147,483,647 of all ranks", amount::<T>(count));
         let root = self.peer(root, words)?;
         let counts = counts.map(wide);
         let call = Collective {

@@ -79,7 +79,7 @@ impl Intercommunicator {
         self.broadcast(&mut each, root)?;
         share?;
         if each[0] == u64::MAX {
-            let message = format!("{}: it cannot share them evenly; use scatter_parts", what());
+            let message = format!("{}: it cannot share them evenly; use the form with parts", what());
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let each = if matches!(root, Root::Remote(_)) { each[0] } else { 0 };

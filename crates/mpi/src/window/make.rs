@@ -175,7 +175,7 @@ impl<T: Blit> Window<T> {
                 return Ok(());
             }
             let message = format!(
-                "{what}: MPI's memory is not aligned to {} bytes; use Window::create",
+                "{what}: MPI's memory is not aligned to {} bytes; make one over memory of your own",
                 align_of::<T>()
             );
             Err(Error::new(ErrorKind::Usage, message))

@@ -12,7 +12,7 @@ fn buffered_sends_return_before_anybody_receives() {
     in_jobs(concat!(module_path!(), "::buffered_sends_return_before_anybody_receives"), &[2], |mpi| {
         let (world, other) = (mpi.world(), other(mpi.world()));
         let error = world.send_buffered(&[1u8; 100], other, 1).unwrap_err();
-        let said = "from the buffer: none is attached; attach one with Environment::attach_buffer";
+        let said = "from the buffer: none is attached; attach one first";
         assert_eq!(error.kind(), ErrorKind::Buffer);
         assert!(error.to_string().ends_with(said), "{error}");
         // Each is too large to be sent before it is received.

@@ -121,7 +121,7 @@ fn a_thread_that_may_not_call_is_told() {
             let refused = std::thread::scope(|scope| scope.spawn(|| world.barrier()).join().unwrap());
             let refused = refused.unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::Usage);
-            assert!(refused.to_string().contains("start it with Threads::Multiple"), "{refused}");
+            assert!(refused.to_string().contains("start it for `multiple` threads"), "{refused}");
         }
         mpi.world().barrier().unwrap();
     });

@@ -1,10 +1,9 @@
 using System;
 using Upcall.Native;
-using static Upcall.Native.NativeMethods;
 
 namespace Upcall.Mpi;
 
-public unsafe partial class Communicator
+public partial class Communicator
 {
     /// <summary>
     /// As <see cref="Send{T}(T, int, int)"/>, of a copy in the <see cref="Environment.AttachBuffer">buffer of sends</see>: it
@@ -18,33 +17,16 @@ public unsafe partial class Communicator
     {
         if (Plain<T>.Is)
         {
-            var bytes = new Outgoing<T>(new ReadOnlySpan<T>(ref value));
-            SentBuffered(ref bytes.First, bytes.Length, dest, tag);
-            bytes.Dispose();
-            return;
+            Send(new ReadOnlySpan<T>(ref value), dest, tag, UpcallMpiMode.Buffered);
         }
-        ReadOnlySpan<byte> written = Written(value).WrittenSpan;
-        SentBuffered(ref System.Runtime.InteropServices.MemoryMarshal.GetReference(written), (nuint)written.Length, dest, tag);
+        else
+        {
+            Send<byte>(Written(value).WrittenSpan, dest, tag, UpcallMpiMode.Buffered);
+        }
     }
 
     /// <summary>The same of elements.</summary>
     /// <inheritdoc cref="SendBuffered{T}(T, int, int)"/>
     public void SendBuffered<T>(ReadOnlySpan<T> values, int dest, int tag)
-        where T : unmanaged
-    {
-        var bytes = new Outgoing<T>(values);
-        SentBuffered(ref bytes.First, bytes.Length, dest, tag);
-        bytes.Dispose();
-    }
-
-    private void SentBuffered(ref byte first, nuint bytes, int dest, int tag)
-    {
-        Native.Failure* failed = null;
-        fixed (byte* at = &first)
-        {
-            upcall_mpi_communicator_send_buffered(Handle, From(at, bytes), dest, tag, &failed);
-        }
-        GC.KeepAlive(this);
-        MpiException.Check(failed);
-    }
+        where T : unmanaged => Send(values, dest, tag, UpcallMpiMode.Buffered);
 }

@@ -478,13 +478,6 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_mpi_attach_buffer", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiSendBuffer* upcall_mpi_attach_buffer(UpcallMpi* upcall_mpi, nuint bytes, Failure** failure);
 
-        /// <summary>
-        /// Sends a copy of these bytes, and returns whether or not anybody receives them. Where the buffer has no room for them, or
-        /// none is attached, nothing is sent.
-        /// </summary>
-        [DllImport(__DllName, EntryPoint = "upcall_mpi_communicator_send_buffered", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern void upcall_mpi_communicator_send_buffered(UpcallMpiCommunicator* upcall_mpi_communicator, Slice_u8 data, int to, int tag, Failure** failure);
-
         /// <summary>One by its name, a number's as in Rust (`f64`) or a struct's, with so many bytes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_mpi_element_type_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern UpcallMpiElementType* upcall_mpi_element_type_new(Str name, nuint size, Failure** failure);
@@ -2647,7 +2640,6 @@ namespace Upcall.Native
             "upcall_mpi_communicator_scatter_into\t13c1795ca73634b7\n" +
             "upcall_mpi_communicator_scatter_parts\tf27594ecdfc28891\n" +
             "upcall_mpi_communicator_send\t632dc6f6545b0f82\tUpcallMpiMode 6b36c37a27573e7a\n" +
-            "upcall_mpi_communicator_send_buffered\t325598f46c2ea883\n" +
             "upcall_mpi_communicator_send_init\t13d992fbd05cbd45\tUpcallMpiMode 6b36c37a27573e7a\n" +
             "upcall_mpi_communicator_send_init_lent\t1e4b867bc84c34ad\tUpcallMpiMode 6b36c37a27573e7a\n" +
             "upcall_mpi_communicator_send_receive\t0316f36a115de411\tUpcallMpiStatus eabf033c6c0c4ca2\n" +

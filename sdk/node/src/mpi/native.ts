@@ -284,7 +284,6 @@ export interface NativeCommunicator extends Handle {
   start_receive(bytes: number, from: number, tag: number): NativeRequest;
   window(count: number | bigint, element: number): NativeWindow;
   shared_window(count: number | bigint, element: number): NativeWindow;
-  send_buffered(data: Uint8Array, to: number, tag: number): void;
   send_init(bytes: number, to: number, tag: number, mode: number): NativeRequest;
   receive_init(bytes: number, from: number, tag: number): NativeRequest;
   partitioned_send_init(bytes: number, partitions: number, to: number, tag: number): NativePartitions;
@@ -445,16 +444,6 @@ export function refuse(why: (() => MpiError) | undefined): (() => MpiError) | un
   return before;
 }
 
-/** What messages name as Rust does, and what it is called here. */
-const OURS = [
-  ["Threads::Multiple", '{ threads: "multiple" }'],
-  ["Environment::attach_buffer", "attachBuffer"],
-  ["use scatter_parts", "use scatterParts"],
-  ["use all_to_all_parts", "use allToAllParts"],
-  ["use the form with counts", "use the form with Parts"],
-  ["`graph_adjacent`", "`graphAdjacent`"],
-] as const;
-
 /** Does it, and throws as an {@link MpiError} what a function of the library has failed with. */
 export function checked<T>(call: () => T): T {
   if (refusal !== undefined) throw refusal();
@@ -462,7 +451,7 @@ export function checked<T>(call: () => T): T {
     return call();
   } catch (thrown) {
     if (!(thrown instanceof NativeError)) throw inOurWords(thrown);
-    throw new MpiError(KINDS.get(thrown.code) ?? "usage", OURS.reduce((said, [theirs, ours]) => said.replace(theirs, ours), thrown.message));
+    throw new MpiError(KINDS.get(thrown.code) ?? "usage", thrown.message);
   }
 }
 

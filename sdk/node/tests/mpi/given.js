@@ -321,8 +321,8 @@ function freed(world, mpi, fails) {
   fails(() => message.receive(Float64Array), "usage", /it has been received/);
   assert.throws(() => Request.waitAny([]), RangeError);
   // The library's messages name what is here as it is called here.
-  fails(() => world.sendBuffered(Float64Array.of(1), rank), "buffer", /attach one with attachBuffer/);
-  if (world.size > 1) fails(() => world.allToAll(new Float64Array(world.size + 1)), "usage", /use the form with Parts/);
+  fails(() => world.sendBuffered(Float64Array.of(1), rank), "buffer", /attach one first/);
+  if (world.size > 1) fails(() => world.allToAll(new Float64Array(world.size + 1)), "usage", /use the form with parts/);
   // One that is forgotten is in nobody's way.
   (() => void mpi.attachBuffer(10))();
 }

@@ -1,7 +1,7 @@
 //! What is done to windows between two points in time.
 
 use super::buffer::Buffer;
-use super::failure::raise_elements as raise;
+use super::failure::raise;
 use super::integer::count;
 use super::kept::{Kept, release_left};
 use super::memory;

@@ -33,41 +33,10 @@ fn kind(error: &Error) -> &'static str {
     }
 }
 
-/// What messages name as Rust does, and what it is called here.
-const NAMES: [(&str, &str); 3] = [
-    ("Threads::Multiple", "threads=\"multiple\""),
-    ("Environment::attach_buffer", "Environment.attach_buffer"),
-    ("Window::create", "Window.create"),
-];
-
-/// As Python's programs name it.
-fn in_our_words(message: &str) -> String {
-    NAMES.iter().fold(message.to_owned(), |said, (theirs, ours)| said.replace(theirs, ours))
-}
-
-/// What a call on elements says, which are bytes here: `send 8 bytes to rank 5`.
-fn in_bytes(message: &str) -> String {
-    const ELEMENTS: &str = " elements";
-    let message = in_our_words(message);
-    let mut parts = message.split(ELEMENTS);
-    let mut said = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        said.push_str(if said.ends_with(|end: char| end.is_ascii_digit()) { " bytes" } else { ELEMENTS });
-        said.push_str(part);
-    }
-    said
-}
-
 /// Raises an error.
 #[cold]
 pub fn raise(error: Error) -> Raised {
-    raise_as(kind(&error), in_bytes(&error.to_string()))
-}
-
-/// Raises an error of what counts elements.
-#[cold]
-pub fn raise_elements(error: Error) -> Raised {
-    raise_as(kind(&error), in_our_words(&error.to_string()))
+    raise_as(kind(&error), error.to_string())
 }
 
 /// Raises an error of a kind.
@@ -79,7 +48,7 @@ pub fn raise_as(kind: &str, message: impl AsRef<str>) -> Raised {
 /// Raises an error whose operation has raised something.
 #[cold]
 pub fn raise_from(error: Error, cause: &Ref) -> Raised {
-    match made(kind(&error), &in_bytes(&error.to_string())) {
+    match made(kind(&error), &error.to_string()) {
         Ok(made) => {
             // SAFETY: both are alive, on an attached thread; it takes over a reference to the cause.
             unsafe { crate::ffi::PyException_SetCause(made.as_ptr(), cause.clone().into_ptr()) };

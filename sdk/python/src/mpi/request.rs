@@ -116,7 +116,7 @@ pub unsafe fn transfer(transfer: LentTransfer<Kept>, data: *mut PyObject) -> Out
 /// The argument must be alive.
 pub unsafe fn accessing(begun: Result<OpenTransfer<Kept>, Error>, data: *mut PyObject) -> Outcome<Ref> {
     release_left();
-    object(State::Access(begun.map_err(failure::raise_elements)?), data, false)
+    object(State::Access(begun.map_err(failure::raise)?), data, false)
 }
 
 fn object(state: State, data: *mut PyObject, receives: bool) -> Outcome<Ref> {
@@ -242,9 +242,9 @@ unsafe fn accessed(
         Err(refused) if transfer.goes_on() => {
             // SAFETY: the caller's promise.
             unsafe { put(this, State::Access(transfer))? };
-            Err(failure::raise_elements(refused))
+            Err(failure::raise(refused))
         }
-        Err(error) => raised(failure::raise_elements(error)).map(State::Failed).ok_or(Raised),
+        Err(error) => raised(failure::raise(error)).map(State::Failed).ok_or(Raised),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::buffer::Buffer;
 use super::communicator::of;
 use super::epoch;
-use super::failure::{raise_as, raise_elements as raise};
+use super::failure::{raise, raise_as};
 use super::integer::count;
 use super::kept::{Kept, release_left};
 use super::request::lent;

@@ -89,13 +89,7 @@ abstract class CommunicatorMessages {
      *     was sent
      */
     public void sendBuffered(Object value, int to, int tag) {
-        Object values = Values.written(value, serializer);
-        try (Room room = Room.from(values)) {
-            MemorySegment data = room.segment();
-            MpiException.of(() -> comm.sendBuffered(data, to, tag));
-        } finally {
-            Reference.reachabilityFence(values);
-        }
+        send(value, to, tag, UpcallMpiMode.BUFFERED);
     }
 
     private void send(Object value, int to, int tag, int mode) {
