@@ -1,7 +1,9 @@
 //! Who has started this process, by its variables, and how many it says that there are.
 
+use rustix::process::Pid;
 use std::env;
 use std::fmt;
+use std::fs;
 
 /// What starts ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,8 +62,7 @@ impl Launcher {
     /// Whether it has started more processes on this machine than there are cores, and its MPI has them spin while they wait.
     pub(crate) fn leaves_yielding(self) -> bool {
         let ranks = env::var("MPI_LOCALNRANKS").ok().and_then(|ranks| ranks.parse::<usize>().ok());
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self == Launcher::Mpich && ranks.is_some_and(|ranks| ranks > cores)
+        self == Launcher::Mpich && ranks.is_some_and(|ranks| ranks > cores_of_the_ranks())
     }
 
     /// Whether an MPI that calls itself so may be one whose processes it starts: MPICH's have many names. Of those that speak
@@ -81,6 +82,30 @@ impl Launcher {
             Launcher::Mpich | Launcher::Pmi => &["mpicc.mpich", "mpicc"],
             Launcher::Slurm | Launcher::None => &["mpicc", "mpicc.openmpi", "mpicc.mpich"],
         }
+    }
+}
+
+/// The cores that MPICH's launcher had for all ranks of this machine: a rank that it has bound (`-bind-to core`) may run on few of
+/// them, so that those of the launcher count.
+fn cores_of_the_ranks() -> usize {
+    let own = std::thread::available_parallelism().map_or(1, usize::from);
+    match env::var_os("HYDRA_USER_PROVIDED_BINDING") {
+        Some(_) => cores_of_hydra().unwrap_or(own),
+        None => own,
+    }
+}
+
+/// Those of the nearest ancestor that is Hydra's: a rank may have been started by a script.
+fn cores_of_hydra() -> Option<usize> {
+    let mut process = rustix::process::getppid()?;
+    loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
+        let of = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        if of("Name:")?.starts_with("hydra") {
+            let cores = rustix::thread::sched_getaffinity(Some(process)).ok()?;
+            return usize::try_from(cores.count()).ok();
+        }
+        process = Pid::from_raw(of("PPid:")?.parse().ok()?)?;
     }
 }
 

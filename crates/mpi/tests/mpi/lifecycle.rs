@@ -85,19 +85,31 @@ fn threads_that_map_memory_while_mpi_starts_are_left_alone() {
     });
 }
 
-/// On two cores a program of MPICH's on five ranks took 107 seconds, and takes 7.
+/// On two cores a program of MPICH's on five ranks took 107 seconds, and takes 7. Ranks that are bound, each to a core of its own, run on
+/// one and have no reason to yield: a message of one byte took them 0.28 us instead of 0.12.
 #[test]
 fn ranks_that_are_more_than_the_cores_yield_while_they_wait() {
     let test = "lifecycle::ranks_that_are_more_than_the_cores_yield_while_they_wait";
-    let cores = std::thread::available_parallelism().unwrap().get();
-    if std::env::var_os("MPI_LOCALNRANKS").is_none() {
-        for size in [1, cores + 1] {
-            let output = launch("mpirun.mpich", size, test).output().unwrap();
+    const CORES: &str = "UPCALL_TEST_CORES";
+    let Some(cores) = std::env::var_os(CORES) else {
+        let cores = std::thread::available_parallelism().unwrap().get();
+        for (size, bound) in [(1, false), (cores, true), (cores + 1, false), (cores + 1, true)] {
+            let mut ranks = launch("mpirun.mpich", size, test);
+            ranks.env(CORES, cores.to_string());
+            if bound {
+                ranks.env("HYDRA_BINDING", "core");
+            }
+            let output = ranks.output().unwrap();
             let said = [output.stdout, output.stderr].concat();
-            assert!(output.status.success(), "{size} ranks: {}", String::from_utf8_lossy(&said));
+            assert!(
+                output.status.success(),
+                "{size} ranks, bound: {bound}: {}",
+                String::from_utf8_lossy(&said)
+            );
         }
         return;
-    }
+    };
+    let cores: usize = cores.to_str().unwrap().parse().unwrap();
     let mpi = Environment::start(Threads::Funneled).unwrap();
     // SAFETY: where a function of UCX's is that is called while MPI waits, and the library that has it.
     let library = unsafe {
