@@ -190,6 +190,13 @@ impl<T: Blit + PartialEq> PartialEq for Buf<T> {
     }
 }
 
+impl<T: Blit> Default for Buf<T> {
+    /// One without elements, and without memory.
+    fn default() -> Buf<T> {
+        Buf { data: NonNull::dangling(), length: 0, region: Region::NONE }
+    }
+}
+
 impl<T: Blit> AsRef<[T]> for Buf<T> {
     fn as_ref(&self) -> &[T] {
         self

@@ -4,11 +4,12 @@
 //! message to that rank arrives.
 
 use crate::communicator::Communicator;
-use crate::datatype::{amount, clean, place};
+use crate::datatype::{amount, place};
 use crate::environment::Environment;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::owned::Owned;
+use crate::padding::clean;
 use crate::point::Tag;
 use crate::request::Request;
 use crate::shim::{Constant, Handle, Mode};

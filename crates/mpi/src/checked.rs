@@ -7,9 +7,10 @@ mod head;
 pub use element::ElementType;
 
 use crate::communicator::Communicator;
-use crate::datatype::{clean, zeroed};
+use crate::datatype::zeroed;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{BitAnd, Max};
+use crate::padding::clean;
 use crate::point::{Source, Tag};
 use crate::status::Status;
 use head::Head;

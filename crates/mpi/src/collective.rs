@@ -6,8 +6,9 @@ pub use parts::Parts;
 pub(crate) use parts::{countable, many, room_of, wide};
 
 use crate::communicator::Communicator;
-use crate::datatype::{amount, clean, may_travel, place, place_mut, zeroed};
+use crate::datatype::{amount, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
+use crate::padding::{clean, clean_in_place, may_travel};
 use crate::point::counted;
 use std::ptr;
 use upcall_abi::Blit;
@@ -32,10 +33,8 @@ impl Communicator {
         let what = || format!("broadcast {} of rank {root}", amount::<T>(count));
         let peer = self.peer(root, what)?;
         may_travel::<T>()?;
-        if self.rank() == root
-            && let Some(copy) = clean(data)?
-        {
-            data.copy_from_slice(&copy);
+        if self.rank() == root {
+            clean_in_place(data)?;
         }
         let (count, datatype) = counted::<T>(self, data.len());
         self.library.call(

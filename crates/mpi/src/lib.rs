@@ -68,6 +68,7 @@ mod object;
 mod operation;
 mod optional;
 mod owned;
+mod padding;
 mod partitioned;
 mod persistent;
 mod point;

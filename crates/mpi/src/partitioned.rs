@@ -9,9 +9,10 @@ pub use receive::PartitionedReceive;
 pub use send::{Partition, PartitionedSend};
 
 use crate::communicator::{Communicator, Kept};
-use crate::datatype::{amount, clean_in_place, may_travel};
+use crate::datatype::amount;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::padding::{clean_in_place, may_travel};
 use crate::persistent::goes_on;
 use crate::point::{Tag, counted};
 use crate::request::{Begun, Behind, Sort, give_up, sweep};

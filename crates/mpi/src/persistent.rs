@@ -5,9 +5,9 @@ mod make;
 
 use crate::buffered::sent;
 use crate::communicator::Kept;
-use crate::datatype::clean_in_place;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::padding::clean_in_place;
 use crate::request::{Begun, Behind, Sort, give_up};
 use crate::shim::{Constant, Handle, RawStatus};
 use crate::status::Status;

@@ -1,9 +1,10 @@
 //! Messages from one rank to another.
 
 use crate::communicator::Communicator;
-use crate::datatype::{amount, clean, place, place_mut, room, zeroed};
+use crate::datatype::{amount, place, place_mut, room, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
+use crate::padding::clean;
 use crate::shim::{Constant, Handle, Mode, Told};
 use crate::status::{self, Status};
 use std::ffi::{c_int, c_void};

@@ -1,9 +1,10 @@
 //! What all ranks have, combined element by element.
 
 use crate::communicator::Communicator;
-use crate::datatype::{amount, clean, place, place_mut, zeroed};
+use crate::datatype::{amount, place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Max, Operate, Told, failure};
+use crate::padding::{clean, clean_in_place};
 use std::ffi::{c_int, c_void};
 use std::ptr;
 use upcall_abi::Blit;
@@ -92,9 +93,7 @@ impl Communicator {
         data: &mut [T],
         operation: impl Operate<T>,
     ) -> Result<(), Error> {
-        if let Some(copy) = clean(data)? {
-            data.copy_from_slice(&copy);
-        }
+        clean_in_place(data)?;
         self.all_reduced(ptr::null(), data, operation)
     }
 

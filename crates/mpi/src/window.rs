@@ -20,7 +20,6 @@ pub use open::{OpenEpoch, OpenExposure, OpenTransfer, OpenWindow};
 pub use passive::{Lock, Passive};
 pub use shared::{Neighbors, SharedWindow};
 
-use crate::datatype::clean;
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::shim::Handle;
@@ -185,11 +184,6 @@ impl<T: Blit> Window<T> {
     /// As there.
     pub fn get_into(&self, into: &mut [T], rank: usize, at: usize) -> Result<(), Error> {
         self.lock(Lock::Shared, rank, |epoch| epoch.get(into, rank, at))
-    }
-
-    /// Data to be put: a copy, where its padding has to be zeroed.
-    fn clean(data: &[T]) -> Result<Option<Vec<T>>, Error> {
-        clean(data)
     }
 }
 

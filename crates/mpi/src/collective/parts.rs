@@ -1,8 +1,9 @@
 //! The forms in which each rank may have another number of elements: one exchange more tells how many.
 
 use crate::communicator::Communicator;
-use crate::datatype::{amount, clean, may_travel, place, place_mut, whole, zeroed};
+use crate::datatype::{amount, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
+use crate::padding::{clean, may_travel};
 use crate::shim::{Collective, Together};
 use crate::status::Status;
 use std::ptr;

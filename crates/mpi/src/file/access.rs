@@ -1,9 +1,10 @@
 //! Reading and writing.
 
 use super::{File, Raw};
-use crate::datatype::{clean, may_travel, place, place_mut, zeroed};
+use crate::datatype::{place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Max, Sum};
+use crate::padding::{clean, may_travel};
 use crate::status::Status;
 use std::ffi::c_int;
 use upcall_abi::Blit;

@@ -5,9 +5,10 @@
 
 use super::access::Place;
 use super::{File, Raw};
-use crate::datatype::{clean, zeroed};
+use crate::datatype::zeroed;
 use crate::error::{Error, ErrorKind};
 use crate::library::Threads;
+use crate::padding::cleaned;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
@@ -122,7 +123,7 @@ impl File {
     ) -> Result<FileTransfer<'_, T>, Error> {
         let (how, what) = (Place::At(offset), "begin to write to");
         self.may(false, what)?;
-        let data = clean(&data)?.unwrap_or(data);
+        let data = cleaned(data)?;
         let offset = self.placed(how, size_of_val(data.as_slice()), what)?;
         let told = self.begun(move |raw| raw.write(&data, how, offset).map(|()| data))?;
         Ok(FileTransfer { told, of: PhantomData })

@@ -1,9 +1,9 @@
 //! Which part of a file a rank sees, and in which elements.
 
 use super::File;
-use crate::datatype::may_travel;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Sum;
+use crate::padding::may_travel;
 use std::ffi::c_int;
 use upcall_abi::Blit;
 

@@ -1,9 +1,10 @@
 //! What both groups do together: each rank calls the same, in the same order, and what one group has the other gets.
 
 use super::{Intercommunicator, Root};
-use crate::datatype::{clean, may_travel, place, place_mut, zeroed};
+use crate::datatype::{place, place_mut, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Operate, Told, failure};
+use crate::padding::{clean, may_travel};
 use crate::point::counted;
 use crate::reduce::whole_elements;
 use std::ptr;

@@ -2,9 +2,10 @@
 
 use super::{Intercommunicator, Root};
 use crate::collective::{Parts, countable, room_of, wide};
-use crate::datatype::{clean, may_travel, place, place_mut, whole, zeroed};
+use crate::datatype::{place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::operation::Max;
+use crate::padding::{clean, may_travel};
 use std::ptr;
 use upcall_abi::Blit;
 

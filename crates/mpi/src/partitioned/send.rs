@@ -1,9 +1,9 @@
 //! The side that sends.
 
 use super::Partitions;
-use crate::datatype::clean_in_place;
 use crate::error::Error;
 use crate::library::Library;
+use crate::padding::clean_in_place;
 use crate::shim::Handle;
 use crate::status::Status;
 use std::ffi::c_int;

@@ -2,9 +2,10 @@
 
 use super::{Copies, Persistent};
 use crate::communicator::Communicator;
-use crate::datatype::{amount, clean, place, place_mut};
+use crate::datatype::{amount, place, place_mut};
 use crate::error::Error;
 use crate::operation::Operate;
+use crate::padding::may_travel;
 use crate::point::{Source, Tag, counted, sender, tagged};
 use crate::request::{Sort, sweep};
 use crate::shim::{Constant, Handle, Mode, Together};
@@ -98,7 +99,7 @@ impl Communicator {
     ) -> Result<Persistent<T>, Error> {
         let what = || format!("make a send of {} to rank {to} with tag {tag} ready", amount::<T>(data.len()));
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
-        clean::<T>(&[])?;
+        may_travel::<T>()?;
         let nothing = self.library.constant(Constant::RequestNull);
         let mut made = Persistent::message(self, nothing, Sort::Send, data, Vec::new());
         made.copies = Some(Copies { comm: self.handle, peer, tag });
@@ -129,7 +130,7 @@ impl Communicator {
         let (peer, tag) = (self.peer(to, what)?, self.tag(Tag::Is(tag), what)?);
         sweep(self.library);
         // Whether it may be: its padding is zeroed when it is started.
-        clean::<T>(&[])?;
+        may_travel::<T>()?;
         let (count, datatype) = counted::<T>(self, data.len());
         let mut handle = 0;
         self.library.call(

@@ -2,10 +2,11 @@
 
 use super::{Begun, Request, Sort, sweep};
 use crate::communicator::Communicator;
-use crate::datatype::{clean_in_place, place, place_mut};
+use crate::datatype::{place, place_mut};
 use crate::error::Error;
 use crate::object::{Object, packed};
 use crate::owned::Owned;
+use crate::padding::clean_in_place;
 use crate::point::{Source, Tag, counted, sender, tagged};
 use crate::shim::Mode;
 use std::ffi::c_int;

@@ -3,10 +3,11 @@
 use super::kept::{Behinds, ShimKept, Watched, watched, words};
 use crate::collective::many;
 use crate::communicator::{Communicator, Kept};
-use crate::datatype::{amount, clean, may_travel, place, place_mut, whole, zeroed};
+use crate::datatype::{amount, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
 use crate::library::Library;
 use crate::operation::{Operate, Told};
+use crate::padding::{cleaned, may_travel};
 use crate::point::counted;
 use crate::reduce::whole_elements;
 use crate::request::{Begun, Behind, Lent, Request, Sort, sweep};
@@ -56,7 +57,7 @@ impl Communicator {
             op: 0,
             comm: self.handle,
         };
-        let data = clean(&data)?.unwrap_or(data);
+        let data = cleaned(data)?;
         let (library, kept, size, rank) = (self.library, self.kept(), self.size(), self.rank());
         let (into, counts, into_counts) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Plan { library, kept, call, size, rank, data, into, counts, into_counts, operation: None })

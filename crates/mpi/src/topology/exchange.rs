@@ -2,8 +2,9 @@
 
 use super::Neighborhood;
 use crate::collective::{Parts, room_of, wide};
-use crate::datatype::{amount, clean, place, place_mut, whole, zeroed};
+use crate::datatype::{amount, place, place_mut, whole, zeroed};
 use crate::error::{Error, ErrorKind};
+use crate::padding::clean;
 use crate::point::counted;
 use std::ffi::c_int;
 use upcall_abi::Blit;

@@ -3,10 +3,11 @@
 use super::accumulate::told;
 use super::state::Access;
 use super::{Accumulate, Combining, Scalar, Window};
-use crate::datatype::{place, place_mut};
+use crate::datatype::{place, place_mut, room};
 use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use crate::operation::Integer;
+use crate::padding::cleaned;
 use crate::shim::Constant;
 use crate::transfer::Transfers;
 use std::ffi::c_int;
@@ -194,11 +195,13 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     /// There is no such rank or place, the epoch is not with that rank, the type has padding that cannot be zeroed, or MPI
     /// refuses.
     pub fn put(&self, data: &'env [T], rank: usize, at: usize) -> Result<(), Error> {
-        match Window::clean(data)? {
-            Some(copy) => self.put_owned(copy, rank, at),
-            // SAFETY: they are borrowed until the epoch has ended.
-            None => unsafe { self.put_from(data, rank, at) },
+        if T::PADDED {
+            let mut copy = room(data.len())?;
+            copy.extend_from_slice(data);
+            return self.put_owned(copy, rank, at);
         }
+        // SAFETY: they are borrowed until the epoch has ended.
+        unsafe { self.put_from(data, rank, at) }
     }
 
     /// As [`put`](Epoch::put), of elements that the epoch keeps: such as are made within the closure.
@@ -206,7 +209,7 @@ impl<'w, 'env, T: Blit> Epoch<'w, 'env, T> {
     /// # Errors
     /// As there.
     pub fn put_owned(&self, data: Vec<T>, rank: usize, at: usize) -> Result<(), Error> {
-        let data = Window::clean(&data)?.unwrap_or(data);
+        let data = cleaned(data)?;
         let (count, data) = (data.len(), self.keep(data));
         // SAFETY: so many elements, which are kept until the epoch has ended.
         unsafe { self.put_from(std::slice::from_raw_parts(data, count), rank, at) }

@@ -1,9 +1,9 @@
 //! This rank's own memory.
 
 use super::{Lock, Window};
-use crate::datatype::clean_in_place;
 use crate::ending::Hold;
 use crate::error::Error;
+use crate::padding::clean_in_place;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

@@ -8,6 +8,7 @@ use crate::datatype::{place, place_mut, zeroed};
 use crate::ending::Hold;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Integer, Number};
+use crate::padding::cleaned;
 use crate::shim::Handle;
 use crate::transfer::Transfer;
 use std::ffi::c_int;
@@ -273,7 +274,7 @@ impl<T: Blit> Passive<'_, '_, '_, T> {
     /// # Errors
     /// As [`put`](Epoch::put).
     pub fn start_put(&self, data: Vec<T>, rank: usize, at: usize) -> Result<Transfer<'_, T>, Error> {
-        let data = Window::clean(&data)?.unwrap_or(data);
+        let data = cleaned(data)?;
         // SAFETY: the transfer keeps them where they are.
         let request = unsafe { self.put_begun(&data, rank, at)? };
         Ok(self.begun.keep(request, data))
