@@ -193,7 +193,12 @@ fn program(name: &'static str, mpi: Mpi, library: &Path) -> Result<Program> {
                 "exec".into(),
                 built("UPCALL_BENCH_MPI_CSHARP", "mpi")?.into(),
             ],
-            variables: vec![("UPCALL_HOME", book::root().into()), ("TERM", "dumb".into())],
+            variables: vec![
+                ("UPCALL_HOME", book::root().into()),
+                ("TERM", "dumb".into()),
+                // Bound to one core, .NET would compile methods well a second after it has seen the last new one.
+                ("DOTNET_TC_DelaySingleProcMultiplier", "1".into()),
+            ],
             cases: &[PING_PONG, RECORDS, ALL_REDUCE],
         },
         PYTHON => Program {

@@ -1,5 +1,6 @@
 //! A signal stack for runtimes that make exceptions of faults.
 
+use std::cell::Cell;
 use std::ptr;
 
 /// Bytes of the stack; CoreCLR needs 16 KiB or more (measured: 16, 32, 64 and 256 KiB all hold).
@@ -21,17 +22,27 @@ struct Installed {
     stack: *mut libc::c_void,
 }
 
+thread_local! {
+    /// Whether one of these is this thread's: the system call that would tell takes 0.2 us, and a handler may be called within a worker
+    /// for each batch.
+    static HERE: Cell<bool> = const { Cell::new(false) };
+}
+
 impl SignalStack {
     /// Installs one, unless this thread has one that is large enough.
     ///
     /// Without memory for it the thread keeps what it has: handlers run, and a NullReferenceException is
     /// fatal, which the log says.
     pub(crate) fn install() -> SignalStack {
+        if HERE.get() {
+            return SignalStack(None);
+        }
         let current = current();
         if current.ss_flags & libc::SS_DISABLE == 0 && current.ss_size >= BYTES {
             return SignalStack(None);
         }
         let installed = map_and_install(current);
+        HERE.set(installed.is_some());
         if installed.is_none() {
             tracing::warn!(
                 "no memory for a signal stack: a NullReferenceException or the like would end the process"
@@ -44,6 +55,7 @@ impl SignalStack {
 impl Drop for SignalStack {
     fn drop(&mut self) {
         let Some(installed) = &self.0 else { return };
+        HERE.set(false);
         // Somebody else's stack stays.
         if current().ss_sp == installed.stack {
             // SAFETY: the previous stack is still there: whoever made it frees it at the thread's end, which
