@@ -90,7 +90,15 @@ fn tests(command: &mut Command, count: fn(&str) -> Option<Counts>) -> Result<Out
 pub fn rust(ws: &Workspace) -> Result<Outcome> {
     if command::works(Command::new("cargo").args(["nextest", "--version"])) {
         let arguments = ["nextest", "run", "--workspace", "--features", FEATURES, "--no-fail-fast"];
-        return tests(ws.command("cargo").args(arguments), count::nextest);
+        let mut nextest = ws.command("cargo");
+        nextest.args(arguments);
+        const THREADS: &str = "NEXTEST_TEST_THREADS";
+        if std::env::var_os(THREADS).is_none() {
+            // Many tests wait for processes or for time: one more than there are cores keeps these at work.
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            nextest.env(THREADS, (cores + 1).to_string());
+        }
+        return tests(&mut nextest, count::nextest);
     }
     let arguments =
         ["test", "--workspace", "--lib", "--bins", "--tests", "--features", FEATURES, "--no-fail-fast"];
