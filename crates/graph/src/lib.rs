@@ -7,6 +7,13 @@
 
 mod error;
 mod file;
+mod program;
+pub mod programs;
+mod run;
+mod vertex;
 
 pub use error::{Error, ErrorKind};
 pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
+pub use program::{Control, EdgeValue, Iteration, Program};
+pub use run::{Options, Outcome, run};
+pub use vertex::{Context, Neighbours, Start, Vertex};
