@@ -235,51 +235,44 @@ impl Graph {
         if vertices > Wide::MAX {
             return Err(format!("it says that it has {vertices} vertices, more than 40 bits count"));
         }
-        let rows = |name: &str| self.file.entry(name).map(upcall_soa::file::Entry::rows);
-        let says = |name: &str, rows: Option<u64>, wanted: u64| match rows {
-            Some(rows) if rows == wanted => Ok(()),
-            Some(rows) => Err(format!("its column {name} has {rows} rows instead of {wanted}")),
+        let has = |name: &str, rows: u64, elements: &[&str]| match self.file.entry(name) {
+            Some(entry) if entry.rows() != rows => {
+                Err(format!("its column {name} has {} rows instead of {rows}", entry.rows()))
+            }
+            Some(entry) if !elements.is_empty() && !elements.contains(&entry.element()) => Err(format!(
+                "its column {name} is of {} instead of {}",
+                entry.element(),
+                elements.join(" or ")
+            )),
+            Some(_) => Ok(()),
             None => Err(format!("its column {name} is missing")),
         };
-        let id = if vertices <= 1 << 32 { "u32" } else { "Wide" };
-        let twin = self.file.entry(columns::OUT_OFFSETS).is_some();
-        let sides: &[_] = if twin {
-            &[(columns::IN_OFFSETS, columns::IN_NEIGHBOURS), (columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS)]
-        } else {
-            &[(columns::IN_OFFSETS, columns::IN_NEIGHBOURS)]
-        };
-        for (offsets, neighbours) in sides {
-            says(offsets, rows(offsets), vertices + 1)?;
-            says(neighbours, rows(neighbours), edges)?;
-            let found =
-                self.file.entry(neighbours).map(|entry| entry.element().to_owned()).unwrap_or_default();
-            if found != id {
-                return Err(format!(
-                    "its column {neighbours} is of {found}, and of {vertices} vertices it should be of {id}"
-                ));
-            }
+        let ids: &[&str] = if vertices <= 1 << 32 { &["u32", "Wide"] } else { &["Wide"] };
+        let sides =
+            [(columns::IN_OFFSETS, columns::IN_NEIGHBOURS), (columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS)];
+        let directions = if self.file.entry(columns::OUT_OFFSETS).is_some() { 2 } else { 1 };
+        for (offsets, neighbours) in &sides[..directions] {
+            has(offsets, vertices + 1, &["u64"])?;
+            has(neighbours, edges, ids)?;
             let offsets = self.file.column::<u64>(offsets).map_err(|error| error.to_string())?;
-            if offsets.first() != Some(&0) || offsets.last() != Some(&edges) {
-                return Err(format!(
-                    "its edges begin at {:?} and end at {:?} instead of {edges}",
-                    offsets.first(),
-                    offsets.last()
-                ));
+            let ends = offsets.first().zip(offsets.last());
+            if ends != Some((&0, &edges)) {
+                return Err(format!("its edges begin and end at {ends:?} instead of 0 and {edges}"));
             }
         }
-        says(columns::OUT_DEGREES, rows(columns::OUT_DEGREES), vertices)?;
-        self.file.column::<u32>(columns::OUT_DEGREES).map_err(|error| error.to_string())?;
-        if let Some(values) = rows(columns::VALUES) {
-            says(columns::VALUES, Some(values), edges)?;
+        let element = |name| self.file.entry(name).map(upcall_soa::file::Entry::element);
+        if directions == 2 && element(columns::IN_NEIGHBOURS) != element(columns::OUT_NEIGHBOURS) {
+            return Err("its two directions have vertices of two widths".to_owned());
         }
-        for (name, wanted) in [
-            (columns::OUT_PLACES, edges),
-            (columns::NUMBERS, vertices),
-            (columns::NAME_OFFSETS, vertices + 1),
+        has(columns::OUT_DEGREES, vertices, &["u32"])?;
+        for (name, rows, elements) in [
+            (columns::VALUES, edges, &[][..]),
+            (columns::OUT_PLACES, edges, &["u64"]),
+            (columns::NUMBERS, vertices, &["u64"]),
+            (columns::NAME_OFFSETS, vertices + 1, &["u64"]),
         ] {
-            if let Some(found) = rows(name) {
-                says(name, Some(found), wanted)?;
-                self.file.column::<u64>(name).map_err(|error| error.to_string())?;
+            if self.file.entry(name).is_some() {
+                has(name, rows, elements)?;
             }
         }
         Ok(())

@@ -22,8 +22,9 @@ pub trait Program: Send + Sync {
     /// Whether it looks at outgoing edges, which not every file has.
     const OUTGOING: bool = false;
 
-    /// Whether only those vertices are updated that have an incoming edge from one whose shown value has changed. Needs outgoing
-    /// edges. In the first iteration, the vertices that were [scheduled](Start::schedule) are updated.
+    /// Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of an
+    /// outgoing one, if the program looks at [these](Program::OUTGOING)) showed another in the last iteration. In the first
+    /// iteration, the vertices that were [scheduled](Start::schedule) are updated. The file must have outgoing edges.
     const SELECTIVE: bool = false;
 
     /// What a vertex begins with. Called once per vertex, in no particular order, on several threads.

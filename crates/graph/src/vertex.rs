@@ -61,6 +61,7 @@ pub struct Vertex<'a, P: Program + ?Sized, I> {
     pub(crate) incoming: Neighbours<'a, P::Shown, P::Edge, I>,
     pub(crate) outgoing: Neighbours<'a, P::Shown, P::Edge, I>,
     pub(crate) out_degree: u32,
+    pub(crate) directed: bool,
     pub(crate) tally: &'a mut Tally,
     pub(crate) schedule: Schedule<'a>,
     pub(crate) context: Context,
@@ -117,6 +118,13 @@ impl<'a, P: Program + ?Sized, I: Id> Vertex<'a, P, I> {
     #[must_use]
     pub fn out_degree(&self) -> u32 {
         self.out_degree
+    }
+
+    /// Whether edges have a direction; if they have none, incoming and outgoing edges are the same.
+    #[inline]
+    #[must_use]
+    pub fn is_directed(&self) -> bool {
+        self.directed
     }
 
     /// What is the same for all vertices.

@@ -1,7 +1,7 @@
 //! Weakly connected components, by the least vertex that is heard of.
 
 use crate::file::Id;
-use crate::program::{Control, Iteration, Program};
+use crate::program::Program;
 use crate::vertex::{Start, Vertex};
 
 /// Which vertices are connected, whatever the direction of edges: each shows the least one of its component.
@@ -15,22 +15,20 @@ impl Program for Components {
     type Scratch = ();
 
     const OUTGOING: bool = true;
+    const SELECTIVE: bool = true;
 
     fn start(&self, vertex: &mut Start<'_>) -> ([u8; 0], u64) {
+        vertex.schedule();
         ([], vertex.id() as u64)
     }
 
     #[inline]
     fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, (): &mut ()) {
         let least = vertex.incoming().fold(vertex.shown(), |least, other, ()| least.min(other));
-        let least = vertex.outgoing().fold(least, |least, other, ()| least.min(other));
-        if least != vertex.shown() {
-            vertex.add_residual(1.0);
-            vertex.show(least);
-        }
-    }
-
-    fn after_iteration(&mut self, done: &Iteration) -> Control {
-        if done.residual == 0.0 { Control::Stop } else { Control::Continue }
+        let least = match vertex.is_directed() {
+            true => vertex.outgoing().fold(least, |least, other, ()| least.min(other)),
+            false => least,
+        };
+        vertex.show(least);
     }
 }

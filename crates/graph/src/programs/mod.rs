@@ -2,8 +2,16 @@
 
 mod breadth;
 mod components;
+mod cores;
+mod labels;
 mod pagerank;
+mod paths;
+mod weight;
 
 pub use breadth::{Breadth, UNREACHED};
 pub use components::Components;
-pub use pagerank::{PageRank, Rank, Real};
+pub use cores::Cores;
+pub use labels::Labels;
+pub use pagerank::{PageRank, Real};
+pub use paths::ShortestPaths;
+pub use weight::Weight;

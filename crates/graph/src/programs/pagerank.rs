@@ -47,9 +47,6 @@ pub struct PageRank<R> {
     of: PhantomData<fn(R)>,
 }
 
-/// PageRank in f64.
-pub type Rank = PageRank<f64>;
-
 impl<R> Default for PageRank<R> {
     fn default() -> Self {
         PageRank { damping: 0.85, tolerance: 1e-6, of: PhantomData }

@@ -107,14 +107,21 @@ impl<P: Program, I: Id> Running<'_, P, I> {
                 incoming,
                 outgoing,
                 out_degree: degrees[id],
+                directed: self.graph.is_directed(),
                 tally,
                 schedule,
                 context,
             };
             self.program.update(&mut vertex, scratch);
             if P::SELECTIVE && *vertex.next != shown[id] {
-                let side = self.outgoing.as_ref().map_or(&[][..], |side| &side.ids[out]);
-                side.iter().for_each(|to| schedule.add(to.vertex()));
+                // Whoever sees it: by its incoming edges, and by its outgoing ones if the program looks at these.
+                let seen = self.outgoing.as_ref().map_or(&[][..], |side| &side.ids[out]);
+                seen.iter().for_each(|to| schedule.add(to.vertex()));
+                if P::OUTGOING && self.graph.is_directed() {
+                    self.incoming.ids[self.incoming.of(id)]
+                        .iter()
+                        .for_each(|from| schedule.add(from.vertex()));
+                }
             }
         };
         if P::SELECTIVE {

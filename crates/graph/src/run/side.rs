@@ -30,11 +30,13 @@ impl<'g, I: Id, V: Copy> Side<'g, I, V> {
         }
     }
 
-    /// Whether all edges of these vertices lead to one that is there.
+    /// Whether the edges of these vertices are in order, and all lead to one that is there.
     pub(super) fn are_within(&self, vertices: Range<usize>, count: usize) -> bool {
+        let offsets = &self.offsets[vertices.start..=vertices.end];
         let edges = self.of(vertices.start).start..self.of(vertices.end - 1).end;
-        self.ids.get(edges).is_some_and(|ids| ids.iter().fold(0, |most, id| id.vertex().max(most)) < count)
-            && vertices.map(|vertex| self.of(vertex)).is_sorted_by_key(|range| range.start)
+        offsets.is_sorted()
+            && offsets.last().is_some_and(|last| *last <= self.ids.len() as u64)
+            && self.ids[edges].iter().fold(0, |most, id| id.vertex().max(most)) < count
     }
 }
 

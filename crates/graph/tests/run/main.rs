@@ -1,0 +1,5 @@
+//! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
+
+mod model;
+mod programs;
+mod wrong;
