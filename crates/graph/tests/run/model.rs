@@ -134,17 +134,20 @@ impl Edges {
         }
     }
 
-    /// Ranks after so many iterations.
-    pub fn ranks(&self, damping: f64, iterations: u64) -> Vec<f64> {
-        let count = self.vertices as f64;
+    /// Ranks after so many iterations, with jumps to these vertices.
+    pub fn ranks(&self, damping: f64, to: &[usize], iterations: u64) -> Vec<f64> {
+        let jump: Vec<f64> = (0..self.vertices)
+            .map(|vertex| if to.contains(&vertex) { 1.0 / to.len() as f64 } else { 0.0 })
+            .collect();
         let edges = self.all();
         let mut degrees = vec![0.0; self.vertices];
         edges.iter().for_each(|(from, ..)| degrees[*from] += 1.0);
-        let mut ranks = vec![1.0 / count; self.vertices];
+        let mut ranks = jump.clone();
         for _ in 0..iterations {
             let stuck: f64 =
                 (0..self.vertices).filter(|vertex| degrees[*vertex] == 0.0).map(|vertex| ranks[vertex]).sum();
-            let mut next = vec![(1.0 - damping + damping * stuck) / count; self.vertices];
+            let mut next: Vec<f64> =
+                jump.iter().map(|jump| (1.0 - damping + damping * stuck) * jump).collect();
             edges.iter().for_each(|(from, to, _)| next[*to] += damping * ranks[*from] / degrees[*from]);
             ranks = next;
         }
