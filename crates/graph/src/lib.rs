@@ -7,6 +7,7 @@
 
 mod error;
 mod file;
+mod ids;
 mod program;
 pub mod programs;
 mod run;
