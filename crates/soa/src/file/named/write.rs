@@ -26,13 +26,13 @@ use upcall_abi::Blit;
 ///
 /// # Errors
 /// The file cannot be written, or `write` fails or writes another number of columns.
-pub fn save(
+pub fn save<E: From<Error>>(
     path: impl AsRef<Path>,
     columns: usize,
-    write: impl FnOnce(&mut NamedWriter<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
+    write: impl FnOnce(&mut NamedWriter<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     let path = path.as_ref();
-    replace(path, |out| {
+    replace(path, |out| -> Result<(), E> {
         let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
         let size = head_size(columns);
         out.write_all(&vec![0; size]).map_err(failed)?;
@@ -45,10 +45,11 @@ pub fn save(
                 path.display(),
                 entries.len()
             );
-            return Err(Error::new(ErrorKind::SchemaDiffers, message));
+            return Err(Error::new(ErrorKind::SchemaDiffers, message).into());
         }
         out.seek(SeekFrom::Start(0)).map_err(failed)?;
-        out.write_all(&head(&entries)).map_err(failed)
+        out.write_all(&head(&entries)).map_err(failed)?;
+        Ok(())
     })
 }
 
