@@ -48,6 +48,14 @@ impl Error {
         Error::new(kind, format!("{what} {}: {error}", path.display()))
     }
 
+    /// The same, with what can be done about it.
+    #[cold]
+    pub(crate) fn hint(mut self, way_out: &str) -> Error {
+        self.message += "; ";
+        self.message += way_out;
+        self
+    }
+
     /// What kind of failure it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -78,6 +86,7 @@ impl From<upcall_soa::Error> for Error {
             upcall_soa::ErrorKind::Io => ErrorKind::Io,
             _ => ErrorKind::Format,
         };
-        Error::new(kind, error.to_string())
+        let error = Error::new(kind, error.to_string());
+        if full { error.hint("make room in its folder, or write it to another") } else { error }
     }
 }

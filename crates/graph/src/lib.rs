@@ -5,16 +5,26 @@
 //! never written. Vertices' values are in memory, twice: what an iteration reads is what the last one wrote (Jacobi), so that results
 //! are the same bits whatever the number of threads.
 
+mod build;
+mod check;
 mod error;
+mod export;
 mod file;
 mod ids;
 mod program;
 pub mod programs;
+mod read;
 mod run;
+mod summary;
+mod value;
 mod vertex;
 
+pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
 pub use error::{Error, ErrorKind};
 pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
 pub use program::{Control, EdgeValue, Iteration, Program};
+pub use read::{Compression, Format, Source};
 pub use run::{Options, Outcome, run};
+pub use summary::{Degrees, Summary};
+pub use value::ValueType;
 pub use vertex::{Context, Neighbours, Start, Vertex};
