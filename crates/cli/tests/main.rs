@@ -21,6 +21,7 @@ mod embedded_java;
 mod ending;
 mod errors;
 mod extremes;
+mod graph_build;
 mod input;
 mod isolated;
 mod isolated_later;

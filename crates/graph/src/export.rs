@@ -22,7 +22,8 @@ impl Graph {
             Some(_) => self.file().bytes(columns::VALUES)?,
             None => &[],
         };
-        let names = self.file().column(columns::NAME_OFFSETS).ok().zip(self.file().bytes(columns::NAMES).ok());
+        let names =
+            self.file().column(columns::NAME_OFFSETS).ok().zip(self.file().bytes(columns::NAMES).ok());
         let numbers = self.file().column(columns::NUMBERS).ok();
         let mut list =
             List { graph: self, names, numbers, format, buffer: Vec::with_capacity(2 * BUFFER), out };
@@ -137,9 +138,11 @@ impl<'a> List<'a> {
     fn name(&self, vertex: usize) -> Result<Option<&'a str>, Error> {
         let Some((offsets, names)) = self.names else { return Ok(None) };
         let place = |vertex: usize| usize::try_from(offsets[vertex]).unwrap_or(usize::MAX);
-        let name = names.get(place(vertex)..place(vertex + 1)).and_then(|name| std::str::from_utf8(name).ok());
+        let name =
+            names.get(place(vertex)..place(vertex + 1)).and_then(|name| std::str::from_utf8(name).ok());
         name.map(Some).ok_or_else(|| {
-            let message = format!("write the edges as a list: the name of vertex {vertex} is damaged: check the graph");
+            let message =
+                format!("write the edges as a list: the name of vertex {vertex} is damaged: check the graph");
             Error::new(ErrorKind::Format, message)
         })
     }
