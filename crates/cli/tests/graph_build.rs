@@ -69,6 +69,27 @@ fn names_come_from_standard_input_and_policies_are_told() {
 }
 
 #[test]
+fn columns_of_a_compressed_table_are_chosen_by_name_and_matrices_come_out() {
+    let folder = Folder::new("");
+    let table = folder.write("trips.csv", "km,from,to\n3.5,0,2\n1,2,1\n");
+    assert!(Command::new("gzip").arg(&table).status().unwrap().success());
+    let (table, made) = (folder.path("trips.csv.gz"), folder.path("trips.graph"));
+    let columns = ["--source", "from", "--destination", "to", "--value", "km", "--values", "f32"];
+    let outcome = graph(&[&["build", &table, "-o", &made], &columns[..]].concat());
+    assert_eq!(outcome.err, "");
+    assert!(succeeded(outcome).starts_with(&format!("{made}: 3 vertices, 2 edges, ")));
+    let matrix = "%%MatrixMarket matrix coordinate real general\n3 3 2\n3 2 1\n1 3 3.5\n";
+    assert_eq!(succeeded(graph(&["export", &made, "--format", "mtx"])), matrix);
+    let outcome = graph(&["build", &folder.write("a.txt", "0 1\n"), "-o", &made, "--header"]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.err.contains("a.txt is text: say --format csv if it is not"), "{}", outcome.err);
+    let outcome = graph(&["build", &table, "-o", &made]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("line 1: \"km\" is no vertex's number"), "{}", outcome.err);
+    assert!(outcome.err.contains("say that there is a header"), "{}", outcome.err);
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_file_and_line_and_nothing_is_left() {
     let folder = Folder::new("");
     let made = folder.path("made.graph");
@@ -148,7 +169,9 @@ fn a_signal_stops_it_while_it_waits_for_input_and_nothing_is_left() {
     let mut command = upcall(&["graph", "build", "-", "-o", &made]);
     command.stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    child.stdin.as_mut().unwrap().write_all(b"0 1\n").unwrap();
+    // Open to the end: it is the signal that ends the command.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"0 1\n").unwrap();
     // Before it listens to signals, one would end it at once.
     while !listens(child.id()) {
         std::thread::yield_now();
@@ -156,6 +179,7 @@ fn a_signal_stops_it_while_it_waits_for_input_and_nothing_is_left() {
     assert!(Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
+    drop(input);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(said, format!("stopped: {made} is as it was\n"));
     assert_eq!(folder.read("made.graph"), "as before");

@@ -67,12 +67,42 @@ struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    fn begin(&mut self, _values: Option<ValueType>) -> Result<(), Error> {
-        if *self.format == Format::Text {
-            let (vertices, edges) = (self.graph.vertices(), self.graph.edges());
-            let directed = if self.graph.is_directed() { "directed" } else { "undirected" };
-            self.buffer.extend(format!("# {directed}, {vertices} vertices, {edges} edges\n").into_bytes());
-        }
+    fn begin(&mut self, values: Option<ValueType>) -> Result<(), Error> {
+        let (vertices, edges) = (self.graph.vertices(), self.graph.edges() as u64);
+        let directed = self.graph.is_directed();
+        let head = match self.format {
+            Format::Text => {
+                let direction = if directed { "directed" } else { "undirected" };
+                format!("# {direction}, {vertices} vertices, {edges} edges\n")
+            }
+            Format::Csv(rules) => {
+                let between = char::from(rules.delimiter);
+                let value = if values.is_some() { format!("{between}value") } else { String::new() };
+                format!("source{between}destination{value}\n")
+            }
+            Format::MatrixMarket => {
+                if self.names.is_some() || self.numbers.is_some() {
+                    return Err(unspeakable(
+                        "its vertices have names or numbers, and a matrix has places only: write them as text or csv",
+                    ));
+                }
+                let field = match values {
+                    None => "pattern",
+                    Some(ValueType::F32 | ValueType::F64) => "real",
+                    Some(_) => "integer",
+                };
+                // Each edge is there once, and loops are.
+                let (symmetry, entries) = match directed {
+                    true => ("general", edges),
+                    false => ("symmetric", (edges + self.graph.summary().loops) / 2),
+                };
+                format!(
+                    "%%MatrixMarket matrix coordinate {field} {symmetry}\n{vertices} {vertices} {entries}\n"
+                )
+            }
+            Format::U32 | Format::U64 => String::new(),
+        };
+        self.buffer.extend_from_slice(head.as_bytes());
         Ok(())
     }
 
@@ -82,11 +112,21 @@ impl<'a> List<'a> {
                 self.word(from, true)?;
                 self.buffer.push(b' ');
                 self.word(to, false)?;
-                if let Some((value, bits)) = value {
-                    self.buffer.push(b' ');
-                    value.print(bits, &mut self.buffer);
-                }
-                self.buffer.push(b'\n');
+                self.value(b' ', value);
+            }
+            Format::Csv(rules) => {
+                self.field(from, rules.delimiter)?;
+                self.buffer.push(rules.delimiter);
+                self.field(to, rules.delimiter)?;
+                self.value(rules.delimiter, value);
+            }
+            Format::MatrixMarket => {
+                // A symmetric matrix has what is below its diagonal.
+                let (row, column) = if self.graph.is_directed() { (from, to) } else { (to, from) };
+                self.digits(row as u64 + 1);
+                self.buffer.push(b' ');
+                self.digits(column as u64 + 1);
+                self.value(b' ', value);
             }
             Format::U32 | Format::U64 => {
                 let size = if *self.format == Format::U32 { 4 } else { 8 };
@@ -106,7 +146,7 @@ impl<'a> List<'a> {
     fn word(&mut self, vertex: usize, first: bool) -> Result<(), Error> {
         let Some(name) = self.name(vertex)? else {
             let number = self.number(vertex, 8)?;
-            self.buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+            self.digits(number);
             return Ok(());
         };
         let comment = first && name.starts_with(['#', '%', '\u{feff}']);
@@ -117,6 +157,37 @@ impl<'a> List<'a> {
         }
         self.buffer.extend_from_slice(name.as_bytes());
         Ok(())
+    }
+
+    /// What a vertex is called, between delimiters.
+    fn field(&mut self, vertex: usize, delimiter: u8) -> Result<(), Error> {
+        let Some(name) = self.name(vertex)? else {
+            let number = self.number(vertex, 8)?;
+            self.digits(number);
+            return Ok(());
+        };
+        let special = |byte: u8| byte == delimiter || matches!(byte, b'"' | b'\n' | b'\r' | b' ' | b'\t');
+        match name.is_empty() || name.starts_with('\u{feff}') || name.bytes().any(special) {
+            true => {
+                let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+                self.buffer.extend_from_slice(quoted.as_bytes());
+            }
+            false => self.buffer.extend_from_slice(name.as_bytes()),
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self, number: u64) {
+        self.buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+
+    /// A value, if there is one, and the end of the line.
+    fn value(&mut self, between: u8, value: Option<(ValueType, u64)>) {
+        if let Some((value, bits)) = value {
+            self.buffer.push(between);
+            value.print(bits, &mut self.buffer);
+        }
+        self.buffer.push(b'\n');
     }
 
     /// The number that a vertex is called by, which has room in so many bytes.

@@ -23,7 +23,7 @@ pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, V
 pub use error::{Error, ErrorKind};
 pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
 pub use program::{Control, EdgeValue, Iteration, Program};
-pub use read::{Compression, Format, Source};
+pub use read::{Column, Compression, Csv, Format, Source};
 pub use run::{Options, Outcome, run};
 pub use summary::{Degrees, Summary};
 pub use value::ValueType;

@@ -25,7 +25,7 @@ pub enum ValueType {
 pub(crate) type Bits = u64;
 
 macro_rules! value_types {
-    ($($type:ident $variant:ident $order:ident $add:ident),+) => {
+    ($($type:ident $variant:ident $order:ident $add:ident $negate:ident),+) => {
         impl ValueType {
             /// All of them.
             pub const ALL: [ValueType; 6] = [$(ValueType::$variant),+];
@@ -70,6 +70,13 @@ macro_rules! value_types {
                 }
             }
 
+            /// The same with the other sign, if the type has it.
+            pub(crate) fn negated(self, bits: Bits) -> Option<Bits> {
+                match self {
+                    $(ValueType::$variant => $type::of(bits).$negate().map($type::bits),)+
+                }
+            }
+
             /// Which is less; of floating-point numbers by IEEE 754's total order.
             pub(crate) fn order(self, one: Bits, other: Bits) -> Ordering {
                 match self {
@@ -93,12 +100,12 @@ macro_rules! value_types {
     };
 }
 value_types!(
-    u32 U32 cmp checked_add,
-    i32 I32 cmp checked_add,
-    u64 U64 cmp checked_add,
-    i64 I64 cmp checked_add,
-    f32 F32 total_cmp added,
-    f64 F64 total_cmp added
+    u32 U32 cmp checked_add checked_neg,
+    i32 I32 cmp checked_add checked_neg,
+    u64 U64 cmp checked_add checked_neg,
+    i64 I64 cmp checked_add checked_neg,
+    f32 F32 total_cmp added negative,
+    f64 F64 total_cmp added negative
 );
 
 trait Number {
@@ -109,17 +116,26 @@ trait Number {
 /// What has no end where it overflows.
 trait Floating: Sized {
     fn added(self, other: Self) -> Option<Self>;
+    fn negative(self) -> Option<Self>;
 }
 
 impl Floating for f32 {
     fn added(self, other: f32) -> Option<f32> {
         Some(self + other)
     }
+
+    fn negative(self) -> Option<f32> {
+        Some(-self)
+    }
 }
 
 impl Floating for f64 {
     fn added(self, other: f64) -> Option<f64> {
         Some(self + other)
+    }
+
+    fn negative(self) -> Option<f64> {
+        Some(-self)
     }
 }
 
@@ -177,6 +193,7 @@ mod tests {
             ValueType::F32.add(of(ValueType::F32, "1.5"), of(ValueType::F32, "-2")),
             Some(of(ValueType::F32, "-0.5"))
         );
+        assert_eq!(ValueType::U64.negated(of(ValueType::U64, "1")), None);
         assert_eq!(ValueType::F32.order(of(ValueType::F32, "-2"), of(ValueType::F32, "1")), Ordering::Less);
     }
 }

@@ -9,7 +9,7 @@ use crate::{output, report};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use upcall_graph::{Builder, Built, ErrorKind, Format, Phase, Source, Vertices};
+use upcall_graph::{Builder, Built, Csv, ErrorKind, Format, Phase, Source, Vertices};
 
 pub(crate) fn build(asked: GraphBuild) -> anyhow::Result<u8> {
     let began = Instant::now();
@@ -68,17 +68,35 @@ fn sources(asked: &GraphBuild) -> anyhow::Result<Vec<Source<'static>>> {
         return Err(usage("standard input is one list only: give a file for the others"));
     }
     let source = |list: &PathBuf| {
+        let named = asked.format.clone().unwrap_or_else(|| Format::of(list));
+        let format = records(asked, named, list)?;
         let source = match standard(&list) {
-            true => Source::reader("standard input", Stdin, Format::Text),
-            false => Source::file(list),
+            true => Source::reader("standard input", Stdin, format),
+            false => Source::file(list).format(format),
         };
-        let source = source.compression(asked.compression);
-        match &asked.format {
-            Some(format) => source.format(format.clone()),
-            None => source,
-        }
+        Ok(source.compression(asked.compression))
     };
-    Ok(asked.lists.iter().map(source).collect())
+    asked.lists.iter().map(source).collect()
+}
+
+/// The format with what was said of records.
+fn records(asked: &GraphBuild, format: Format, list: &Path) -> anyhow::Result<Format> {
+    let GraphBuild { delimiter, header, source, destination, value, .. } = asked;
+    let columns = source.is_some() || destination.is_some() || value.is_some();
+    match format {
+        Format::Csv(rules) => Ok(Format::Csv(Csv {
+            delimiter: delimiter.unwrap_or(rules.delimiter),
+            header: *header,
+            source: source.clone().unwrap_or(rules.source),
+            destination: destination.clone().unwrap_or(rules.destination),
+            value: value.clone().or(if columns { None } else { rules.value }),
+        })),
+        other if columns || *header || delimiter.is_some() => Err(usage(format!(
+            "columns, headers and delimiters are of csv and tsv, and {} is {other}: say --format csv if it is not",
+            list.display()
+        ))),
+        other => Ok(other),
+    }
 }
 
 fn doing(phase: Phase) -> &'static str {

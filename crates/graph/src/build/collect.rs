@@ -192,6 +192,11 @@ fn number(called: Called<'_>) -> Result<u64, Fault> {
         Called::Number(number) => return Ok(number),
         Called::Text(text) => text,
     };
+    // A field between commas may have spaces.
+    let text = text.trim_ascii();
+    if text.is_empty() {
+        return Err(no_number(text));
+    }
     let mut number = 0u64;
     for byte in text {
         let digit = byte.wrapping_sub(b'0');
@@ -206,7 +211,7 @@ fn number(called: Called<'_>) -> Result<u64, Fault> {
 
 #[cold]
 fn no_number(text: &[u8]) -> Fault {
-    let why = match text.iter().all(u8::is_ascii_digit) {
+    let why = match text.iter().all(u8::is_ascii_digit) && !text.is_empty() {
         true => "is larger than 18446744073709551615: let vertices have names",
         false => "is no vertex's number: let vertices have names, or mend the list",
     };
@@ -227,6 +232,28 @@ fn beyond(number: u64, end: u64) -> Fault {
 impl Sink for Collector<'_, '_> {
     fn values(&self) -> Option<ValueType> {
         self.rules.values
+    }
+
+    fn is_undirected(&self) -> bool {
+        self.rules.direction == Direction::Undirected
+    }
+
+    fn is_kept(&self) -> bool {
+        matches!(self.places, Places::Kept { .. })
+    }
+
+    fn window(&self) -> u32 {
+        self.limits.window()
+    }
+
+    fn vertices(&mut self, count: u64) -> Result<(), Fault> {
+        if let Places::Kept { end } = self.places {
+            if count > end {
+                return Err(Fault::Input(format!("there are {count} vertices, and {end} are the most")));
+            }
+            self.end = self.end.max(count);
+        }
+        Ok(())
     }
 
     #[inline]

@@ -174,7 +174,8 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// How many bytes of memory it may take, at least 8 MiB. A list in gzip or zstd takes up to 9 MiB beside.
+    /// How many bytes of memory it may take, at least 8 MiB. What a list in zstd looks back comes beside: as much as it was
+    /// compressed with, at most 8 MiB, or an eighth of the memory where that is more.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
@@ -299,6 +300,12 @@ impl Limits {
         };
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8);
         Limits { memory, sort: memory - table, table, merge: memory / 4, folder, threads }
+    }
+
+    /// The power of two of the bytes that zstd may look back: 8 MiB, or an eighth of the memory where that is more, as far as its
+    /// own limit.
+    fn window(&self) -> u32 {
+        (self.memory / 8).max(1).ilog2().clamp(23, 27)
     }
 
     fn plan(&self, memory: usize, neighbours_sorted: bool) -> Plan {

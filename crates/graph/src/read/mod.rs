@@ -1,16 +1,20 @@
 //! Lists of edges, as they are read: where they are, what they are written in, and who takes them.
 
 mod binary;
+mod csv;
 mod lines;
+mod matrix;
 mod open;
 mod text;
+
+pub use csv::{Column, Csv};
 
 use crate::error::{Error, ErrorKind};
 use crate::value::{Bits, ValueType};
 use open::Opened;
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -21,13 +25,18 @@ pub enum Format {
     /// Lines of two vertices and, perhaps, a value, between spaces or tabs; lines that begin with `#` or `%` are comments. The
     /// files of SNAP, of KONECT and of GAP (`.el`, `.wel`) are such.
     Text,
+    /// Records of fields, as CSV and TSV are.
+    Csv(Csv),
+    /// A sparse matrix in Matrix Market's coordinates, whose entries are edges from their rows to their columns: `real`, `integer` or
+    /// `pattern`; `general`, `symmetric` or `skew-symmetric`, whose entries stand for edges in both directions.
+    MatrixMarket,
     /// Two u32 per edge, little-endian, and its value behind them where values are asked for.
     U32,
     /// The same of u64.
     U64,
 }
 
-/// How a list of edges is compressed.
+/// How a list of edges is compressed: gzip and zstd are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Compression {
@@ -84,9 +93,11 @@ impl<'a> Source<'a> {
             Some(reader) => reader,
             None => Box::new(File::open(&name).map_err(|error| place.io(&error))?),
         };
-        let input = Opened::new(reader, compression, &place)?;
+        let input = Opened::new(reader, compression, sink.window(), &place)?;
         match format {
             Format::Text => text::read(input, &place, sink),
+            Format::Csv(rules) => csv::read(input, &rules, &place, sink),
+            Format::MatrixMarket => matrix::read(input, &place, sink),
             Format::U32 => binary::read::<4>(input, &place, sink),
             Format::U64 => binary::read::<8>(input, &place, sink),
         }
@@ -110,6 +121,18 @@ pub(crate) enum Called<'a> {
 pub(crate) trait Sink {
     /// What values are wanted.
     fn values(&self) -> Option<ValueType>;
+
+    /// Whether an edge's direction means nothing.
+    fn is_undirected(&self) -> bool;
+
+    /// Whether vertices are called by their places.
+    fn is_kept(&self) -> bool;
+
+    /// The power of two of the bytes that zstd may look back.
+    fn window(&self) -> u32;
+
+    /// There are so many vertices, where they are called by their places.
+    fn vertices(&mut self, count: u64) -> Result<(), Fault>;
 
     /// There are values that nobody has asked for.
     fn ignored(&mut self);
@@ -142,8 +165,26 @@ pub(crate) struct Place<'p> {
 
 impl Place<'_> {
     #[cold]
-    fn io(&self, error: &std::io::Error) -> Error {
-        Error::io("read", self.name, error)
+    fn io(&self, error: &io::Error) -> Error {
+        match error.kind() {
+            io::ErrorKind::InvalidData => {
+                Error::new(ErrorKind::Input, format!("read {}: {error}", self.name.display()))
+            }
+            _ => Error::io("read", self.name, error),
+        }
+    }
+
+    /// Of what could not be read at a line.
+    #[cold]
+    fn read(&self, line: u64, error: &io::Error) -> Error {
+        match error.kind() {
+            io::ErrorKind::InvalidData => self.line(line, Fault::Input(error.to_string())),
+            _ => self.io(error),
+        }
+    }
+
+    fn name(&self) -> std::path::Display<'_> {
+        self.name.display()
     }
 
     #[cold]
@@ -170,7 +211,8 @@ impl Format {
     /// What the end of a file's name says, without that of its compression; text, where it says nothing.
     #[must_use]
     pub fn of(path: &Path) -> Format {
-        let compressed = path.extension().is_some_and(|end| ["gz", "zst"].iter().any(|known| end == *known));
+        let compressed =
+            path.extension().is_some_and(|end| ["gz", "zst", "zstd"].iter().any(|known| end == *known));
         let path = if compressed { path.with_extension("") } else { path.to_owned() };
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
         end.parse().unwrap_or(Format::Text)
@@ -181,6 +223,9 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Format::Text => "text",
+            Format::Csv(Csv { delimiter: b'\t', .. }) => "tsv",
+            Format::Csv(_) => "csv",
+            Format::MatrixMarket => "mtx",
             Format::U32 => "u32",
             Format::U64 => "u64",
         })
@@ -193,9 +238,12 @@ impl FromStr for Format {
     fn from_str(name: &str) -> Result<Format, String> {
         match name {
             "text" => Ok(Format::Text),
+            "csv" => Ok(Format::Csv(Csv::default())),
+            "tsv" => Ok(Format::Csv(Csv { delimiter: b'\t', ..Csv::default() })),
+            "mtx" => Ok(Format::MatrixMarket),
             "u32" => Ok(Format::U32),
             "u64" => Ok(Format::U64),
-            other => Err(format!("there is no format `{other}`: text, u32 or u64")),
+            other => Err(format!("there is no format `{other}`: text, csv, tsv, mtx, u32 or u64")),
         }
     }
 }

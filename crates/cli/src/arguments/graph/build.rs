@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
-use upcall_graph::{Compression, Direction, Duplicates, Format, Loops, ValueType, Vertices};
+use upcall_graph::{Column, Compression, Direction, Duplicates, Format, Loops, ValueType, Vertices};
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -17,11 +17,26 @@ pub(crate) struct GraphBuild {
     /// What the lists are written in, whatever their names' ends say.
     ///
     /// `text`: two vertices and, perhaps, a value on each line, between spaces or tabs; lines that begin with `#` or `%` are
-    /// comments. `u32`, `u64`: two numbers per edge, little-endian, and a value behind them where --values says of which type.
-    /// Without this a name's end says it, and is text where it says nothing.
+    /// comments. `csv`, `tsv`: records of fields. `mtx`: a sparse matrix, as Matrix Market has them. `u32`, `u64`: two numbers per edge, little-endian, and a value behind them where --values says of which type.
+    /// Without this a name's end says it (`.csv`, `.mtx.gz`), and is text where it says nothing.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// How the lists are compressed: as their first bytes say, or not at all.
+    /// What is between the fields of records.
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+    /// The first record has the names of columns, as it must where one is named here.
+    #[arg(long)]
+    pub(crate) header: bool,
+    /// The column of the vertices that edges go from, by name or by number from 1; the first, otherwise.
+    #[arg(long, value_name = "COLUMN", value_parser = column)]
+    pub(crate) source: Option<Column>,
+    /// The column of the vertices that edges go to; the second, otherwise.
+    #[arg(long, value_name = "COLUMN", value_parser = column)]
+    pub(crate) destination: Option<Column>,
+    /// The column of edges' values; the third, unless other columns are named.
+    #[arg(long, value_name = "COLUMN", value_parser = column)]
+    pub(crate) value: Option<Column>,
+    /// How the lists are compressed, gzip and zstd being known: as their first bytes say, or not at all.
     #[arg(long, default_value = "auto", hide_possible_values = true, value_parser = choice(COMPRESSIONS))]
     pub(crate) compression: Compression,
     /// The type of edges' values: u32, i32, u64, i64, f32 or f64; `none` leaves out what the lists have.
@@ -67,6 +82,22 @@ fn values(text: &str) -> Result<Values, String> {
             Err(format!("there is no type `{text}`: {}, or none", names.join(", ")))
         }
         value => Ok(Values(value)),
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if text == "\\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\r' | b'\n') => Ok(*byte),
+        _ => Err("it is one character of ASCII, and neither a quote nor the end of a line".into()),
+    }
+}
+
+fn column(text: &str) -> Result<Column, String> {
+    match text.parse() {
+        Ok(0) => Err("the first column is 1".into()),
+        Ok(number) => Ok(Column::Number(number)),
+        Err(_) => Ok(Column::Name(text.to_owned())),
     }
 }
 
@@ -122,6 +153,8 @@ Examples:
       distances; where the list has both directions of a road, the shorter one counts
   upcall graph build follows.txt -o follows.graph --ids dense --loops drop
       vertices with numbers of any size, which stay with the graph
+  upcall graph build trips.csv -o trips.graph --source from --destination to --value km --values f32 --ids names
+      three columns of a table
   sort -u edges.txt | upcall graph build - -o sorted.graph --ids names
       words instead of numbers, from a pipe
 
@@ -134,6 +167,15 @@ wrong; 129, 130 or 143 it was stopped by SIGHUP, Ctrl-C or SIGTERM.";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_numbers_or_names_and_a_delimiter_is_a_character() {
+        assert_eq!(column("2"), Ok(Column::Number(2)));
+        assert_eq!(column("to"), Ok(Column::Name("to".into())));
+        assert!(column("0").is_err());
+        assert_eq!((delimiter(";"), delimiter("\\t")), (Ok(b';'), Ok(b'\t')));
+        assert!(delimiter("ab").is_err() && delimiter("\"").is_err() && delimiter("").is_err());
+    }
 
     #[test]
     fn values_are_a_type_or_none() {
