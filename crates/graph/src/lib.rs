@@ -24,7 +24,7 @@ pub use error::{Error, ErrorKind};
 pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
 pub use program::{Control, EdgeValue, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};
-pub use run::{Options, Outcome, run};
+pub use run::{Checkpoint, Options, Outcome, run};
 pub use summary::{Degrees, Summary};
 pub use value::ValueType;
 pub use vertex::{Context, Neighbours, Start, Vertex};

@@ -19,6 +19,9 @@ pub trait Program: Send + Sync {
     /// Room that a thread keeps from vertex to vertex.
     type Scratch: Default;
 
+    /// What it is called, in messages and in the files that runs are kept in.
+    const NAME: &'static str;
+
     /// Whether it looks at outgoing edges, which not every file has.
     const OUTGOING: bool = false;
 
@@ -32,6 +35,11 @@ pub trait Program: Send + Sync {
 
     /// Updates one vertex. Called on several threads, for different vertices.
     fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, scratch: &mut Self::Scratch);
+
+    /// What its results depend on besides the graph: a run is only gone on with if this is the same.
+    fn settings(&self) -> String {
+        String::new()
+    }
 
     /// Called between iterations; says whether there is to be another one.
     fn after_iteration(&mut self, done: &Iteration) -> Control {

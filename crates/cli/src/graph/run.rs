@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use upcall_graph::programs::{
     Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight,
 };
-use upcall_graph::{ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over};
+use upcall_graph::{
+    Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
+};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -55,7 +57,10 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     };
     match outcome {
         Err(error) if interrupted(&error) => {
-            output::error("stopped before it had ended: there is no result");
+            output::error(match asked.checkpoint.as_ref().filter(|file| file.exists()) {
+                Some(file) => format!("stopped; the same command goes on from {}", file.display()),
+                None => "stopped before it had ended: there is no result".to_owned(),
+            });
             Ok(signals::exit_code(SIGNAL.load(Ordering::Relaxed)))
         }
         outcome => outcome.map(|()| 0),
@@ -92,6 +97,7 @@ fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Res
         iterations: asked.iterations.unwrap_or(unless),
         stop: Some(&STOP),
         report: Some(&mut report),
+        checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
     };
     let outcome = run_over(graph, program, options)?;
     bar.finish_and_clear();

@@ -20,7 +20,12 @@ impl Program for Breadth {
     type Edge = ();
     type Scratch = ();
 
+    const NAME: &'static str = "breadth-first";
     const SELECTIVE: bool = true;
+
+    fn settings(&self) -> String {
+        format!("from {}", self.from)
+    }
 
     fn start(&self, vertex: &mut Start<'_>) -> ([u8; 0], u32) {
         if vertex.id() == self.from {

@@ -14,6 +14,7 @@ impl Program for Components {
     type Edge = ();
     type Scratch = ();
 
+    const NAME: &'static str = "components";
     const OUTGOING: bool = true;
     const SELECTIVE: bool = true;
 

@@ -21,6 +21,7 @@ impl Program for Cores {
     type Edge = ();
     type Scratch = Vec<u32>;
 
+    const NAME: &'static str = "cores";
     const OUTGOING: bool = true;
     const SELECTIVE: bool = true;
 

@@ -15,6 +15,7 @@ impl Program for Labels {
     type Edge = ();
     type Scratch = Vec<u64>;
 
+    const NAME: &'static str = "labels";
     const OUTGOING: bool = true;
 
     fn start(&self, vertex: &mut Start<'_>) -> ([u8; 0], u64) {

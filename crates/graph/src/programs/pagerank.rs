@@ -87,6 +87,12 @@ impl<R: Real> Program for PageRank<R> {
     type Edge = ();
     type Scratch = ();
 
+    const NAME: &'static str = "pagerank";
+
+    fn settings(&self) -> String {
+        format!("damping {}, tolerance {}, to {:?}, in {}", self.damping, self.tolerance, self.to, R::NAME)
+    }
+
     fn start(&self, vertex: &mut Start<'_>) -> (R, R) {
         let rank = self.jump(vertex.id(), vertex.vertices());
         if vertex.out_degree() == 0 {

@@ -35,7 +35,12 @@ impl<W: Weight> Program for ShortestPaths<W> {
     type Edge = W;
     type Scratch = ();
 
+    const NAME: &'static str = "shortest-paths";
     const SELECTIVE: bool = true;
+
+    fn settings(&self) -> String {
+        format!("from {}, weights {}", self.from, W::ELEMENT.unwrap_or("1"))
+    }
 
     fn start(&self, vertex: &mut Start<'_>) -> ([u8; 0], f64) {
         if vertex.id() == self.from {

@@ -41,6 +41,16 @@ impl Active {
         taken
     }
 
+    pub(super) fn words(&self) -> Vec<u64> {
+        self.words.iter().map(|word| word.load(Ordering::Relaxed)).collect()
+    }
+
+    /// Whether there are as many words, which it has then.
+    pub(super) fn set(&self, words: &[u64]) -> bool {
+        self.words.iter().zip(words).for_each(|(word, set)| word.store(*set, Ordering::Relaxed));
+        self.words.len() == words.len()
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
     }

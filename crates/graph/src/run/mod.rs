@@ -2,12 +2,14 @@
 
 mod active;
 mod block;
+mod checkpoint;
 mod parallel;
 mod shared;
 mod side;
 
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
+pub use checkpoint::Checkpoint;
 
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, Ids, Wide};
@@ -40,11 +42,13 @@ pub struct Options<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Called after each iteration, on the thread that has called [`run`].
     pub report: Option<&'a mut dyn FnMut(&Iteration)>,
+    /// Keeps the run in a file, from which it goes on after a crash.
+    pub checkpoint: Option<Checkpoint<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { threads: 0, iterations: u64::MAX, stop: None, report: None }
+        Options { threads: 0, iterations: u64::MAX, stop: None, report: None, checkpoint: None }
     }
 }
 
@@ -116,7 +120,12 @@ impl<'g, P: Program, I: Id> Running<'g, P, I> {
 
     fn run(mut self, mut options: Options<'_>) -> Result<Outcome<P>, Error> {
         let vertices = self.graph.vertices();
-        let mut context = Context { iteration: 0, vertices, total: self.start(options.stop)?.total };
+        let kept = options.checkpoint.map_or(Ok(None), |checkpoint| self.resume(checkpoint.file))?;
+        let mut context = match kept {
+            Some(context) => context,
+            None => Context { iteration: 0, vertices, total: self.start(options.stop)?.total },
+        };
+        let mut saved = Instant::now();
         while context.iteration < options.iterations && (!P::SELECTIVE || self.active[0].count() > 0) {
             let began = Instant::now();
             let tally = self.iterate(context, options.stop)?;
@@ -139,6 +148,16 @@ impl<'g, P: Program, I: Id> Running<'g, P, I> {
             if self.program.after_iteration(&done) == Control::Stop {
                 break;
             }
+            if let Some(checkpoint) =
+                options.checkpoint.filter(|checkpoint| saved.elapsed() >= checkpoint.every)
+            {
+                self.keep(context, checkpoint.file)?;
+                saved = Instant::now();
+            }
+        }
+        if let Some(checkpoint) = options.checkpoint {
+            // Where it cannot be removed, it is not gone on from: nothing is left to be done.
+            let _ = std::fs::remove_file(checkpoint.file);
         }
         let [shown, _] = self.shown;
         Ok(Outcome {

@@ -72,6 +72,8 @@ impl Program for Panics {
     type Edge = ();
     type Scratch = ();
 
+    const NAME: &'static str = "panics";
+
     fn start(&self, _: &mut Start<'_>) -> (u8, u8) {
         (0, 0)
     }

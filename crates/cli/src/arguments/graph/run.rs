@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -33,6 +34,12 @@ pub(crate) struct GraphRun {
     /// Write each vertex's name and value to this file, a line for each, with a tab between.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Keep the run in this file, and go on from it if it is there; it is removed when the run has ended.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// How many seconds pass from one time that the run is kept to the next.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, requires = "checkpoint")]
+    pub(crate) every: Duration,
     /// How many vertices, or groups of them, are printed.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) top: usize,
@@ -58,6 +65,11 @@ pub(crate) enum GraphProgram {
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().map_err(|error| error.to_string())?;
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("a share is from 0 to 1".to_owned()) }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "seconds are 0 or more".to_owned())
 }
 
 const HELP: &str = "\

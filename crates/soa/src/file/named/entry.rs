@@ -82,7 +82,9 @@ impl Entry {
         self.offset
     }
 
-    pub(super) fn checksum(&self) -> u32 {
+    /// The CRC-32 of its bytes, as they were written.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
         self.checksum
     }
 
