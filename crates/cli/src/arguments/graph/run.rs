@@ -22,8 +22,8 @@ pub(crate) struct GraphRun {
     /// How likely pagerank follows an edge.
     #[arg(long, value_name = "SHARE", default_value_t = 0.85, value_parser = share)]
     pub(crate) damping: f64,
-    /// Pagerank has ended when all ranks together change by no more than this in one iteration.
-    #[arg(long, value_name = "CHANGE", default_value_t = 1e-6)]
+    /// Pagerank has ended when all ranks together change by no more than this in one iteration; less than 0 for never.
+    #[arg(long, value_name = "CHANGE", default_value_t = 1e-6, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
     /// The most iterations; labels has 10 unless it is told, and the others as many as they need.
     #[arg(short, long, value_name = "N")]
@@ -38,7 +38,7 @@ pub(crate) struct GraphRun {
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// How many seconds pass from one time that the run is kept to the next.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, requires = "checkpoint")]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, requires = "checkpoint", allow_negative_numbers = true)]
     pub(crate) every: Duration,
     /// How many vertices, or groups of them, are printed.
     #[arg(long, value_name = "N", default_value_t = 10)]
