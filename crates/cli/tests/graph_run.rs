@@ -70,6 +70,10 @@ fn programs_print_what_is_largest_and_write_all() {
     assert_eq!(told(&["components"]), parts);
     assert_eq!(values(), "Bonn\tBonn\nKöln\tBonn\nAachen\tBonn\nTrier\tBonn\nKiel\tKiel\nLübeck\tKiel\n");
     assert!(told(&["labels", "--top", "0"]).ends_with(" are one vertex\n"));
+    let parts = run(&mut command(&graph, &["clustering", "--top", "1"]));
+    assert_eq!(parts.out, "0 triangles\nvertex\tcoefficient\nBonn\t0\n", "{}", parts.err);
+    let refused = run(&mut command(&graph, &["clustering", "-i", "3"]));
+    assert_eq!(refused.code, Some(2));
     assert!(told(&["cores", "--top", "1"]).starts_with("vertex\tcore\n"));
 
     let ranks = |arguments: &[&str]| -> Vec<f64> {

@@ -11,7 +11,7 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 use upcall_graph::programs::{
-    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight,
+    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering,
 };
 use upcall_graph::{
     Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
@@ -49,6 +49,7 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
             distances(&graph, asked, far)
         }
         GraphProgram::ShortestPaths => shortest(&graph, asked),
+        GraphProgram::Clustering => triangles(&graph, asked),
         GraphProgram::Cores => {
             let found = ended(&graph, Cores, asked)?;
             write(&graph, asked, |vertex| found.shown[vertex])?;
@@ -166,6 +167,16 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
         anyhow::bail!("the graph has a cycle of negative length: there are no shortest paths");
     }
     distances(graph, asked, |vertex| found.shown[vertex])
+}
+
+fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    if asked.checkpoint.is_some() || asked.iterations.is_some() {
+        return Err(exit::usage("clustering has no iterations: leave --checkpoint and --iterations out"));
+    }
+    let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&STOP))?;
+    write(graph, asked, |vertex| found.coefficients[vertex])?;
+    output::line(format!("{} triangles", report::grouped(found.triangles)))?;
+    top(graph, asked, "coefficient", |vertex| found.coefficients[vertex])
 }
 
 /// How far vertices are: written, and how many are reached.

@@ -1,6 +1,7 @@
 //! Programs that come with the engine.
 
 mod breadth;
+mod clustering;
 mod components;
 mod cores;
 mod labels;
@@ -9,6 +10,7 @@ mod paths;
 mod weight;
 
 pub use breadth::{Breadth, UNREACHED};
+pub use clustering::{Clustering, clustering};
 pub use components::Components;
 pub use cores::Cores;
 pub use labels::Labels;

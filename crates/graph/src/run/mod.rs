@@ -17,7 +17,7 @@ use crate::program::{Control, EdgeValue, Iteration, Program};
 use crate::vertex::{Context, Start};
 use active::Active;
 use block::State;
-use parallel::parallel;
+pub(crate) use parallel::parallel;
 use shared::Shared;
 use side::{Side, sides};
 use std::ops::Range;
@@ -102,11 +102,10 @@ impl<'g, P: Program, I: Id> Running<'g, P, I> {
         let (incoming, outgoing) = sides::<P, I>(graph)?;
         let vertices = graph.vertices();
         let blocks = vertices.div_ceil(BLOCK);
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Running {
             program,
             graph,
-            threads: if options.threads == 0 { cores() } else { options.threads },
+            threads: options.threads,
             own: Shared::new(zeroed(vertices)?),
             shown: [Shared::new(zeroed(vertices)?), Shared::new(zeroed(vertices)?)],
             active: [Active::none(vertices), Active::none(vertices)],

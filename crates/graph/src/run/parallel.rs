@@ -6,16 +6,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Calls `one` for each of so many pieces, on this thread and others, each of which has a `T` of its own.
+/// Calls `one` for each of so many pieces, on this thread and others, each of which has a `T` of its own; 0 threads are one per core.
 ///
 /// # Errors
 /// That of the first piece, by number, that has failed or panicked; or it was told to stop.
-pub(super) fn parallel<T: Default>(
+pub(crate) fn parallel<T: Default>(
     threads: usize,
     pieces: usize,
     stop: Option<&AtomicBool>,
     one: impl Fn(&mut T, usize) -> Result<(), Error> + Sync,
 ) -> Result<(), Error> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if threads == 0 { cores() } else { threads };
     let next = AtomicUsize::new(0);
     let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
     let fails = |piece: usize, error: Error| {

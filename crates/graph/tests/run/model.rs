@@ -1,7 +1,7 @@
 //! Small graphs, as lists of edges and as files, and what plain algorithms make of them.
 
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use tempfile::TempDir;
 use upcall_graph::{Graph, Head, Wide, columns};
@@ -187,5 +187,28 @@ impl Edges {
             (cores[next], there[next]) = (core as u32, false);
         }
         cores
+    }
+
+    /// The share of edges among each vertex's neighbours that are there, and how many triangles there are.
+    pub fn clustering(&self) -> (Vec<f64>, u64) {
+        let all: BTreeSet<(usize, usize)> = self.all().iter().map(|(from, to, _)| (*from, *to)).collect();
+        let mut triangles = 0;
+        let one = |(vertex, mut around): (usize, Vec<usize>)| {
+            around.retain(|other| *other != vertex);
+            around.sort_unstable();
+            around.dedup();
+            let (mut edges, count) = (0u32, around.len() as f64);
+            for (at, one) in around.iter().enumerate() {
+                for other in &around[..at] {
+                    let there = all.contains(&(*one, *other)) as u32 + all.contains(&(*other, *one)) as u32;
+                    edges += there;
+                    triangles += u64::from(there > 0);
+                }
+            }
+            if count < 2.0 { 0.0 } else { f64::from(edges) / (count * (count - 1.0)) }
+        };
+        let coefficients = self.neighbours().into_iter().enumerate().map(one).collect();
+        // Each is seen from its three vertices.
+        (coefficients, triangles / 3)
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::model::{Edges, any_edges};
 use proptest::prelude::*;
-use upcall_graph::programs::{Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED};
+use upcall_graph::programs::{
+    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, clustering,
+};
 use upcall_graph::{Graph, Options, Outcome, Program, run};
 
 /// What a program comes to on one thread, and on three the same.
@@ -105,6 +107,20 @@ proptest! {
         let edges = simple(edges);
         let (_folder, graph) = edges.graph(wide);
         prop_assert_eq!(on_threads(&graph, Cores, u64::MAX).shown, edges.cores());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn coefficients_count_edges_among_neighbours(edges in any_edges(), wide: bool) {
+        let (_folder, graph) = edges.graph(wide);
+        let found = clustering(&graph, 1, None).unwrap();
+        prop_assert_eq!(&found, &clustering(&graph, 3, None).unwrap());
+        let (coefficients, triangles) = edges.clustering();
+        prop_assert_eq!(found.triangles, triangles);
+        prop_assert_eq!(found.coefficients, coefficients);
     }
 }
 

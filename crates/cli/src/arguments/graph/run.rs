@@ -58,6 +58,8 @@ pub(crate) enum GraphProgram {
     ShortestPaths,
     /// Communities: the label that most neighbours have.
     Labels,
+    /// How many of the possible edges among a vertex's neighbours are there, and how many triangles there are.
+    Clustering,
     /// The largest k such that a vertex belongs to vertices with k neighbours among themselves.
     Cores,
 }
