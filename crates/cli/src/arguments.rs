@@ -1,8 +1,10 @@
 //! What can be said on the command line.
 
+mod graph;
 mod mpi;
 mod project;
 
+pub(crate) use graph::{Graph, GraphBuild, GraphCheck, GraphExport, GraphInfo, GraphProgram, GraphRun};
 pub(crate) use mpi::{Mpi, MpiInfo, MpiRun};
 pub(crate) use project::{Build, Language, New, Test};
 
@@ -57,6 +59,9 @@ pub(crate) enum Command {
     /// Run programs that pass messages, over the machine's MPI.
     #[command(subcommand)]
     Mpi(Mpi),
+    /// Make graphs' files from lists of edges, and run programs over them.
+    #[command(subcommand)]
+    Graph(Graph),
     /// Run a handler for another process of Upcall, which starts this one.
     #[command(hide = true)]
     Guest(Guest),

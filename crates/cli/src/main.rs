@@ -14,6 +14,7 @@ mod doctor;
 mod dump;
 mod exit;
 mod explain;
+mod graph;
 mod guests;
 mod input;
 mod last_word;
@@ -49,6 +50,11 @@ fn main() -> ExitCode {
         arguments::Command::Mpi(arguments::Mpi::Run(run)) => mpi::run(&run),
         arguments::Command::Mpi(arguments::Mpi::Info(info)) => mpi::info(&info),
         arguments::Command::Mpi(arguments::Mpi::Rank) => mpi::rank(),
+        arguments::Command::Graph(arguments::Graph::Build(build)) => graph::build(*build),
+        arguments::Command::Graph(arguments::Graph::Info(info)) => graph::info(&info),
+        arguments::Command::Graph(arguments::Graph::Check(check)) => graph::check(&check),
+        arguments::Command::Graph(arguments::Graph::Export(export)) => graph::export(&export),
+        arguments::Command::Graph(arguments::Graph::Run(run)) => graph::run(&run),
         arguments::Command::Guest(guest) => guests::serve(guest),
     };
     exit::code(outcome)

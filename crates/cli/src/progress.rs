@@ -30,17 +30,16 @@ impl Progress {
         Progress { total, terminal, started: Instant::now(), told: None, draining: false }
     }
 
-    /// How far the input is, from time to time.
-    pub(crate) fn at(&self, bytes: u64, lines: u64) {
+    /// How far the input is, from time to time: bytes, and how many `what` they are.
+    pub(crate) fn at(&self, bytes: u64, count: u64, what: &str) {
         if let Some(bar) = self.bar() {
             bar.set_position(bytes);
-            bar.set_message(format!("{} lines", report::grouped(lines)));
+            bar.set_message(format!("{} {what}", report::grouped(count)));
         }
     }
 
-    /// How many items are left when no more are read, from time to time.
-    pub(crate) fn left(&mut self, items: u64) {
-        let message = || format!("{} left", report::items(items));
+    /// What is done when no more is read, from time to time.
+    pub(crate) fn doing(&mut self, message: impl FnOnce() -> String) {
         if let Some(bar) = self.bar() {
             if !self.draining {
                 bar.set_style(style("{spinner} {msg}"));
@@ -48,7 +47,14 @@ impl Progress {
             bar.set_message(message());
             bar.tick();
             self.draining = true;
-        } else if !self.terminal && self.told.is_some_and(|told| told.elapsed() >= LINE) {
+        }
+    }
+
+    /// How many items are left when no more are read, from time to time.
+    pub(crate) fn left(&mut self, items: u64) {
+        let message = || format!("{} left", report::items(items));
+        self.doing(message);
+        if !self.terminal && self.told.is_some_and(|told| told.elapsed() >= LINE) {
             self.told = Some(Instant::now());
             output::error(message());
         }
@@ -61,9 +67,7 @@ impl Progress {
 
     /// All is handled.
     pub(crate) fn end(&self) {
-        if let Some(bar) = BAR.get() {
-            bar.finish_and_clear();
-        }
+        clear();
     }
 
     fn bar(&self) -> Option<&'static ProgressBar> {
@@ -82,6 +86,13 @@ fn bar(total: Option<u64>) -> ProgressBar {
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Takes the bar away.
+pub(crate) fn clear() {
+    if let Some(bar) = BAR.get() {
+        bar.finish_and_clear();
+    }
 }
 
 /// Writes with the bar out of the way.

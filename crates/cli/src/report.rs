@@ -144,7 +144,8 @@ fn duration(seconds: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-fn bytes(bytes: u64) -> String {
+/// Bytes with a unit.
+pub(crate) fn bytes(bytes: u64) -> String {
     BinaryBytes(bytes).to_string()
 }
 

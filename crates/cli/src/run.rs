@@ -105,7 +105,7 @@ impl Running<'_> {
                 Ok(Event::Drained(_)) | Err(_) => {}
             }
             let (bytes, lines) = reading.progress();
-            self.progress.at(bytes, lines);
+            self.progress.at(bytes, lines, "lines");
             log::rest(false);
         }
         reading.close();

@@ -21,6 +21,8 @@ mod embedded_java;
 mod ending;
 mod errors;
 mod extremes;
+mod graph_build;
+mod graph_run;
 mod input;
 mod isolated;
 mod isolated_later;

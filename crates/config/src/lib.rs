@@ -31,3 +31,14 @@ mod warm;
 
 pub use config::Config;
 pub use mistake::ConfigError;
+
+/// A number of bytes as a flow's file has it: `16 MiB`.
+///
+/// # Errors
+/// What is wrong with it, and what was probably meant.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    quantity::bytes(text).map_err(|refused| match refused.nearest {
+        Some(near) => format!("{}; did you mean {near}?", refused.why),
+        None => refused.why,
+    })
+}

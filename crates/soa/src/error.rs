@@ -43,6 +43,13 @@ impl Error {
         Error { kind: ErrorKind::Io, message: message.into(), source: Some(source) }
     }
 
+    /// The same, of this file.
+    #[cfg(feature = "map")]
+    pub(crate) fn of(mut self, path: &std::path::Path) -> Error {
+        self.message = format!("{}: {}", path.display(), self.message);
+        self
+    }
+
     /// What kind of failure it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {

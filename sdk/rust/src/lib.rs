@@ -58,6 +58,7 @@
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions), `serde` (types that have its traits).
+//! - `graph`: vertex programs over graphs on disk, the crate `upcall-graph` as `upcall::graph`.
 //! - `mpi`: message passing over Open MPI or MPICH, the crate `upcall-mpi` as `upcall::mpi`.
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
@@ -73,6 +74,8 @@ pub use upcall_export as shim;
 pub use upcall_export::Code;
 #[cfg(feature = "flow")]
 pub use upcall_flow as flow;
+#[cfg(feature = "graph")]
+pub use upcall_graph as graph;
 pub use upcall_handler::*;
 #[cfg(any(
     feature = "csharp",
@@ -102,6 +105,10 @@ struct Embedding;
 #[cfg(all(doctest, feature = "flow", feature = "process"))]
 #[doc = include_str!("../../../docs/isolation.md")]
 struct Isolated;
+
+#[cfg(all(doctest, feature = "graph"))]
+#[doc = include_str!("../../../docs/graph.md")]
+struct Graphs;
 
 /// Its snippets run on one rank, without a launcher.
 #[cfg(all(doctest, feature = "mpi"))]

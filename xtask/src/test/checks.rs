@@ -52,7 +52,7 @@ pub fn docs(ws: &Workspace) -> Result<Outcome> {
 /// The examples in docs.
 pub fn doc(ws: &Workspace) -> Result<Outcome> {
     // All that the book's chapters use.
-    let features = "upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/mpi,upcall/pack,upcall/process,upcall/python";
+    let features = "upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/graph,upcall/mpi,upcall/pack,upcall/process,upcall/python";
     let arguments =
         ["test", "--workspace", "--doc", "--quiet", "--features", features, "--features", FEATURES];
     tests(ws.command("cargo").args(arguments), count::libtest)

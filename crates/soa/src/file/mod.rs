@@ -9,12 +9,15 @@
 //! every language has it at hand, and it is nearly as fast as memory. Opening a file compares that of the head, some
 //! hundred bytes, so that a mapped file stays unread until it is looked at; [`verify`] and `Mapped::verify` compare
 //! those of the columns.
+//!
+//! That is version 2. Files whose columns have names, and lengths of their own, are version 3: [`Named`] and [`save`].
 
 mod columns;
 mod head;
 mod header;
 #[cfg(feature = "map")]
 mod mapped;
+mod named;
 mod replace;
 mod schema;
 mod view;
@@ -24,5 +27,6 @@ pub use columns::BlitColumns;
 pub use header::{HEADER_MAGIC, HEADER_VERSION, Header};
 #[cfg(feature = "map")]
 pub use mapped::Mapped;
+pub use named::{ColumnWriter, Entry, NAMED_VERSION, Named, NamedWriter, save};
 pub use schema::schema;
 pub use view::{verify, view};

@@ -6,15 +6,15 @@ use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file beside the one at `path`, and puts it in its place once it is whole: whoever has the old one
 /// open or mapped keeps it as it was, and nobody ever finds half a file.
-pub fn replace(
+pub fn replace<E: From<Error>>(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Error>,
-) -> Result<(), Error> {
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+) -> Result<(), E> {
     let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
-    let finish = |file: io::Result<File>| {
+    let finish = |file: io::Result<File>| -> Result<File, E> {
         let mut out = BufWriter::new(file.map_err(failed)?);
         write(&mut out)?;
-        out.into_inner().map_err(|error| failed(error.into_error()))
+        Ok(out.into_inner().map_err(|error| failed(error.into_error()))?)
     };
     // A link stays: the file that it points to is replaced.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

@@ -20,8 +20,11 @@ pub fn schema<T: Soa>() -> u64
 where
     T::Columns: BlitColumns,
 {
-    text::<T>()
-        .bytes()
+    hash(&text::<T>())
+}
+
+pub(super) fn hash(text: &str) -> u64 {
+    text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 

@@ -1,0 +1,260 @@
+//! `upcall graph run`: a program that comes with the engine, over a graph's file.
+
+use crate::arguments::{GraphProgram, GraphRun};
+use crate::{exit, output, report, signals};
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::{Duration, Instant};
+use upcall_graph::programs::{
+    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering,
+};
+use upcall_graph::{
+    Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
+};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+/// How often a line says how far it is, where there is no terminal.
+const LINE: Duration = Duration::from_secs(1);
+
+pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
+    // SAFETY: the help says that nobody may write it.
+    let graph = unsafe { Graph::map(&asked.graph) }?;
+    signals::listen(|signal| {
+        SIGNAL.store(signal, Ordering::Relaxed);
+        STOP.store(true, Ordering::Relaxed);
+    })?;
+    let outcome = match asked.program {
+        GraphProgram::Pagerank => pagerank(&graph, asked),
+        GraphProgram::Components => {
+            let found = ended(&graph, Components, asked)?;
+            groups(&graph, asked, "component", &found.shown)
+        }
+        GraphProgram::Labels => {
+            let found = ended(&graph, Labels, asked)?;
+            groups(&graph, asked, "community", &found.shown)
+        }
+        GraphProgram::BreadthFirst => {
+            let found = ended(&graph, Breadth { from: from(&graph, asked)? }, asked)?;
+            let far = |vertex: usize| match found.shown[vertex] {
+                UNREACHED => f64::INFINITY,
+                edges => f64::from(edges),
+            };
+            distances(&graph, asked, far)
+        }
+        GraphProgram::ShortestPaths => shortest(&graph, asked),
+        GraphProgram::Clustering => triangles(&graph, asked),
+        GraphProgram::Cores => {
+            let found = ended(&graph, Cores, asked)?;
+            write(&graph, asked, |vertex| found.shown[vertex])?;
+            top(&graph, asked, "core", |vertex| found.shown[vertex])
+        }
+    };
+    match outcome {
+        Err(error) if interrupted(&error) => {
+            output::error(match asked.checkpoint.as_ref().filter(|file| file.exists()) {
+                Some(file) => format!("stopped; the same command goes on from {}", file.display()),
+                None => "stopped before it had ended: there is no result".to_owned(),
+            });
+            Ok(signals::exit_code(SIGNAL.load(Ordering::Relaxed)))
+        }
+        outcome => outcome.map(|()| 0),
+    }
+}
+
+fn interrupted(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<upcall_graph::Error>().is_some_and(|error| error.kind() == ErrorKind::Interrupted)
+}
+
+/// Runs it to its end, and says how far it is meanwhile.
+fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
+    let began = Instant::now();
+    let terminal = std::io::stderr().is_terminal();
+    let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    bar.set_style(
+        ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    );
+    let (mut told, mut edges) = (began, 0);
+    let mut report = |done: &Iteration| {
+        edges += done.edges;
+        let text = line(done);
+        if terminal {
+            bar.set_message(text);
+            bar.tick();
+        } else if told.elapsed() >= LINE {
+            told = Instant::now();
+            output::error(text);
+        }
+    };
+    let unless = if asked.program == GraphProgram::Labels { 10 } else { u64::MAX };
+    let options = Options {
+        threads: asked.threads.map_or(0, |threads| threads as usize),
+        iterations: asked.iterations.unwrap_or(unless),
+        stop: Some(&STOP),
+        report: Some(&mut report),
+        checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
+    };
+    let outcome = run_over(graph, program, options)?;
+    bar.finish_and_clear();
+    let seconds = began.elapsed().as_secs_f64();
+    output::error(format!(
+        "{} iterations in {seconds:.3} s, {} edges per second",
+        report::grouped(outcome.iterations),
+        report::grouped((edges as f64 / seconds) as u64)
+    ));
+    Ok(outcome)
+}
+
+fn line(done: &Iteration) -> String {
+    let rate = done.edges as f64 / done.took.as_secs_f64().max(1e-9);
+    format!(
+        "iteration {}: {} vertices, {} edges per second, {} scheduled, residual {:.3e}",
+        done.number,
+        report::grouped(done.updated),
+        report::grouped(rate as u64),
+        report::grouped(done.scheduled),
+        done.residual
+    )
+}
+
+/// A vertex by its name.
+fn called(graph: &Graph, name: &str) -> anyhow::Result<usize> {
+    graph.vertex(name).ok_or_else(|| {
+        exit::usage(format!(
+            "the graph has no vertex {name}; it has {}",
+            report::grouped(graph.vertices() as u64)
+        ))
+    })
+}
+
+fn from(graph: &Graph, asked: &GraphRun) -> anyhow::Result<usize> {
+    let name = asked.from.as_deref().ok_or_else(|| exit::usage("--from says where it begins"))?;
+    called(graph, name)
+}
+
+fn pagerank(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    let to = asked.to.iter().map(|name| called(graph, name)).collect::<Result<Vec<_>, _>>()?;
+    let mut program = PageRank::<f64>::personal(to);
+    (program.damping, program.tolerance) = (asked.damping, asked.tolerance);
+    let found = ended(graph, program, asked)?;
+    write(graph, asked, |vertex| found.own[vertex])?;
+    top(graph, asked, "rank", |vertex| found.own[vertex])
+}
+
+fn shortest(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    match graph.file().entry(columns::VALUES).map(|entry| entry.element()) {
+        None => shortest_by::<()>(graph, asked),
+        Some("f32") => shortest_by::<f32>(graph, asked),
+        Some("f64") => shortest_by::<f64>(graph, asked),
+        Some("i32") => shortest_by::<i32>(graph, asked),
+        Some("i64") => shortest_by::<i64>(graph, asked),
+        Some("u32") => shortest_by::<u32>(graph, asked),
+        Some("u64") => shortest_by::<u64>(graph, asked),
+        Some(other) => Err(exit::usage(format!("edges have values of {other}, which are no lengths"))),
+    }
+}
+
+fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    let program = ShortestPaths::<W>::new(from(graph, asked)?, graph.vertices());
+    let found = ended(graph, program, asked)?;
+    if found.program.has_negative_cycle {
+        anyhow::bail!("the graph has a cycle of negative length: there are no shortest paths");
+    }
+    distances(graph, asked, |vertex| found.shown[vertex])
+}
+
+fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    if asked.checkpoint.is_some() || asked.iterations.is_some() {
+        return Err(exit::usage("clustering has no iterations: leave --checkpoint and --iterations out"));
+    }
+    let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&STOP))?;
+    write(graph, asked, |vertex| found.coefficients[vertex])?;
+    output::line(format!("{} triangles", report::grouped(found.triangles)))?;
+    top(graph, asked, "coefficient", |vertex| found.coefficients[vertex])
+}
+
+/// How far vertices are: written, and how many are reached.
+fn distances(graph: &Graph, asked: &GraphRun, far: impl Fn(usize) -> f64) -> anyhow::Result<()> {
+    write(graph, asked, &far)?;
+    let reached: Vec<usize> = (0..graph.vertices()).filter(|vertex| far(*vertex).is_finite()).collect();
+    output::line(format!("{} vertices are reached", report::grouped(reached.len() as u64)))?;
+    let mut furthest = reached;
+    first(&mut furthest, asked.top, |vertex| far(*vertex));
+    rows(asked, "distance", furthest.into_iter().map(|vertex| (graph.name(vertex).into_owned(), far(vertex))))
+}
+
+/// Groups of vertices that show the same: written, and the largest.
+fn groups(graph: &Graph, asked: &GraphRun, what: &str, shown: &[u64]) -> anyhow::Result<()> {
+    let name = |vertex: u64| graph.name(vertex as usize).into_owned();
+    write(graph, asked, |vertex| name(shown[vertex]))?;
+    let mut sizes = HashMap::new();
+    shown.iter().for_each(|group| *sizes.entry(*group).or_insert(0u64) += 1);
+    let (alone, all) = (sizes.values().filter(|size| **size == 1).count() as u64, sizes.len() as u64);
+    let kind = if what == "community" { "communities" } else { "components" };
+    output::line(format!(
+        "{} {kind}, of which {} are one vertex",
+        report::grouped(all),
+        report::grouped(alone)
+    ))?;
+    let mut sizes: Vec<(u64, u64)> = sizes.into_iter().collect();
+    sizes.sort_unstable_by_key(|(group, size)| (std::cmp::Reverse(*size), *group));
+    sizes.truncate(asked.top);
+    rows(asked, "vertices", sizes.into_iter().map(|(group, size)| (name(group), size)))
+}
+
+/// The vertices with the largest values.
+fn top<V: PartialOrd + Display + Copy>(
+    graph: &Graph,
+    asked: &GraphRun,
+    what: &str,
+    value: impl Fn(usize) -> V,
+) -> anyhow::Result<()> {
+    let mut vertices: Vec<usize> = (0..graph.vertices()).collect();
+    first(&mut vertices, asked.top, |vertex| value(*vertex));
+    rows(asked, what, vertices.into_iter().map(|vertex| (graph.name(vertex).into_owned(), value(vertex))))
+}
+
+/// Leaves those with the largest keys, the largest first; of equal ones the lesser.
+fn first<K: PartialOrd>(vertices: &mut Vec<usize>, count: usize, key: impl Fn(&usize) -> K) {
+    let order = |one: &usize, other: &usize| {
+        let by_key = key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal);
+        by_key.then(one.cmp(other))
+    };
+    if count < vertices.len() {
+        vertices.select_nth_unstable_by(count, order);
+        vertices.truncate(count);
+    }
+    vertices.sort_unstable_by(order);
+}
+
+fn rows<V: Display>(
+    asked: &GraphRun,
+    what: &str,
+    rows: impl Iterator<Item = (String, V)>,
+) -> anyhow::Result<()> {
+    if asked.top == 0 {
+        return Ok(());
+    }
+    output::line(format!("vertex\t{what}"))?;
+    rows.into_iter()
+        .try_for_each(|(name, value)| output::line(format!("{}\t{value}", output::escaped(&name))))
+}
+
+/// Writes each vertex's value to the file that was asked for.
+fn write<V: Display>(graph: &Graph, asked: &GraphRun, value: impl Fn(usize) -> V) -> anyhow::Result<()> {
+    let Some(path) = &asked.output else { return Ok(()) };
+    let written = || -> std::io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        for vertex in 0..graph.vertices() {
+            writeln!(out, "{}\t{}", graph.name(vertex), value(vertex))?;
+        }
+        out.into_inner()?.sync_all()
+    };
+    written().with_context(|| format!("write the values to {}", path.display()))
+}

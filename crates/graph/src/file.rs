@@ -1,0 +1,341 @@
+//! A graph's file: what its columns are, and a graph that is mapped or read.
+
+use crate::error::{Error, ErrorKind};
+use memmap2::{Mmap, MmapMut};
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
+use std::path::Path;
+use upcall_derive::Blit;
+use upcall_soa::file::Named;
+
+/// The names of a file's columns. What is not said to be missing is in every file.
+pub mod columns {
+    /// One [`Head`](super::Head).
+    pub const HEAD: &str = "graph";
+    /// Where the incoming edges of each vertex begin, and behind the last where they end: one u64 more than there are vertices.
+    pub const IN_OFFSETS: &str = "in.offsets";
+    /// Whence each incoming edge comes, by the vertex that it goes to, in ascending order: u32, or `Wide`.
+    pub const IN_NEIGHBOURS: &str = "in.neighbours";
+    /// How many edges go out of each vertex, as u32.
+    pub const OUT_DEGREES: &str = "out.degrees";
+    /// As [`IN_OFFSETS`], of outgoing edges; missing where the file was made without them, and of undirected graphs.
+    pub const OUT_OFFSETS: &str = "out.offsets";
+    /// As [`IN_NEIGHBOURS`], where outgoing edges go to; missing with their offsets.
+    pub const OUT_NEIGHBOURS: &str = "out.neighbours";
+    /// For each outgoing edge its place among the incoming ones, where edges have values, as u64.
+    pub const OUT_PLACES: &str = "out.places";
+    /// The value of each incoming edge; missing where edges have none.
+    pub const VALUES: &str = "edges.value";
+    /// What the lists of edges called each vertex, as u64; missing where vertices are called by their places.
+    pub const NUMBERS: &str = "ids.number";
+    /// Where the name of each vertex begins in [`NAMES`], and where the last ends, as u64.
+    pub const NAME_OFFSETS: &str = "ids.offset";
+    /// The names of vertices one after the other, as UTF-8; missing where they are numbers.
+    pub const NAMES: &str = "ids.name";
+}
+
+/// What a file says of its graph.
+#[derive(Blit, Clone, Copy, Debug, PartialEq, Eq)]
+#[blit(crate = upcall_abi)]
+#[repr(C)]
+pub struct Head {
+    /// How many vertices there are: they are called 0 to this.
+    pub vertices: u64,
+    /// How many edges there are; each of an undirected graph counts once per direction.
+    pub edges: u64,
+    /// 1, or 0 where each edge is there in both directions.
+    pub directed: u32,
+    /// The version of what the columns mean: 1.
+    pub version: u32,
+}
+
+/// A vertex in five bytes, little-endian: where there are more than u32 counts.
+#[derive(Blit, Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[blit(crate = upcall_abi)]
+#[repr(C)]
+pub struct Wide {
+    /// The bytes.
+    pub bytes: [u8; 5],
+}
+
+impl Wide {
+    /// The largest that there is.
+    pub const MAX: u64 = (1 << 40) - 1;
+
+    /// A vertex; of a number that has no room the higher bits are lost.
+    #[must_use]
+    pub fn new(vertex: u64) -> Wide {
+        let [a, b, c, d, e, ..] = vertex.to_le_bytes();
+        Wide { bytes: [a, b, c, d, e] }
+    }
+}
+
+/// A vertex as a file has it.
+pub trait Id: upcall_abi::Blit + Copy + Send + Sync {
+    /// Its number.
+    fn vertex(self) -> usize;
+}
+
+impl Id for u32 {
+    #[inline(always)]
+    fn vertex(self) -> usize {
+        self as usize
+    }
+}
+
+impl Id for Wide {
+    #[inline(always)]
+    fn vertex(self) -> usize {
+        let [a, b, c, d, e] = self.bytes;
+        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) as usize
+    }
+}
+
+/// Neighbours, as a file has them.
+#[derive(Clone, Copy, Debug)]
+pub enum Ids<'a> {
+    /// Of graphs with fewer than 2^32 vertices.
+    Narrow(&'a [u32]),
+    /// Of larger ones.
+    Wide(&'a [Wide]),
+}
+
+impl Ids<'_> {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Ids::Narrow(ids) => ids.len(),
+            Ids::Wide(ids) => ids.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of them.
+    ///
+    /// # Panics
+    /// There are fewer.
+    #[must_use]
+    pub fn get(&self, index: usize) -> usize {
+        match self {
+            Ids::Narrow(ids) => ids[index].vertex(),
+            Ids::Wide(ids) => ids[index].vertex(),
+        }
+    }
+}
+
+/// The edges of all vertices in one direction.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjacency<'a> {
+    /// Where those of each vertex begin, and where the last ones end.
+    pub offsets: &'a [u64],
+    /// The vertices at their other ends.
+    pub neighbours: Ids<'a>,
+}
+
+impl Adjacency<'_> {
+    /// The places of a vertex's edges. What a damaged file says of them is cut to those that there are.
+    #[must_use]
+    pub fn of(&self, vertex: usize) -> Range<usize> {
+        let count = self.neighbours.len();
+        let place = |offset: u64| usize::try_from(offset).unwrap_or(count).min(count);
+        let end = place(self.offsets[vertex + 1]);
+        place(self.offsets[vertex]).min(end)..end
+    }
+}
+
+/// Where a file's bytes are.
+#[derive(Debug)]
+enum Bytes {
+    Mapped(Mmap),
+    Read(MmapMut),
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Read(memory) => memory,
+        }
+    }
+}
+
+/// A graph from a file.
+#[derive(Debug)]
+pub struct Graph {
+    file: Named<Bytes>,
+    head: Head,
+}
+
+impl Graph {
+    /// Maps a graph's file: it is read when it is looked at, and lies in the memory that the system has to spare.
+    ///
+    /// # Errors
+    /// The file cannot be mapped, is no graph, or says what cannot be of its columns' lengths. What is in the columns is not looked
+    /// at: [`check`](Graph::check) does that.
+    ///
+    /// # Safety
+    /// As long as the graph is there no one writes or shortens the file, in this process or another.
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Graph, Error> {
+        let path = path.as_ref();
+        let failed = |error| Error::io("map the graph", path, &error);
+        let file = File::open(path).map_err(failed)?;
+        // SAFETY: the caller's promise.
+        let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
+        Graph::of(Bytes::Mapped(map), path)
+    }
+
+    /// Reads a graph's file into memory.
+    ///
+    /// # Errors
+    /// As [`map`](Graph::map), or there is no memory for it.
+    pub fn read(path: impl AsRef<Path>) -> Result<Graph, Error> {
+        let path = path.as_ref();
+        let failed = |error| Error::io("read the graph", path, &error);
+        let mut file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let length = usize::try_from(length).map_err(|_| {
+            Error::new(
+                ErrorKind::TooLarge,
+                format!("read the graph {}: memory has less room", path.display()),
+            )
+        })?;
+        let mut memory = MmapMut::map_anon(length.max(1)).map_err(failed)?;
+        file.read_exact(&mut memory[..length]).map_err(failed)?;
+        Graph::of(Bytes::Read(memory), path)
+    }
+
+    fn of(bytes: Bytes, path: &Path) -> Result<Graph, Error> {
+        let wrong =
+            |why: String| Error::new(ErrorKind::Format, format!("read the graph {}: {why}", path.display()));
+        let file = Named::new(bytes).map_err(|error| wrong(error.to_string()))?;
+        let head = match file.column::<Head>(columns::HEAD).map_err(|error| wrong(error.to_string()))? {
+            [head] if head.version == 1 && head.directed <= 1 => *head,
+            [head] => {
+                return Err(wrong(format!(
+                    "its head says {head:?}, and only version 1 is known: make it again"
+                )));
+            }
+            heads => return Err(wrong(format!("it has {} heads instead of one", heads.len()))),
+        };
+        let graph = Graph { file, head };
+        graph.whole().map_err(wrong)?;
+        Ok(graph)
+    }
+
+    /// Whether the columns are there and as long as the head says.
+    fn whole(&self) -> Result<(), String> {
+        let Head { vertices, edges, .. } = self.head;
+        if vertices > Wide::MAX {
+            return Err(format!("it says that it has {vertices} vertices, more than 40 bits count"));
+        }
+        let has = |name: &str, rows: u64, elements: &[&str]| match self.file.entry(name) {
+            Some(entry) if entry.rows() != rows => {
+                Err(format!("its column {name} has {} rows instead of {rows}", entry.rows()))
+            }
+            Some(entry) if !elements.is_empty() && !elements.contains(&entry.element()) => Err(format!(
+                "its column {name} is of {} instead of {}",
+                entry.element(),
+                elements.join(" or ")
+            )),
+            Some(_) => Ok(()),
+            None => Err(format!("its column {name} is missing")),
+        };
+        let ids: &[&str] = if vertices <= 1 << 32 { &["u32", "Wide"] } else { &["Wide"] };
+        let sides =
+            [(columns::IN_OFFSETS, columns::IN_NEIGHBOURS), (columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS)];
+        let directions = if self.file.entry(columns::OUT_OFFSETS).is_some() { 2 } else { 1 };
+        for (offsets, neighbours) in &sides[..directions] {
+            has(offsets, vertices + 1, &["u64"])?;
+            has(neighbours, edges, ids)?;
+            let offsets = self.file.column::<u64>(offsets).map_err(|error| error.to_string())?;
+            let ends = offsets.first().zip(offsets.last());
+            if ends != Some((&0, &edges)) {
+                return Err(format!("its edges begin and end at {ends:?} instead of 0 and {edges}"));
+            }
+        }
+        let element = |name| self.file.entry(name).map(upcall_soa::file::Entry::element);
+        if directions == 2 && element(columns::IN_NEIGHBOURS) != element(columns::OUT_NEIGHBOURS) {
+            return Err("its two directions have vertices of two widths".to_owned());
+        }
+        has(columns::OUT_DEGREES, vertices, &["u32"])?;
+        for (name, rows, elements) in [
+            (columns::VALUES, edges, &[][..]),
+            (columns::OUT_PLACES, edges, &["u64"]),
+            (columns::NUMBERS, vertices, &["u64"]),
+            (columns::NAME_OFFSETS, vertices + 1, &["u64"]),
+        ] {
+            if self.file.entry(name).is_some() {
+                has(name, rows, elements)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the file says of its graph.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// How many vertices there are.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.head.vertices as usize
+    }
+
+    /// How many edges there are; each of an undirected graph counts once per direction.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.head.edges as usize
+    }
+
+    /// Whether edges have a direction; where they have none, each is there in both.
+    #[must_use]
+    pub fn is_directed(&self) -> bool {
+        self.head.directed == 1
+    }
+
+    /// The edges that come in, by the vertex that they go to.
+    #[must_use]
+    pub fn incoming(&self) -> Adjacency<'_> {
+        self.side(columns::IN_OFFSETS, columns::IN_NEIGHBOURS)
+            .expect("it was looked at when the file was opened")
+    }
+
+    /// The edges that go out, by the vertex that they come from: of an undirected graph those that come in.
+    #[must_use]
+    pub fn outgoing(&self) -> Option<Adjacency<'_>> {
+        if !self.is_directed() {
+            return Some(self.incoming());
+        }
+        self.side(columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS)
+    }
+
+    /// How many edges go out of each vertex.
+    #[must_use]
+    pub fn out_degrees(&self) -> &[u32] {
+        self.file.column(columns::OUT_DEGREES).expect("it was looked at when the file was opened")
+    }
+
+    /// The file's columns.
+    #[must_use]
+    pub fn file(&self) -> &Named<impl AsRef<[u8]>> {
+        &self.file
+    }
+
+    fn side(&self, offsets: &str, neighbours: &str) -> Option<Adjacency<'_>> {
+        let offsets = self.file.column(offsets).ok()?;
+        let neighbours = match self.file.column(neighbours) {
+            Ok(ids) => Ids::Narrow(ids),
+            Err(_) => Ids::Wide(self.file.column(neighbours).ok()?),
+        };
+        Some(Adjacency { offsets, neighbours })
+    }
+}

@@ -1,0 +1,30 @@
+//! Vertex programs over graphs that lie on disk: an `update` that sees one vertex, its edges and its neighbours' values, run for
+//! all vertices until nothing changes, on one machine, whether or not the graph fits into its memory.
+//!
+//! A graph is a file of columns, made from lists of edges, and mapped: of an iteration it is read once, from front to back, and
+//! never written. Vertices' values are in memory, twice: what an iteration reads is what the last one wrote (Jacobi), so that results
+//! are the same bits whatever the number of threads.
+
+mod build;
+mod check;
+mod error;
+mod export;
+mod file;
+mod ids;
+mod program;
+pub mod programs;
+mod read;
+mod run;
+mod summary;
+mod value;
+mod vertex;
+
+pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
+pub use error::{Error, ErrorKind};
+pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
+pub use program::{Control, EdgeValue, Iteration, Program};
+pub use read::{Column, Compression, Csv, Format, Source};
+pub use run::{Checkpoint, Options, Outcome, run};
+pub use summary::{Degrees, Summary};
+pub use value::ValueType;
+pub use vertex::{Context, Neighbours, Start, Vertex};

@@ -1,0 +1,111 @@
+//! What a vertex program is, in Rust.
+
+use crate::file::Id;
+use crate::vertex::{Start, Vertex};
+use std::time::Duration;
+use upcall_abi::Blit;
+
+/// A program that the engine runs for each vertex, in iterations.
+///
+/// Iterations are Jacobi's: whatever a vertex [shows](Vertex::show), its neighbours see in the next iteration. So it does not
+/// matter in which order vertices are updated, nor on how many threads.
+pub trait Program: Send + Sync {
+    /// What a vertex keeps to itself. Nobody else sees it.
+    type Own: Blit + Send + Sync;
+    /// What a vertex shows to its neighbours.
+    type Shown: Blit + PartialEq + Send + Sync;
+    /// The value of an edge; `()` if the program does not look at it.
+    type Edge: EdgeValue;
+    /// Room that a thread keeps from vertex to vertex.
+    type Scratch: Default;
+
+    /// What it is called, in messages and in the files that runs are kept in.
+    const NAME: &'static str;
+
+    /// Whether it looks at outgoing edges, which not every file has.
+    const OUTGOING: bool = false;
+
+    /// Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of an
+    /// outgoing one, if the program looks at [these](Program::OUTGOING)) showed another in the last iteration. In the first
+    /// iteration, the vertices that were [scheduled](Start::schedule) are updated. The file must have outgoing edges.
+    const SELECTIVE: bool = false;
+
+    /// What a vertex begins with. Called once per vertex, in no particular order, on several threads.
+    fn start(&self, vertex: &mut Start<'_>) -> (Self::Own, Self::Shown);
+
+    /// Updates one vertex. Called on several threads, for different vertices.
+    fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, scratch: &mut Self::Scratch);
+
+    /// What its results depend on besides the graph: a run is only gone on with if this is the same.
+    fn settings(&self) -> String {
+        String::new()
+    }
+
+    /// Called between iterations; says whether there is to be another one.
+    fn after_iteration(&mut self, done: &Iteration) -> Control {
+        let _ = done;
+        Control::Continue
+    }
+}
+
+/// Whether a program goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// Another iteration.
+    Continue,
+    /// This was the last one.
+    Stop,
+}
+
+/// An iteration that has ended.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Iteration {
+    /// Its number, from 0 on.
+    pub number: u64,
+    /// How many vertices were updated.
+    pub updated: u64,
+    /// How many edges these have, as far as the program looks at them.
+    pub edges: u64,
+    /// How many vertices are scheduled for the next one.
+    pub scheduled: u64,
+    /// The sum of what vertices have [added](Vertex::add_residual) to the residual.
+    pub residual: f64,
+    /// The sum of what they have [added](Vertex::add_total) to the total, which the next iteration sees.
+    pub total: f64,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// A value of an edge as a program has it.
+pub trait EdgeValue: Copy + Send + Sync + 'static {
+    /// What the file's column of values is of; nothing if no column is needed.
+    const ELEMENT: Option<&'static str>;
+    /// How a column has it.
+    type Stored: Blit + Send + Sync;
+
+    /// From the column: `stored` is `None` if the program needs no values.
+    fn of(stored: Option<Self::Stored>) -> Self;
+}
+
+impl EdgeValue for () {
+    const ELEMENT: Option<&'static str> = None;
+    type Stored = u8;
+
+    #[inline(always)]
+    fn of(_: Option<u8>) {}
+}
+
+macro_rules! numbers {
+    ($($number:ident)*) => {$(
+        impl EdgeValue for $number {
+            const ELEMENT: Option<&'static str> = Some(stringify!($number));
+            type Stored = $number;
+
+            #[inline(always)]
+            fn of(stored: Option<$number>) -> $number {
+                stored.unwrap_or_default()
+            }
+        }
+    )*};
+}
+numbers!(f32 f64 i32 i64 u32 u64);

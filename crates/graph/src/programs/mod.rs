@@ -1,0 +1,19 @@
+//! Programs that come with the engine.
+
+mod breadth;
+mod clustering;
+mod components;
+mod cores;
+mod labels;
+mod pagerank;
+mod paths;
+mod weight;
+
+pub use breadth::{Breadth, UNREACHED};
+pub use clustering::{Clustering, clustering};
+pub use components::Components;
+pub use cores::Cores;
+pub use labels::Labels;
+pub use pagerank::{PageRank, Real};
+pub use paths::ShortestPaths;
+pub use weight::Weight;

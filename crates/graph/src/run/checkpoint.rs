@@ -1,0 +1,125 @@
+//! What a run has come to so far, in a file: after a crash it goes on from there.
+
+use super::Running;
+use crate::error::{Error, ErrorKind};
+use crate::file::{Graph, Id};
+use crate::program::Program;
+use crate::vertex::Context;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+use upcall_abi::Blit;
+use upcall_soa::file::{Named, save};
+
+/// Where a run is kept, and how often.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoint<'a> {
+    /// The file. If it is there when the run begins, the run goes on from it; it is removed when the run has ended.
+    pub file: &'a Path,
+    /// How long the run goes on until its next iteration's end is kept.
+    pub every: Duration,
+}
+
+const IDENTITY: &str = "identity";
+const STATE: &str = "state";
+const OWN: &str = "own";
+const SHOWN: &str = "shown";
+const ACTIVE: &str = "active";
+
+impl<P: Program, I: Id> Running<'_, P, I> {
+    /// Writes what has come of all iterations so far. The file that was there stays until this one is whole.
+    pub(super) fn keep(&self, context: Context, file: &Path) -> Result<(), Error> {
+        if P::Own::PADDED || P::Shown::PADDED {
+            let why = "keep the run: its values have padding, whose bytes are not defined: give them fields without gaps";
+            return Err(Error::new(ErrorKind::Usage, why));
+        }
+        let identity = self.identity();
+        // SAFETY: no thread is at work.
+        let (own, shown) = unsafe { (bytes(self.own.whole()), bytes(self.shown[0].whole())) };
+        let failed = |error: upcall_soa::Error| {
+            let error = Error::from(error);
+            Error::new(error.kind(), format!("keep the run: {error}"))
+        };
+        save(file, 5, |file| {
+            file.column(IDENTITY, identity.as_bytes())?;
+            file.column(STATE, &[context.iteration, context.total.to_bits()])?;
+            file.column(OWN, own)?;
+            file.column(SHOWN, shown)?;
+            file.column(ACTIVE, &self.active[0].words())
+        })
+        .map_err(failed)
+    }
+
+    /// Goes on from a file, if it is there.
+    pub(super) fn resume(&mut self, file: &Path) -> Result<Option<Context>, Error> {
+        let read = match std::fs::read(file) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            read => read.map_err(|error| Error::io("go on from", file, &error))?,
+        };
+        let refused = |why: String| {
+            let place = file.display();
+            Error::new(ErrorKind::Usage, format!("go on from {place}: {why}; remove it to begin anew"))
+        };
+        // Its columns are read as bytes, wherever they lie.
+        let kept = Named::new(read).and_then(|kept| kept.verify(|_| ()).map(|()| kept));
+        let kept = kept.map_err(|error| refused(error.to_string()))?;
+        let column = |name: &str| kept.bytes(name).map_err(|error| refused(error.to_string()));
+        let (identity, wanted) = (column(IDENTITY)?, self.identity());
+        if identity != wanted.as_bytes() {
+            let found = String::from_utf8_lossy(identity);
+            let differs = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
+            let (found, wanted) = differs.unwrap_or((&found, &wanted));
+            return Err(refused(format!("it is of another run: it has `{found}`, and this is `{wanted}`")));
+        }
+        let (state, active) = (numbers(column(STATE)?), numbers(column(ACTIVE)?));
+        // SAFETY: no thread is at work.
+        let (own, shown) = unsafe {
+            let all = 0..self.graph.vertices();
+            (bytes_mut(self.own.part(all.clone())), bytes_mut(self.shown[0].part(all)))
+        };
+        let ([iteration, total], true) = (&*state, self.active[0].set(&active)) else {
+            return Err(refused("it is not as long as this run is".to_owned()));
+        };
+        for (name, to) in [(OWN, own), (SHOWN, shown)] {
+            let from = column(name)?;
+            if from.len() != to.len() {
+                return Err(refused("it is not as long as this run is".to_owned()));
+            }
+            to.copy_from_slice(from);
+        }
+        let total = f64::from_bits(*total);
+        Ok(Some(Context { iteration: *iteration, vertices: self.graph.vertices(), total }))
+    }
+
+    /// What must be the same to go on: the program, its settings, and the graph.
+    fn identity(&self) -> String {
+        let mut text = format!("program {}\nsettings {}\n", P::NAME, self.program.settings());
+        text.push_str(&graph(self.graph));
+        text
+    }
+}
+
+fn graph(graph: &Graph) -> String {
+    graph.file().entries().iter().fold(String::new(), |mut text, entry| {
+        let _ = writeln!(text, "graph's column {entry:?}, checksum {:08x}", entry.checksum());
+        text
+    })
+}
+
+/// # Safety
+/// Its elements have no padding.
+unsafe fn bytes<T: Blit>(elements: &[T]) -> &[u8] {
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
+}
+
+fn bytes_mut<T: Blit>(elements: &mut [T]) -> &mut [u8] {
+    let size = size_of_val(elements);
+    // SAFETY: any bytes are elements; `write_bytes` or a program has initialised those of types without padding, and others are not
+    // kept.
+    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size) }
+}
+
+fn numbers(bytes: &[u8]) -> Vec<u64> {
+    bytes.as_chunks().0.iter().map(|eight| u64::from_le_bytes(*eight)).collect()
+}

@@ -1,0 +1,96 @@
+//! Programs come to what NetworkX does, on graphs that it brings.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use upcall_graph::programs::{Breadth, Components, Cores, PageRank, ShortestPaths, UNREACHED, clustering};
+use upcall_graph::{Builder, Direction, Graph, Options, Source, ValueType, Vertices, run};
+
+/// The interpreter that `cargo xtask setup` makes, with NetworkX.
+fn python() -> PathBuf {
+    let given = std::env::var_os("UPCALL_PYTHON").map(PathBuf::from);
+    let setup = || {
+        let mut roots = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+        roots.find_map(|root| Some(root.join(".setup/venv/bin/python")).filter(|python| python.exists()))
+    };
+    given.or_else(setup).expect("run cargo xtask setup: .setup/venv has the Python of the tests")
+}
+
+/// What NetworkX says of each program: values by vertex.
+fn expected(file: &Path) -> BTreeMap<String, BTreeMap<usize, f64>> {
+    let mut all = BTreeMap::<String, BTreeMap<usize, f64>>::new();
+    for line in std::fs::read_to_string(file).unwrap().lines() {
+        let [program, vertex, value] = line.split(' ').collect::<Vec<_>>().try_into().unwrap();
+        all.entry(program.to_owned()).or_default().insert(vertex.parse().unwrap(), value.parse().unwrap());
+    }
+    all
+}
+
+#[test]
+fn programs_come_to_what_networkx_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/references.py");
+    let made = Command::new(python()).arg(script).arg(folder.path()).output().unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut compared = 0;
+    for file in std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()) {
+        if file.extension().is_some_and(|extension| extension == "edges") {
+            compare(&file);
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 9);
+}
+
+fn compare(edges: &Path) {
+    let name = edges.file_stem().unwrap().to_str().unwrap();
+    let text = std::fs::read_to_string(edges).unwrap();
+    let head = text.lines().next().unwrap();
+    let place = edges.with_extension("graph");
+    let direction = if head.starts_with("# directed") { Direction::Directed } else { Direction::Undirected };
+    let built = Builder::new()
+        .source(Source::file(edges))
+        .direction(direction)
+        .vertices(Vertices::Keep)
+        .values(ValueType::F64)
+        .build(&place);
+    built.unwrap();
+    // SAFETY: nobody else knows the file.
+    let graph = unsafe { Graph::map(&place) }.unwrap();
+    let vertices = graph.vertices();
+    assert_eq!(Some(vertices), head.rsplit(' ').next().unwrap().parse().ok(), "{name}");
+
+    let expected = expected(&edges.with_extension("expected"));
+    let same = |program: &str, found: &dyn Fn(usize) -> f64, tolerance: f64| {
+        let wanted = &expected[program];
+        for vertex in 0..vertices {
+            let (found, wanted) = (found(vertex), wanted.get(&vertex).copied().unwrap_or(f64::INFINITY));
+            let near = found == wanted || (found - wanted).abs() <= tolerance;
+            assert!(near, "{name}, {program} of {vertex}: {found}, and NetworkX has {wanted}");
+        }
+    };
+    let ranks = |mut program: PageRank<f64>| {
+        program.tolerance = 1e-13;
+        run(&graph, program, Options::default()).unwrap().own
+    };
+    let (everywhere, personal) = (ranks(PageRank::default()), ranks(PageRank::personal(vec![0, 5])));
+    // NetworkX has converged when ranks change by less than 1e-12 per vertex.
+    let tolerance = 1e-11 * vertices as f64;
+    same("pagerank", &|vertex| everywhere[vertex], tolerance);
+    same("personal", &|vertex| personal[vertex], tolerance);
+    let components = run(&graph, Components, Options::default()).unwrap().shown;
+    same("components", &|vertex| components[vertex] as f64, 0.0);
+    let breadth = run(&graph, Breadth { from: 0 }, Options::default()).unwrap().shown;
+    let far =
+        |vertex: usize| if breadth[vertex] == UNREACHED { f64::INFINITY } else { f64::from(breadth[vertex]) };
+    same("breadth-first", &far, 0.0);
+    let paths = run(&graph, ShortestPaths::<f64>::new(0, vertices), Options::default()).unwrap().shown;
+    same("shortest-paths", &|vertex| paths[vertex], 0.0);
+    if !graph.is_directed() {
+        let cores = run(&graph, Cores, Options::default()).unwrap().shown;
+        same("cores", &|vertex| f64::from(cores[vertex]), 0.0);
+        let found = clustering(&graph, 2, None).unwrap();
+        same("clustering", &|vertex| found.coefficients[vertex], 1e-12);
+        assert_eq!(found.triangles as f64, expected["triangles"][&0], "{name}");
+    }
+}

@@ -1,0 +1,49 @@
+"""Writes graphs that come with NetworkX, and what it makes of them: `NAME.edges` and `NAME.expected` in a folder."""
+
+import sys
+from pathlib import Path
+
+import networkx as nx
+
+GRAPHS = {
+    # Real ones, as they were published.
+    "karate": nx.karate_club_graph(),
+    "les-miserables": nx.les_miserables_graph(),
+    "florentine": nx.florentine_families_graph(),
+    "southern-women": nx.davis_southern_women_graph(),
+    # Made ones, with hubs, with long ways and with edges of one direction.
+    "hubs": nx.barabasi_albert_graph(3000, 4, seed=1),
+    "grid": nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 40)),
+    "ring": nx.watts_strogatz_graph(2000, 6, 0.05, seed=2),
+    "directed": nx.gnp_random_graph(1500, 0.004, seed=3, directed=True),
+    "growing": nx.DiGraph(nx.scale_free_graph(2000, seed=4)),
+}
+
+folder = Path(sys.argv[1])
+for name, graph in GRAPHS.items():
+    graph = nx.convert_node_labels_to_integers(graph)
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    for source, target in graph.edges:
+        graph[source][target]["weight"] = (source * 7 + target * 13) % 23 + 1
+    directed = graph.is_directed()
+    with (folder / f"{name}.edges").open("w") as edges:
+        print("#", "directed" if directed else "undirected", len(graph), file=edges)
+        for source, target, weight in graph.edges.data("weight"):
+            print(source, target, weight, file=edges)
+
+    components = (nx.weakly_connected_components if directed else nx.connected_components)(graph)
+    expected = {
+        "pagerank": nx.pagerank(graph, tol=1e-12, max_iter=1000, weight=None),
+        "personal": nx.pagerank(graph, tol=1e-12, max_iter=1000, weight=None, personalization={0: 1, 5: 1}),
+        "components": {node: min(nodes) for nodes in components for node in nodes},
+        "breadth-first": nx.single_source_shortest_path_length(graph, 0),
+        "shortest-paths": nx.single_source_dijkstra_path_length(graph, 0),
+    }
+    if not directed:
+        expected["cores"] = nx.core_number(graph)
+        expected["clustering"] = nx.clustering(graph)
+        expected["triangles"] = {0: sum(nx.triangles(graph).values()) // 3}
+    with (folder / f"{name}.expected").open("w") as lines:
+        for program, values in expected.items():
+            for node, value in values.items():
+                print(program, node, repr(value), file=lines)

@@ -1,0 +1,6 @@
+//! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
+
+mod checkpoints;
+mod model;
+mod programs;
+mod wrong;
