@@ -69,6 +69,12 @@ fn programs_print_what_is_largest_and_write_all() {
     let parts = "2 components, of which 0 are one vertex\nvertex\tvertices\nBonn\t4\nKiel\t2\n";
     assert_eq!(told(&["components"]), parts);
     assert_eq!(values(), "Bonn\tBonn\nKöln\tBonn\nAachen\tBonn\nTrier\tBonn\nKiel\tKiel\nLübeck\tKiel\n");
+    let strong = run(&mut command(&graph, &["strong-components", "--top", "1"]));
+    assert_eq!(
+        strong.out, "5 components, of which 4 are one vertex\nvertex\tvertices\nBonn\t2\n",
+        "{}",
+        strong.err
+    );
     assert!(told(&["labels", "--top", "0"]).ends_with(" are one vertex\n"));
     let parts = run(&mut command(&graph, &["clustering", "--top", "1"]));
     assert_eq!(parts.out, "0 triangles\nvertex\tcoefficient\nBonn\t0\n", "{}", parts.err);

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use upcall_graph::programs::{Breadth, Components, Cores, PageRank, ShortestPaths, UNREACHED, clustering};
+use upcall_graph::programs::{
+    Breadth, Components, Cores, PageRank, ShortestPaths, UNREACHED, clustering, strong_components,
+};
 use upcall_graph::{Builder, Direction, Graph, Options, Source, ValueType, Vertices, run};
 
 /// The interpreter that `cargo xtask setup` makes, with NetworkX.
@@ -86,6 +88,8 @@ fn compare(edges: &Path) {
     same("breadth-first", &far, 0.0);
     let paths = run(&graph, ShortestPaths::<f64>::new(0, vertices), Options::default()).unwrap().shown;
     same("shortest-paths", &|vertex| paths[vertex], 0.0);
+    let strong = strong_components(&graph, None).unwrap();
+    same(if graph.is_directed() { "strong" } else { "components" }, &|vertex| strong[vertex] as f64, 0.0);
     if !graph.is_directed() {
         let cores = run(&graph, Cores, Options::default()).unwrap().shown;
         same("cores", &|vertex| f64::from(cores[vertex]), 0.0);

@@ -39,7 +39,10 @@ for name, graph in GRAPHS.items():
         "breadth-first": nx.single_source_shortest_path_length(graph, 0),
         "shortest-paths": nx.single_source_dijkstra_path_length(graph, 0),
     }
-    if not directed:
+    if directed:
+        strong = nx.strongly_connected_components(graph)
+        expected["strong"] = {node: min(nodes) for nodes in strong for node in nodes}
+    else:
         expected["cores"] = nx.core_number(graph)
         expected["clustering"] = nx.clustering(graph)
         expected["triangles"] = {0: sum(nx.triangles(graph).values()) // 3}

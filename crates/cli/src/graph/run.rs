@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 use upcall_graph::programs::{
     Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering,
+    strong_components,
 };
 use upcall_graph::{
     Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
@@ -35,6 +36,12 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
         GraphProgram::Components => {
             let found = ended(&graph, Components, asked)?;
             groups(&graph, asked, "component", &found.shown)
+        }
+        GraphProgram::StrongComponents => {
+            without_iterations(asked)?;
+            strong_components(&graph, Some(&STOP))
+                .map_err(anyhow::Error::from)
+                .and_then(|found| groups(&graph, asked, "component", &found))
         }
         GraphProgram::Labels => {
             let found = ended(&graph, Labels, asked)?;
@@ -169,10 +176,16 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
     distances(graph, asked, |vertex| found.shown[vertex])
 }
 
-fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+/// Refuses what is said of iterations where there are none.
+fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
     if asked.checkpoint.is_some() || asked.iterations.is_some() {
-        return Err(exit::usage("clustering has no iterations: leave --checkpoint and --iterations out"));
+        return Err(exit::usage("this program has no iterations: leave --checkpoint and --iterations out"));
     }
+    Ok(())
+}
+
+fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    without_iterations(asked)?;
     let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&STOP))?;
     write(graph, asked, |vertex| found.coefficients[vertex])?;
     output::line(format!("{} triangles", report::grouped(found.triangles)))?;

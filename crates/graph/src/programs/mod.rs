@@ -7,6 +7,7 @@ mod cores;
 mod labels;
 mod pagerank;
 mod paths;
+mod strong;
 mod weight;
 
 pub use breadth::{Breadth, UNREACHED};
@@ -16,4 +17,5 @@ pub use cores::Cores;
 pub use labels::Labels;
 pub use pagerank::{PageRank, Real};
 pub use paths::ShortestPaths;
+pub use strong::strong_components;
 pub use weight::Weight;

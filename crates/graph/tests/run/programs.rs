@@ -3,7 +3,7 @@
 use crate::model::{Edges, any_edges};
 use proptest::prelude::*;
 use upcall_graph::programs::{
-    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, clustering,
+    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, clustering, strong_components,
 };
 use upcall_graph::{Graph, Options, Outcome, Program, run};
 
@@ -101,13 +101,6 @@ proptest! {
         let (_folder, graph) = edges.graph(wide);
         prop_assert_eq!(on_threads(&graph, Labels, iterations).shown, edges.labels(iterations));
     }
-
-    #[test]
-    fn cores_are_what_is_left_when_others_are_taken_away(edges in any_edges(), wide: bool) {
-        let edges = simple(edges);
-        let (_folder, graph) = edges.graph(wide);
-        prop_assert_eq!(on_threads(&graph, Cores, u64::MAX).shown, edges.cores());
-    }
 }
 
 proptest! {
@@ -121,6 +114,38 @@ proptest! {
         let (coefficients, triangles) = edges.clustering();
         prop_assert_eq!(found.triangles, triangles);
         prop_assert_eq!(found.coefficients, coefficients);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn strong_components_reach_each_other(edges in any_edges(), wide: bool) {
+        let (_folder, graph) = edges.graph(wide);
+        let found = strong_components(&graph, None).unwrap();
+        let from = |vertex: usize| edges.distances(vertex, |_| 1.0);
+        let some: Vec<usize> = (0..edges.vertices).step_by(edges.vertices.div_ceil(20)).collect();
+        let reach: Vec<Vec<f64>> = some.iter().map(|vertex| from(*vertex)).collect();
+        for (at, one) in some.iter().enumerate() {
+            for (other_at, other) in some.iter().enumerate() {
+                let both = reach[at][*other].is_finite() && reach[other_at][*one].is_finite();
+                prop_assert_eq!(found[*one] == found[*other], both);
+            }
+            prop_assert!(found[*one] <= *one as u64 && found[found[*one] as usize] == found[*one]);
+        }
+    }
+}
+
+proptest! {
+    // The plain algorithm takes long.
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn cores_are_what_is_left_when_others_are_taken_away(edges in any_edges(), wide: bool) {
+        let edges = simple(edges);
+        let (_folder, graph) = edges.graph(wide);
+        prop_assert_eq!(on_threads(&graph, Cores, u64::MAX).shown, edges.cores());
     }
 }
 

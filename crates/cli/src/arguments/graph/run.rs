@@ -52,6 +52,8 @@ pub(crate) enum GraphProgram {
     Pagerank,
     /// Which vertices are connected, whatever the direction of edges.
     Components,
+    /// Which vertices reach each other, along the direction of edges.
+    StrongComponents,
     /// How many edges each vertex is away from one of them.
     BreadthFirst,
     /// How far each vertex is from one of them, by the edges' values.
