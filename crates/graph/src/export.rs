@@ -32,6 +32,11 @@ impl Graph {
         for to in 0..self.vertices() {
             for place in edges.of(to) {
                 let from = edges.neighbours.get(place);
+                if from >= self.vertices() {
+                    let message =
+                        format!("write the edges as a list: there is no vertex {from}: check the graph");
+                    return Err(Error::new(ErrorKind::Format, message));
+                }
                 if self.is_directed() || from <= to {
                     let value = values.map(|value| (value, value.at(bytes, place)));
                     list.edge(from, to, value)?;

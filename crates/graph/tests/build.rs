@@ -5,9 +5,10 @@ mod support;
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use support::{Asked, Listed, Model, is_wide};
 use upcall_graph::{
-    Builder, Built, Direction, Duplicates, Error, ErrorKind, Format, Graph, Loops, Source, ValueType,
+    Builder, Built, Direction, Duplicates, Error, ErrorKind, Format, Graph, Loops, Phase, Source, ValueType,
     Vertices,
 };
 
@@ -168,6 +169,46 @@ fn what_outgrows_its_buffers_many_times_is_merged_in_several_passes() {
             builder(&asked, 9000).source(Source::reader("list", &bytes[..], Format::U32)).build(&path);
         same(built, &path, &list, &asked).unwrap();
     }
+}
+
+#[test]
+fn whenever_it_is_stopped_nothing_is_left_and_what_was_there_stays() {
+    let list: Vec<Listed> = (0..120_000).map(|i| (i * 7919 % 5003, i % 4001, i as i32)).collect();
+    let bytes = binary(&list, 4, None);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("made.graph");
+    std::fs::write(&path, "as before").unwrap();
+    let mut phases = Vec::new();
+    for moment in 0.. {
+        let (stop, mut seen, mut last) = (AtomicBool::new(false), 0, Phase::Reading);
+        // Reading, merging in several passes, and both directions are each stopped several times.
+        let built = Builder::new()
+            .buffers(100_000)
+            .source(Source::reader("list", &bytes[..], Format::U32))
+            .stop(&stop)
+            .progress(|now| {
+                last = now.phase;
+                stop.store(seen == moment, Relaxed);
+                seen += 1;
+            })
+            .build(&path);
+        match built {
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Interrupted);
+                phases.push(last);
+                assert_eq!(std::fs::read(&path).unwrap(), b"as before");
+                assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+            }
+            Ok(built) => {
+                assert_eq!(built.edges, 120_000);
+                break;
+            }
+        }
+    }
+    for phase in [Phase::Reading, Phase::Merging, Phase::Incoming, Phase::Outgoing] {
+        assert!(phases.iter().filter(|seen| **seen == phase).count() > 1, "{phase:?} of {phases:?}");
+    }
+    Graph::read(&path).unwrap().check().unwrap();
 }
 
 #[test]

@@ -315,3 +315,48 @@ fn named(table: &mut Table, called: Called<'_>) -> Result<u64, Fault> {
         Err(_) => Err(Fault::Input(format!("the name {} is not UTF-8", shown(name)))),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::policy::Duplicates;
+    use super::*;
+
+    /// A file of so many vertices would be too large for a test; what is written into it is not.
+    #[test]
+    fn edges_are_in_one_order_where_the_first_wide_vertex_comes_late() {
+        for buffers in [256, 5000, 1 << 20] {
+            let rules = Rules {
+                loops: Loops::Keep,
+                duplicates: Duplicates::Keep,
+                direction: Direction::Directed,
+                vertices: Vertices::Count(Wide::MAX),
+                values: Some(ValueType::U32),
+                outgoing: true,
+                wide: false,
+            };
+            let limits = Limits::new(buffers, rules.vertices, std::env::temp_dir());
+            let mut watch = Watch::new(None, None);
+            let mut collector = Collector::new(&rules, &limits, &mut watch);
+            let wide = 1u64 << 33;
+            let vertex = |number: u64| if number.is_multiple_of(3) { number % 7 } else { number % 5 + 1 };
+            let mut model: Vec<Edge> = (0..1000)
+                .map(|payload| Edge { minor: vertex(payload * 31), major: vertex(payload * 17), payload })
+                .collect();
+            for edge in &mut model[600..] {
+                edge.major += if edge.payload.is_multiple_of(2) { wide } else { 0 };
+                edge.minor += if edge.payload.is_multiple_of(5) { wide } else { 0 };
+            }
+            for edge in &model {
+                let (from, to) = (Called::Number(edge.minor), Called::Number(edge.major));
+                assert!(collector.edge(from, to, edge.payload).is_ok());
+            }
+            let mut edges = collector.end().unwrap().edges.edges;
+            let mut found = Vec::new();
+            while let Some(edge) = edges.next().unwrap() {
+                found.push(edge);
+            }
+            model.sort_by_key(|edge| (edge.major, edge.minor));
+            assert!(found == model, "{buffers} bytes of buffers");
+        }
+    }
+}

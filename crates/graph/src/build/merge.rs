@@ -1,5 +1,6 @@
 //! Runs of sorted records, put together into one.
 
+use super::buffer::Buffer;
 use super::record::{Edge, Record, bytes, bytes_mut};
 use super::temporary::Temporary;
 use super::watch::{Phase, Watch};
@@ -39,17 +40,17 @@ impl Runs {
             for runs in self.runs.chunks(together) {
                 let mut merge = Merge::of_file(file, runs, memory / (together + 1) * together)?;
                 let room = (memory / (together + 1) / size_of::<R>()).max(1);
-                let mut out: Vec<R> = Vec::with_capacity(room);
+                let mut out = Buffer::<R>::new(room)?;
                 let begin = into.file.length() / size_of::<R>() as u64;
                 while let Some(record) = merge.record()? {
                     out.push(record);
-                    if out.len() == room {
-                        into.file.append(bytes(&out))?;
+                    if out.is_full() {
+                        into.file.append(bytes(out.records()))?;
                         out.clear();
                     }
                     watch.edge()?;
                 }
-                into.file.append(bytes(&out))?;
+                into.file.append(bytes(out.records()))?;
                 into.runs.push(begin..into.file.length() / size_of::<R>() as u64);
                 file = merge.file.expect("it is of a file");
             }
@@ -72,7 +73,7 @@ struct Cursor {
 /// A merge of runs: a tree whose inner nodes hold the run that lost there, and whose root the one that is next. Of records with
 /// the same key, those of the earlier run come first.
 pub(crate) struct Merge<R: Record> {
-    records: Vec<R>,
+    records: Buffer<R>,
     file: Option<Temporary>,
     /// How many records are read at a time.
     slot: usize,
@@ -83,7 +84,7 @@ pub(crate) struct Merge<R: Record> {
 
 impl<R: Record> Merge<R> {
     /// Of runs in memory.
-    pub(crate) fn of_memory(records: Vec<R>, runs: Vec<Range<usize>>) -> Result<Merge<R>, Error> {
+    pub(crate) fn of_memory(records: Buffer<R>, runs: Vec<Range<usize>>) -> Result<Merge<R>, Error> {
         let cursors = runs.into_iter().map(|here| Cursor { slot: here.start, here, left: 0..0 }).collect();
         Merge::start(records, None, 0, cursors)
     }
@@ -97,11 +98,11 @@ impl<R: Record> Merge<R> {
             left: left.clone(),
         };
         let cursors = runs.iter().enumerate().map(cursor).collect();
-        Merge::start(vec![R::default(); slot * runs.len()], Some(file), slot, cursors)
+        Merge::start(Buffer::new(slot * runs.len())?, Some(file), slot, cursors)
     }
 
     fn start(
-        records: Vec<R>,
+        records: Buffer<R>,
         file: Option<Temporary>,
         slot: usize,
         cursors: Vec<Cursor>,
@@ -142,10 +143,10 @@ impl<R: Record> Merge<R> {
             cursor.here = cursor.slot..cursor.slot + count;
             let file = self.file.as_ref().expect("what is not in memory is in a file");
             let at = cursor.left.start * size_of::<R>() as u64;
-            file.read(bytes_mut(&mut self.records[cursor.here.clone()]), at)?;
+            file.read(bytes_mut(&mut self.records.room()[cursor.here.clone()]), at)?;
             cursor.left.start += count as u64;
         }
-        self.heads[run] = cursor.here.clone().next().map(|place| self.records[place].key());
+        self.heads[run] = cursor.here.clone().next().map(|place| self.records.room()[place].key());
         Ok(())
     }
 
@@ -157,11 +158,11 @@ impl<R: Record> Merge<R> {
             return Ok(None);
         }
         let cursor = &mut self.cursors[winner];
-        let record = self.records[cursor.here.start];
+        let record = self.records.room()[cursor.here.start];
         cursor.here.start += 1;
         match cursor.here.is_empty() {
             true => self.look(winner)?,
-            false => self.heads[winner] = Some(self.records[cursor.here.start].key()),
+            false => self.heads[winner] = Some(self.records.room()[cursor.here.start].key()),
         }
         let mut node = (winner + self.cursors.len()) / 2;
         while node > 0 {

@@ -3,6 +3,7 @@
 //! Edges are sorted by the vertex that they go to, those that do not fit into memory in runs that are merged from temporary files.
 //! What goes out in order is sorted once more by the vertex that it comes from. All that is written is written in order.
 
+mod buffer;
 mod collect;
 mod labels;
 mod merge;

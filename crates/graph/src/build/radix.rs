@@ -7,16 +7,13 @@ use std::ops::Range;
 const PART: usize = 1 << 16;
 
 /// Sorts records by the bytes of their keys from `first` on, in as many parts as there are cores, and returns where these are.
-/// Records that are the same in those bytes stay as they are, part by part. `scratch` grows to the same length.
+/// Records that are the same in those bytes stay as they are, part by part. `scratch` is no shorter.
 pub(crate) fn sort<R: Record>(
     records: &mut [R],
-    scratch: &mut Vec<R>,
+    scratch: &mut [R],
     first: usize,
     threads: usize,
 ) -> Vec<Range<usize>> {
-    if scratch.len() < records.len() {
-        scratch.resize(records.len(), R::default());
-    }
     let size = records.len().div_ceil(threads.max(1)).max(PART);
     std::thread::scope(|scope| {
         let (mut parts, mut begin) = (Vec::new(), 0);
@@ -81,7 +78,8 @@ mod tests {
         let mut records: Vec<R> =
             (0..200_000).map(|payload| R::new(Edge { major: next(), minor: next(), payload })).collect();
         let mut model: Vec<Edge> = records.iter().map(|record| record.edge()).collect();
-        let parts = sort(&mut records, &mut Vec::new(), 0, threads);
+        let mut scratch = records.clone();
+        let parts = sort(&mut records, &mut scratch, 0, threads);
         assert_eq!(parts.last().unwrap().end, records.len());
         for part in parts {
             model[part.clone()].sort_by_key(|edge| (edge.major, edge.minor));

@@ -1,5 +1,6 @@
 //! Sorts more records than memory holds: what fills a buffer is sorted and written as runs, while the next one is filled.
 
+use super::buffer::Buffer;
 use super::merge::{Edges, Merge, Runs};
 use super::radix;
 use super::record::{Edge, Eight, Four, Plain, Record, WideEight, WidePlain, bytes};
@@ -63,7 +64,8 @@ pub(crate) fn sorter(plan: Plan, wide: bool, payload: usize) -> Box<dyn Sort> {
 
 struct Sorter<R: Record> {
     plan: Plan,
-    filling: Vec<R>,
+    /// None before the first record.
+    filling: Option<Buffer<R>>,
     capacity: usize,
     writer: Option<Writer<R>>,
     retired: Option<Runs>,
@@ -71,30 +73,30 @@ struct Sorter<R: Record> {
 
 /// The thread that sorts and writes.
 struct Writer<R> {
-    full: SyncSender<Vec<R>>,
-    empty: Receiver<Vec<R>>,
+    full: SyncSender<Buffer<R>>,
+    empty: Receiver<Buffer<R>>,
     thread: JoinHandle<Result<Runs, Error>>,
 }
 
 impl<R: Record> Sorter<R> {
     fn new(plan: Plan) -> Sorter<R> {
         let capacity = (plan.memory / BUFFERS / size_of::<R>()).max(1);
-        Sorter { plan, filling: Vec::new(), capacity, writer: None, retired: None }
+        Sorter { plan, filling: None, capacity, writer: None, retired: None }
     }
 
+    /// Gives what is full to the writer, if there is anything, and takes what is empty.
     #[cold]
     fn full(&mut self) -> Result<(), Error> {
-        if self.filling.is_empty() {
-            self.filling.reserve_exact(self.capacity);
+        let Some(filled) = self.filling.take() else {
+            self.filling = Some(Buffer::new(self.capacity)?);
             return Ok(());
-        }
+        };
         let writer = match &self.writer {
             Some(writer) => writer,
             None => self.writer.insert(Writer::start(self.plan.clone(), self.capacity)?),
         };
-        let filled = std::mem::take(&mut self.filling);
         if let (Ok(()), Ok(empty)) = (writer.full.send(filled), writer.empty.recv()) {
-            self.filling = empty;
+            self.filling = Some(empty);
             return Ok(());
         }
         // It has ended, which it only does before its time where it failed.
@@ -105,18 +107,18 @@ impl<R: Record> Sorter<R> {
 
 impl<R: Record> Writer<R> {
     fn start(plan: Plan, capacity: usize) -> Result<Writer<R>, Error> {
-        let (full, to_sort) = sync_channel::<Vec<R>>(1);
+        let (full, to_sort) = sync_channel::<Buffer<R>>(1);
         let (sorted, empty) = sync_channel(BUFFERS);
         let mut runs = Runs { file: Temporary::new(&plan.folder)?, runs: Vec::new() };
         let work = move || {
-            let mut scratch = Vec::new();
-            // The other one's place is taken by this when the first is full. A receiver that is gone wants nothing more.
-            let _ = sorted.send(Vec::with_capacity(capacity));
+            let mut scratch = Buffer::<R>::new(capacity)?;
+            // It is filled while the first is sorted. A receiver that is gone wants nothing more.
+            let _ = sorted.send(Buffer::new(capacity)?);
             for mut records in to_sort {
                 let begin = runs.file.length() / size_of::<R>() as u64;
-                scratch.reserve_exact(records.len());
-                let parts = radix::sort(&mut records, &mut scratch, plan.first_digit::<R>(), plan.threads);
-                runs.file.append(bytes(&records))?;
+                let first = plan.first_digit::<R>();
+                let parts = radix::sort(records.records(), scratch.room(), first, plan.threads);
+                runs.file.append(bytes(records.records()))?;
                 runs.runs.extend(parts.iter().map(|part| begin + part.start as u64..begin + part.end as u64));
                 records.clear();
                 let _ = sorted.send(records);
@@ -139,18 +141,20 @@ impl<R: Record> Writer<R> {
 impl<R: Record> Sort for Sorter<R> {
     #[inline]
     fn push(&mut self, edge: Edge) -> Result<(), Error> {
-        if self.filling.len() == self.filling.capacity().min(self.capacity) {
+        if self.filling.as_ref().is_none_or(Buffer::is_full) {
             self.full()?;
         }
-        self.filling.push(R::new(edge));
+        if let Some(filling) = &mut self.filling {
+            filling.push(R::new(edge));
+        }
         Ok(())
     }
 
     fn retire(&mut self) -> Result<(), Error> {
-        if !self.filling.is_empty() {
+        if self.filling.is_some() {
             self.full()?;
         }
-        self.filling = Vec::new();
+        self.filling = None;
         if let Some(writer) = self.writer.take() {
             self.retired = Some(writer.end()?);
         }
@@ -161,14 +165,15 @@ impl<R: Record> Sort for Sorter<R> {
         if self.writer.is_some() {
             self.retire()?;
         }
-        let Sorter { plan, filling: mut records, retired, .. } = *self;
+        let Sorter { plan, filling, retired, .. } = *self;
         if let Some(runs) = retired {
             let edges = runs.merged::<R>(&plan.folder, memory, watch)?;
             return Ok(Sorted { edges: Box::new(edges), memory });
         }
-        let first = plan.first_digit::<R>();
-        let runs = radix::sort(&mut records, &mut Vec::new(), first, plan.threads);
-        let memory = size_of_val(&records[..]);
+        let mut records = filling.map_or_else(|| Buffer::new(0), Ok)?;
+        let (first, count) = (plan.first_digit::<R>(), records.records().len());
+        let runs = radix::sort(records.records(), Buffer::new(count)?.room(), first, plan.threads);
+        let memory = count * size_of::<R>();
         Ok(Sorted { edges: Box::new(Merge::of_memory(records, runs)?), memory })
     }
 }

@@ -99,11 +99,11 @@ fn columns_of(
         Outgoing::Same => copy(file, columns::OUT_DEGREES, ("u32", 4), incoming.degrees)?,
         Outgoing::Counted(degrees) => file.column(columns::OUT_DEGREES, &degrees)?,
         Outgoing::Sorted(sort) => {
-            watch.begin(Phase::Outgoing)?;
             let name = twin.then_some(columns::OUT_NEIGHBOURS);
             let mut side = Side::new(file, name, wide, &limits.folder)?;
             let mut places = Spool::new(&limits.folder);
             let mut edges = sort.sorted(limits.merge, watch)?.edges;
+            watch.begin(Phase::Outgoing)?;
             while let Some(Edge { major, minor, payload }) = edges.next()? {
                 if twin && values {
                     places.push(&payload.to_le_bytes())?;

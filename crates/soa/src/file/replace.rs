@@ -5,7 +5,8 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file beside the one at `path`, and puts it in its place once it is whole: whoever has the old one
-/// open or mapped keeps it as it was, and nobody ever finds half a file.
+/// open or mapped keeps it as it was, and nobody ever finds half a file. Where the system can, it has no name until
+/// then, so that nothing is left of it even if the process is killed.
 pub fn replace<E: From<Error>>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
@@ -23,17 +24,52 @@ pub fn replace<E: From<Error>>(
         // A device or a pipe cannot be replaced.
         return finish(File::create(&place)).map(drop);
     }
-    let mut beside = beside(&place).map_err(failed)?;
-    finish(beside.as_file_mut().try_clone())?;
-    let file = beside.as_file();
+    let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let beside = Beside::new(folder).map_err(failed)?;
+    let file = finish(beside.file().try_clone())?;
     let kept = old.map_or(Ok(()), |old| file.set_permissions(old.permissions()));
-    kept.and_then(|()| file.sync_all()).map_err(failed)?;
-    beside.persist(&place).map_err(|error| failed(error.error))?;
+    kept.and_then(|()| file.sync_all()).and_then(|()| beside.put(folder, &place)).map_err(failed)?;
     Ok(())
 }
 
-/// A new file in the same folder, which is removed unless it takes its place.
-fn beside(place: &Path) -> io::Result<NamedTempFile> {
+/// A new file in a folder, which is gone unless it is put somewhere.
+enum Beside {
+    #[cfg(target_os = "linux")]
+    Nameless(File),
+    Named(NamedTempFile),
+}
+
+impl Beside {
+    fn new(folder: &Path) -> io::Result<Beside> {
+        #[cfg(target_os = "linux")]
+        if let Some(file) = nameless::new(folder) {
+            return Ok(Beside::Nameless(file));
+        }
+        names().tempfile_in(folder).map(Beside::Named)
+    }
+
+    fn file(&self) -> &File {
+        match self {
+            #[cfg(target_os = "linux")]
+            Beside::Nameless(file) => file,
+            Beside::Named(file) => file.as_file(),
+        }
+    }
+
+    fn put(self, folder: &Path, place: &Path) -> io::Result<()> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Beside::Nameless(file) => {
+                // Only a file that has a name can take another's place.
+                let named = names().make_in(folder, |name| nameless::link(&file, name))?;
+                named.persist(place).map(drop).map_err(|error| error.error)
+            }
+            Beside::Named(file) => file.persist(place).map(drop).map_err(|error| error.error),
+        }
+    }
+}
+
+fn names<'a>() -> Builder<'a, 'static> {
     let mut builder = Builder::new();
     #[cfg(unix)]
     {
@@ -41,6 +77,30 @@ fn beside(place: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    builder.suffix(".part").tempfile_in(folder)
+    builder.suffix(".part");
+    builder
+}
+
+#[cfg(target_os = "linux")]
+mod nameless {
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::path::Path;
+
+    /// Where open files have names, by which one that has none gets one.
+    const OPEN: &str = "/proc/self/fd";
+
+    /// A file without a name, if the file system has such.
+    pub(super) fn new(folder: &Path) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        Path::new(OPEN).exists().then(|| open(folder, flags, mode).ok().map(File::from)).flatten()
+    }
+
+    /// Gives it a name.
+    pub(super) fn link(file: &File, name: &Path) -> io::Result<()> {
+        Ok(linkat(CWD, format!("{OPEN}/{}", file.as_raw_fd()), CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+    }
 }

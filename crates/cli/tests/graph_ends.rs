@@ -1,0 +1,120 @@
+//! How `upcall graph build` ends when it cannot go on: nothing of it is left, and what was there stays. And how much memory it
+//! takes until then.
+
+use crate::support::{Folder, Outcome, run, upcall};
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Edges of a graph with some hubs, as pairs of u32.
+fn list(edges: u64, vertices: u64) -> Vec<u8> {
+    let mut random = 88_172_645_463_325_252u64;
+    let mut next = move || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let one = random % vertices;
+        // The lesser ones come more often.
+        (one * ((random >> 40) % vertices) / vertices) as u32
+    };
+    (0..2 * edges).flat_map(|_| next().to_le_bytes()).collect()
+}
+
+fn start(folder: &Folder, list: &str, more: &[&str]) -> Child {
+    let made = folder.path("made.graph");
+    let mut command = upcall(&[&["graph", "build", list, "-o", &made], more].concat());
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn killed_at_any_moment_it_leaves_the_old_graph_or_the_new_one() {
+    let (folder, lists) = (Folder::new(""), Folder::new(""));
+    let list = lists.write("edges.u32", list(400_000, 50_000));
+    let memory = ["--memory", "8 MiB"];
+    let began = Instant::now();
+    assert!(start(&folder, &list, &memory).wait().unwrap().success());
+    let whole = began.elapsed();
+    let new = fs::read(folder.path("made.graph")).unwrap();
+    let mut killed = 0;
+    for moment in 0..20 {
+        folder.write("made.graph", "as before");
+        let mut child = start(&folder, &list, &memory);
+        std::thread::sleep(whole * moment / 20);
+        child.kill().unwrap();
+        killed += u32::from(child.wait().unwrap().code().is_none());
+        let found = fs::read(folder.path("made.graph")).unwrap();
+        assert!(found == b"as before" || found == new, "{} bytes at moment {moment}", found.len());
+        assert_eq!(folder.names(), ["flow.toml", "made.graph"], "at moment {moment}");
+    }
+    assert!(killed > 10, "{killed} were killed");
+}
+
+/// Runs it where no file may be larger than so many blocks of 512 bytes.
+fn limited(folder: &Folder, list: &str, blocks: u32) -> Outcome {
+    let mut command = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_upcall"), "graph", "build", list, "--memory", "8 MiB"]);
+    run(command.args(["-o", &folder.path("made.graph")]))
+}
+
+#[test]
+fn a_full_disk_is_told_with_what_to_do_and_nothing_is_left() {
+    let (folder, lists) = (Folder::new(""), Folder::new(""));
+    let list = lists.write("edges.u32", list(400_000, 50_000));
+    folder.write("made.graph", "as before");
+    let mut told = Vec::new();
+    for blocks in [10, 1000, 7000] {
+        let outcome = limited(&folder, &list, blocks);
+        assert_eq!(outcome.code, Some(1), "{blocks}: {}{}", outcome.out, outcome.err);
+        assert!(outcome.err.contains("make room"), "{}", outcome.err);
+        assert_eq!(folder.read("made.graph"), "as before");
+        assert_eq!(folder.names(), ["flow.toml", "made.graph"]);
+        told.push(outcome.err);
+    }
+    assert!(
+        told[0].contains("write a temporary file in") && told[0].contains("name another folder"),
+        "{}",
+        told[0]
+    );
+    assert!(told.iter().any(|said| said.contains("cannot write columns to")), "{told:?}");
+    assert_eq!(limited(&folder, &list, 1_000_000).code, Some(0));
+}
+
+/// The most anonymous memory that it has had, in KiB, when looked at every millisecond.
+fn peak(mut child: Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    loop {
+        let said = fs::read_to_string(&status).unwrap_or_default();
+        let anonymous = said.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+        let kib = anonymous.and_then(|rest| rest.trim().strip_suffix(" kB")?.parse().ok());
+        most = most.max(kib.unwrap_or(0));
+        if let Some(ended) = child.try_wait().unwrap() {
+            assert!(ended.success());
+            return most;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn it_takes_no_more_memory_than_it_was_told() {
+    let (folder, lists) = (Folder::new(""), Folder::new(""));
+    let edges = list(1_500_000, 100_000);
+    let binary = lists.write("edges.u32", &edges);
+    // Two vertices and a value, each of eight bytes.
+    let longer = |number: &[u8]| [number, &[0; 4]].concat();
+    let valued: Vec<u8> = edges.chunks_exact(4).take(1_500_000).flat_map(longer).collect();
+    let valued = lists.write("valued.u64", valued);
+    for (list, more) in [
+        (&binary, &[][..]),
+        (&binary, &["--no-outgoing", "--duplicates", "first"]),
+        (&binary, &["--ids", "dense"]),
+        (&valued, &["--values", "i64", "--ids", "names", "--direction", "undirected", "--memory", "64 MiB"]),
+    ] {
+        let memory = if more.contains(&"--memory") { 64 } else { 16 };
+        let more = if memory == 16 { [more, &["--memory", "16 MiB"]].concat() } else { more.to_vec() };
+        let most = peak(start(&folder, list, &more));
+        assert!(most > 1024 && most <= memory * 1024, "{more:?}: {most} KiB");
+    }
+}
