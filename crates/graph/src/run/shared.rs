@@ -4,35 +4,40 @@ use std::cell::UnsafeCell;
 use std::ops::Range;
 
 /// Elements that several threads write, each within ranges that nobody else looks at meanwhile.
-pub(super) struct Shared<T>(UnsafeCell<Vec<T>>);
+pub(super) struct Shared<T>(Box<[UnsafeCell<T>]>);
 
 // SAFETY: who takes a range promises that it is nobody else's.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
-impl<T: Clone> Shared<T> {
+impl<T> Shared<T> {
     pub(super) fn new(elements: Vec<T>) -> Shared<T> {
-        Shared(UnsafeCell::new(elements))
+        let elements = Box::into_raw(elements.into_boxed_slice());
+        // SAFETY: an `UnsafeCell` has the layout of what is in it.
+        Shared(unsafe { Box::from_raw(elements as *mut [UnsafeCell<T>]) })
     }
 
     pub(super) fn into_inner(self) -> Vec<T> {
-        self.0.into_inner()
+        let elements = Box::into_raw(self.0);
+        // SAFETY: as above.
+        unsafe { Box::from_raw(elements as *mut [T]) }.into_vec()
     }
 
+    /// # Panics
+    /// The range is not within the array.
+    ///
     /// # Safety
-    /// Nobody has a part of the range for as long as this is there, and it is within the array.
+    /// Nobody has a part of the range for as long as this is there.
     #[expect(clippy::mut_from_ref, reason = "the caller promises that it is the only one")]
     pub(super) unsafe fn part(&self, range: Range<usize>) -> &mut [T] {
-        // SAFETY: only the parts are borrowed, never the vector; the caller's promise.
-        unsafe {
-            let first = (*self.0.get()).as_mut_ptr().add(range.start);
-            std::slice::from_raw_parts_mut(first, range.len())
-        }
+        let part = &self.0[range];
+        // SAFETY: the cells may be written through a shared reference, and the caller promises that nobody else looks at them.
+        unsafe { std::slice::from_raw_parts_mut(UnsafeCell::raw_get(part.as_ptr()), part.len()) }
     }
 
     /// # Safety
     /// Nobody writes any of it for as long as this is there.
     pub(super) unsafe fn whole(&self) -> &[T] {
         // SAFETY: the caller's promise.
-        unsafe { &*self.0.get() }
+        unsafe { std::slice::from_raw_parts(UnsafeCell::raw_get(self.0.as_ptr()), self.0.len()) }
     }
 }
