@@ -25,7 +25,6 @@ pub mod embed;
 pub mod flows;
 pub mod functions;
 pub mod letters;
-pub mod lines;
 pub mod machine;
 pub mod measure;
 pub mod mpi;

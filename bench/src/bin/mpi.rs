@@ -16,7 +16,8 @@ use upcall_bench::mpi::rows::{Row, Rows};
 use upcall_bench::mpi::targets::{Target, targets};
 use upcall_bench::mpi::{charts, rank};
 use upcall_bench::peers::Environment;
-use upcall_bench::results::Results;
+use upcall_bench::results::{Results, write_to};
+use upcall_chart::Lines;
 
 /// What the process of a rank is told first.
 const RANK: &str = "rank";
@@ -83,9 +84,9 @@ fn main() -> Result<()> {
         let word: String = word.chars().filter(char::is_ascii_alphabetic).collect();
         for transport in Transport::ALL {
             let name = format!("mpi-{word}-{}", transport.word());
-            eprintln!("{}", charts::ping_pong(&rows, version, transport).write(&name)?.display());
+            draw(&name, &charts::ping_pong(&rows, version, transport))?;
             let name = format!("mpi-all-reduce-{word}-{}", transport.word());
-            eprintln!("{}", charts::all_reduce(&rows, version, transport).write(&name)?.display());
+            draw(&name, &charts::all_reduce(&rows, version, transport))?;
         }
     }
     let results = Results {
@@ -217,4 +218,10 @@ fn program(name: &'static str, mpi: Mpi, library: &Path) -> Result<Program> {
             cases: &CASES,
         },
     })
+}
+
+/// Writes a chart, and says where.
+fn draw(name: &str, chart: &Lines) -> Result<()> {
+    eprintln!("{}", write_to("charts", &format!("{name}.svg"), &chart.svg())?.display());
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::launch::Transport;
 use super::rows::Rows;
-use crate::lines::{Line, Lines, Style};
+use upcall_chart::{Line, Lines, Style};
 
 /// A line: its label, the program, the case, whose and which way it is, and how it looks.
 type Series = (&'static str, &'static str, &'static str, &'static str, &'static str, Style);

@@ -37,6 +37,11 @@ fn a_list_becomes_a_graph_whose_list_is_the_same() {
         text.contains("edges                5, directed\n") && text.contains("edges.value          5 of f64"),
         "{text}"
     );
+    let chart = folder.path("degrees.svg");
+    assert_eq!(succeeded(graph(&["info", &made, "--chart", &chart])), text);
+    let drawn = folder.read("degrees.svg");
+    assert!(drawn.starts_with("<svg") && drawn.contains("Degrees of edges.graph"), "{drawn}");
+    assert_eq!(drawn.matches("<polyline").count(), 4, "{drawn}");
     assert!(succeeded(graph(&["check", &made])).ends_with(": 4 vertices, 5 edges: all is as it should be\n"));
     let exported = succeeded(graph(&["export", &made]));
     assert_eq!(exported, "# directed, 4 vertices, 5 edges\n0 1 0.5\n2 1 1.5\n1 2 -3\n1 2 0.25\n3 3 2\n");

@@ -2,18 +2,56 @@
 
 use super::failed;
 use crate::arguments::GraphInfo;
-use crate::{output, report};
+use crate::{output, report, target};
+use anyhow::Context as _;
 use serde_json::{Value, json};
-use upcall_graph::{Degrees, Graph, columns};
+use std::io::Write as _;
+use std::path::Path;
+use upcall_chart::{Line, Lines, Style};
+use upcall_graph::{Degrees, Graph, Summary, columns};
 
 pub(crate) fn info(asked: &GraphInfo) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
     let graph = unsafe { Graph::map(&asked.graph) }.map_err(failed)?;
+    let summary = graph.summary();
     match asked.json {
-        true => output::line(as_json(&graph))?,
-        false => text(&graph)?,
+        true => output::line(as_json(&graph, &summary))?,
+        false => text(&graph, &summary)?,
+    }
+    if let Some(path) = &asked.chart {
+        let chart = chart(&graph, &summary, &asked.graph).svg();
+        target::write(path, |out| Ok(out.write_all(chart.as_bytes())?))
+            .with_context(|| format!("write the chart {}", path.display()))?;
     }
     Ok(0)
+}
+
+/// How many vertices have at least so many edges: what has a heavy tail is a straight line there.
+fn chart(graph: &Graph, summary: &Summary, path: &Path) -> Lines {
+    let line = |label: &str, style, degrees: &Degrees| {
+        let mut vertices = 0;
+        let at_least = degrees.iter().rev().filter(|(degree, _)| **degree > 0).map(|(degree, more)| {
+            vertices += more;
+            (*degree as f64, vertices as f64)
+        });
+        let mut points: Vec<(f64, f64)> = at_least.collect();
+        points.reverse();
+        Line { label: label.to_owned(), style, points }
+    };
+    let lines = match graph.is_directed() {
+        true => vec![
+            line("incoming", Style::Ours(0), &summary.incoming),
+            line("outgoing", Style::Other(0), &summary.outgoing),
+        ],
+        false => vec![line("edges", Style::Ours(0), &summary.incoming)],
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Lines {
+        title: format!("Degrees of {name}"),
+        across: "edges of a vertex, at least".into(),
+        up: "vertices".into(),
+        lines,
+    }
 }
 
 /// What vertices are called.
@@ -38,8 +76,7 @@ fn mean(graph: &Graph) -> f64 {
     if graph.vertices() == 0 { 0.0 } else { graph.edges() as f64 / graph.vertices() as f64 }
 }
 
-fn text(graph: &Graph) -> anyhow::Result<()> {
-    let summary = graph.summary();
+fn text(graph: &Graph, summary: &Summary) -> anyhow::Result<()> {
     let row = |what: &str, text: String| output::line(format!("{what:<20} {text}"));
     let direction = if graph.is_directed() { "directed" } else { "undirected: each edge is there twice" };
     row(
@@ -65,8 +102,7 @@ fn text(graph: &Graph) -> anyhow::Result<()> {
     row("all columns", report::bytes(all))
 }
 
-fn as_json(graph: &Graph) -> Value {
-    let summary = graph.summary();
+fn as_json(graph: &Graph, summary: &Summary) -> Value {
     let degrees = |degrees: &Degrees| {
         let all: Vec<[u64; 2]> = degrees.iter().map(|(degree, vertices)| [*degree, *vertices]).collect();
         json!({ "largest": largest(degrees), "mean": mean(graph), "vertices": all })

@@ -13,11 +13,15 @@ pub(crate) struct GraphInfo {
     /// Print one line of JSON, which has all degrees and how many vertices have each.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Draw how many vertices have at least so many edges, over two logarithmic axes, as SVG.
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) chart: Option<PathBuf>,
 }
 
 const INFO: &str = "\
 Examples:
   upcall graph info web.graph
+  upcall graph info web.graph --chart degrees.svg
   upcall graph info web.graph --json | jq .degrees.out.largest
 
 Exit codes: 0 it was said; 1 the file is no graph, or cannot be read.";

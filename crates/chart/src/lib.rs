@@ -1,9 +1,17 @@
 //! Lines over two logarithmic axes as SVG, readable in light and dark mode.
+//!
+//! It is a crate of its own because the command draws what it has found, and the benchmarks what they have measured, and neither
+//! stands on the other.
+//!
+//! ```
+//! use upcall_chart::{Line, Lines, Style};
+//!
+//! let line = Line { label: "half".into(), style: Style::Ours(0), points: vec![(1.0, 8.0), (2.0, 4.0), (4.0, 2.0)] };
+//! let chart = Lines { title: "What is left".into(), across: "steps".into(), up: "bytes".into(), lines: vec![line] };
+//! assert!(chart.svg().starts_with("<svg"));
+//! ```
 
-use crate::results::write_to;
-use anyhow::Result;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 /// Whose line it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +57,8 @@ const AREA: [f64; 4] = [64.0, 520.0, 44.0, 410.0];
 const PATTERNS: [&str; 5] = ["", "7 4", "2 3", "9 3 2 3", "1 5"];
 
 impl Lines {
-    /// Writes `bench/charts/NAME.svg` and returns its path.
-    pub fn write(&self, name: &str) -> Result<PathBuf> {
-        write_to("charts", &format!("{name}.svg"), &self.svg())
-    }
-
     /// The chart as SVG.
+    #[must_use]
     pub fn svg(&self) -> String {
         let [left, right, top, bottom] = AREA;
         let title = escaped(&format!("{} ({}, both axes logarithmic)", self.title, self.up));
