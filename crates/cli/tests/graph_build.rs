@@ -107,6 +107,9 @@ fn what_is_wrong_is_told_with_its_file_and_line_and_nothing_is_left() {
         outcome.err
     );
     assert_eq!(folder.names(), ["bad.txt", "flow.toml"]);
+    let outcome = graph(&["build", &list, "-o", &folder.path("none/made.graph")]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.err.contains("there is no folder"), "{}", outcome.err);
     let outcome = graph(&["build", &folder.path("none.txt"), "-o", &made]);
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.err.contains("none.txt: No such file"), "{}", outcome.err);

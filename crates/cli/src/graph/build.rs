@@ -5,7 +5,7 @@ use super::{failed, stop};
 use crate::arguments::GraphBuild;
 use crate::exit::usage;
 use crate::progress::Progress;
-use crate::{output, report};
+use crate::{output, report, target};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -45,13 +45,17 @@ pub(crate) fn build(asked: GraphBuild) -> anyhow::Result<u8> {
         Phase::Reading => progress.at(now.bytes, now.edges, "edges"),
         phase => progress.doing(|| format!("{}: {} edges", doing(phase), report::grouped(now.edges))),
     });
+    // Before the lists are read, which may take long.
+    target::check(&asked.output)
+        .map_err(|error| usage(format!("write the graph {}: {error}", asked.output.display())))?;
     stop::listen()?;
     let built = builder.build(&asked.output);
     crate::progress::clear();
     match built {
         Ok(built) => told(&built, &asked.output, began).map(|()| 0),
         Err(error) if error.kind() == ErrorKind::Interrupted => {
-            Ok(stop::stopped(&format!("{} is as it was", asked.output.display())))
+            output::error(format!("stopped: {} is as it was", asked.output.display()));
+            Ok(stop::code())
         }
         Err(error) => Err(failed(error)),
     }

@@ -2,7 +2,7 @@
 
 use super::{failed, stop};
 use crate::arguments::GraphExport;
-use crate::target;
+use crate::{output, target};
 use anyhow::Context as _;
 use std::io::{self, Write};
 use upcall_graph::{Format, Graph};
@@ -22,7 +22,8 @@ pub(crate) fn export(asked: &GraphExport) -> anyhow::Result<u8> {
         None => list(&graph, &format, &mut io::stdout().lock()).context("write to standard output"),
     };
     if stop::wanted() {
-        return Ok(stop::stopped("the list is not whole"));
+        output::error("stopped: the list is not whole");
+        return Ok(stop::code());
     }
     written.map(|()| 0)
 }

@@ -1,14 +1,14 @@
 //! `upcall graph run`: a program that comes with the engine, over a graph's file.
 
+use super::stop;
 use crate::arguments::{GraphProgram, GraphRun};
-use crate::{exit, output, report, signals};
+use crate::{exit, output, report};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 use upcall_graph::programs::{
     Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering,
@@ -18,19 +18,13 @@ use upcall_graph::{
     Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
 };
 
-static STOP: AtomicBool = AtomicBool::new(false);
-static SIGNAL: AtomicI32 = AtomicI32::new(0);
-
 /// How often a line says how far it is, where there is no terminal.
 const LINE: Duration = Duration::from_secs(1);
 
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
     let graph = unsafe { Graph::map(&asked.graph) }?;
-    signals::listen(|signal| {
-        SIGNAL.store(signal, Ordering::Relaxed);
-        STOP.store(true, Ordering::Relaxed);
-    })?;
+    stop::listen()?;
     let outcome = match asked.program {
         GraphProgram::Pagerank => pagerank(&graph, asked),
         GraphProgram::Components => {
@@ -39,7 +33,7 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
         }
         GraphProgram::StrongComponents => {
             without_iterations(asked)?;
-            strong_components(&graph, Some(&STOP))
+            strong_components(&graph, Some(&stop::STOP))
                 .map_err(anyhow::Error::from)
                 .and_then(|found| groups(&graph, asked, "component", &found))
         }
@@ -69,7 +63,7 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
                 Some(file) => format!("stopped; the same command goes on from {}", file.display()),
                 None => "stopped before it had ended: there is no result".to_owned(),
             });
-            Ok(signals::exit_code(SIGNAL.load(Ordering::Relaxed)))
+            Ok(stop::code())
         }
         outcome => outcome.map(|()| 0),
     }
@@ -103,7 +97,7 @@ fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Res
     let options = Options {
         threads: asked.threads.map_or(0, |threads| threads as usize),
         iterations: asked.iterations.unwrap_or(unless),
-        stop: Some(&STOP),
+        stop: Some(&stop::STOP),
         report: Some(&mut report),
         checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
     };
@@ -186,7 +180,7 @@ fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
 
 fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
     without_iterations(asked)?;
-    let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&STOP))?;
+    let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&stop::STOP))?;
     write(graph, asked, |vertex| found.coefficients[vertex])?;
     output::line(format!("{} triangles", report::grouped(found.triangles)))?;
     top(graph, asked, "coefficient", |vertex| found.coefficients[vertex])

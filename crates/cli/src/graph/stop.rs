@@ -1,6 +1,6 @@
 //! Whether a signal wants the command to stop.
 
-use crate::{output, signals};
+use crate::signals;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 
 /// Set when one came.
@@ -20,8 +20,7 @@ pub(super) fn wanted() -> bool {
     STOP.load(SeqCst)
 }
 
-/// The exit code of the command that was stopped before it had ended.
-pub(super) fn stopped(left: &str) -> u8 {
-    output::error(format!("stopped: {left}"));
+/// The exit code of a command that one has stopped before it had ended.
+pub(super) fn code() -> u8 {
     signals::exit_code(SIGNAL.load(SeqCst))
 }
