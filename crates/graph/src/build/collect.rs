@@ -1,5 +1,6 @@
 //! Takes edges from lists: finds their vertices' places, and gives them to be sorted in the directions that they are stored in.
 
+use super::called::{beyond, named, number};
 use super::labels::Labels;
 use super::policy::{Direction, Loops, Vertices};
 use super::record::Edge;
@@ -10,7 +11,7 @@ use super::watch::Watch;
 use super::{Limits, Rules};
 use crate::error::{Error, ErrorKind};
 use crate::file::Wide;
-use crate::read::{Called, Fault, Sink, shown};
+use crate::read::{Called, Fault, Sink};
 use crate::value::{Bits, ValueType};
 
 /// How vertices' places are found.
@@ -55,9 +56,9 @@ impl<'w, 'a> Collector<'w, 'a> {
             Vertices::Keep => Places::Kept { end: Wide::MAX },
             Vertices::Count(count) => Places::Kept { end: count },
             Vertices::Dense => {
-                Places::Dense { table: Table::new(limits.table), waiting: Spool::new(&limits.folder) }
+                Places::Dense { table: Table::of_numbers(limits.table), waiting: Spool::new(&limits.folder) }
             }
-            Vertices::Names => Places::Names { table: Table::new(limits.table) },
+            Vertices::Names => Places::Names { table: Table::of_names(limits.table) },
         };
         Collector {
             rules: rules.clone(),
@@ -185,50 +186,6 @@ impl<'w, 'a> Collector<'w, 'a> {
     }
 }
 
-/// The number that a vertex is called by.
-#[inline]
-fn number(called: Called<'_>) -> Result<u64, Fault> {
-    let text = match called {
-        Called::Number(number) => return Ok(number),
-        Called::Text(text) => text,
-    };
-    // A field between commas may have spaces.
-    let text = text.trim_ascii();
-    if text.is_empty() {
-        return Err(no_number(text));
-    }
-    let mut number = 0u64;
-    for byte in text {
-        let digit = byte.wrapping_sub(b'0');
-        let more = number.checked_mul(10).and_then(|number| number.checked_add(digit.into()));
-        match more.filter(|_| digit <= 9) {
-            Some(more) => number = more,
-            None => return Err(no_number(text)),
-        }
-    }
-    Ok(number)
-}
-
-#[cold]
-fn no_number(text: &[u8]) -> Fault {
-    let why = match text.iter().all(u8::is_ascii_digit) && !text.is_empty() {
-        true => "is larger than 18446744073709551615: let vertices have names",
-        false => "is no vertex's number: let vertices have names, or mend the list",
-    };
-    Fault::Input(format!("{} {why}", shown(text)))
-}
-
-#[cold]
-fn beyond(number: u64, end: u64) -> Fault {
-    Fault::Input(match end {
-        Wide::MAX => format!(
-            "vertex {number} is larger than {}: let the numbers be placed densely, as those of vertices that are",
-            Wide::MAX - 1
-        ),
-        _ => format!("there is no vertex {number}, as there are {end}, from 0"),
-    })
-}
-
 impl Sink for Collector<'_, '_> {
     fn values(&self) -> Option<ValueType> {
         self.rules.values
@@ -302,18 +259,6 @@ impl Sink for Collector<'_, '_> {
         self.watch.now.bytes += bytes;
         self.watch.look()
     }
-}
-
-fn named(table: &mut Table, called: Called<'_>) -> Result<u64, Fault> {
-    let mut digits = itoa::Buffer::new();
-    let name = match called {
-        Called::Text(name) => name,
-        Called::Number(number) => digits.format(number).as_bytes(),
-    };
-    table.place(name, || match std::str::from_utf8(name) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(Fault::Input(format!("the name {} is not UTF-8", shown(name)))),
-    })
 }
 
 #[cfg(test)]

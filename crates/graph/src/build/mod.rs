@@ -4,6 +4,7 @@
 //! What goes out in order is sorted once more by the vertex that it comes from. All that is written is written in order.
 
 mod buffer;
+mod called;
 mod collect;
 mod labels;
 mod merge;

@@ -9,8 +9,9 @@ use std::hash::BuildHasher;
 #[derive(Debug)]
 pub(crate) struct Table {
     bytes: Vec<u8>,
-    /// Where each begins, and where the last ends.
+    /// Where each begins, and where the last ends; empty where all are numbers.
     offsets: Vec<u64>,
+    count: usize,
     places: HashTable<u32>,
     hasher: RandomState,
     /// How many bytes of memory it may take.
@@ -18,10 +19,17 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(memory: usize) -> Table {
+    /// Of names.
+    pub(crate) fn of_names(memory: usize) -> Table {
+        Table { offsets: vec![0], ..Table::of_numbers(memory) }
+    }
+
+    /// Of numbers.
+    pub(crate) fn of_numbers(memory: usize) -> Table {
         Table {
             bytes: Vec::new(),
-            offsets: vec![0],
+            offsets: Vec::new(),
+            count: 0,
             places: HashTable::new(),
             hasher: RandomState::default(),
             memory,
@@ -30,12 +38,12 @@ impl Table {
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.offsets.len() - 1
+        self.count
     }
 
     /// What one is called.
     pub(crate) fn name(&self, place: usize) -> &[u8] {
-        &self.bytes[self.offsets[place] as usize..self.offsets[place + 1] as usize]
+        name(&self.bytes, &self.offsets, place)
     }
 
     /// What one is called that was a number.
@@ -70,7 +78,10 @@ impl Table {
         };
         // The old and the new place of what moves are there at the same time.
         let more = grown(self.bytes.len(), self.bytes.capacity(), name.len())
-            + 8 * grown(self.offsets.len(), self.offsets.capacity(), 1)
+            + match self.offsets.is_empty() {
+                true => 0,
+                false => 8 * grown(self.offsets.len(), self.offsets.capacity(), 1),
+            }
             + match self.places.len() == self.places.capacity() {
                 // Twice as many, of which an eighth stays free, and a byte beside each.
                 true => self.places.capacity() * 16 / 7 * 5,
@@ -81,10 +92,14 @@ impl Table {
             return Err(self.full(&room));
         }
         self.bytes.extend_from_slice(name);
-        self.offsets.push(self.bytes.len() as u64);
+        if !self.offsets.is_empty() {
+            self.offsets.push(self.bytes.len() as u64);
+        }
+        self.count += 1;
         let Table { places, hasher, bytes, offsets, .. } = self;
-        let name = |place: usize| &bytes[offsets[place] as usize..offsets[place + 1] as usize];
-        places.insert_unique(hash, number, |place| hasher.hash_one(name(*place as usize)));
+        places.insert_unique(hash, number, |place| {
+            hasher.hash_one(self::name(bytes, offsets, *place as usize))
+        });
         Ok(place as u64)
     }
 
@@ -125,5 +140,16 @@ impl Table {
     /// All names, one after the other.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+}
+
+/// How many bytes a number has.
+const NUMBER: usize = size_of::<u64>();
+
+#[inline]
+fn name<'b>(bytes: &'b [u8], offsets: &[u64], place: usize) -> &'b [u8] {
+    match offsets.is_empty() {
+        true => &bytes[place * NUMBER..(place + 1) * NUMBER],
+        false => &bytes[offsets[place] as usize..offsets[place + 1] as usize],
     }
 }
