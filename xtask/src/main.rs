@@ -56,6 +56,7 @@ Environment:
   CARGO_TARGET_DIR     where cargo builds
   UPCALL_MEMORYPACK    MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it: `test` runs the
                        packers beside it, `bench pack` measures it
+  UPCALL_BENCH_GAP     a folder with the programs of the GAP benchmark suite, which `bench graph` measures beside ours
   UPCALL_BENCH_PYTHON  the Python, 3.11 or 3.12, into which `bench` installs the peers
 ";
 
