@@ -39,12 +39,7 @@ impl Error {
     /// Of a file that could not be read or written: `what` was attempted.
     #[cold]
     pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Error {
-        let kind = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-                ErrorKind::NoSpace
-            }
-            _ => ErrorKind::Io,
-        };
+        let kind = if is_full(error) { ErrorKind::NoSpace } else { ErrorKind::Io };
         Error::new(kind, format!("{what} {}: {error}", path.display()))
     }
 
@@ -63,6 +58,14 @@ impl Error {
     }
 }
 
+/// Whether the disk, or a limit on its use, is what failed.
+fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
+    )
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
@@ -74,13 +77,7 @@ impl std::error::Error for Error {}
 impl From<upcall_soa::Error> for Error {
     fn from(error: upcall_soa::Error) -> Error {
         use std::error::Error as _;
-        let full =
-            error.source().and_then(|source| source.downcast_ref::<io::Error>()).is_some_and(|source| {
-                matches!(
-                    source.kind(),
-                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
-                )
-            });
+        let full = error.source().and_then(|source| source.downcast_ref()).is_some_and(is_full);
         let kind = match error.kind() {
             upcall_soa::ErrorKind::Io if full => ErrorKind::NoSpace,
             upcall_soa::ErrorKind::Io => ErrorKind::Io,

@@ -143,11 +143,16 @@ impl Adjacency<'_> {
     /// The places of a vertex's edges. What a damaged file says of them is cut to those that there are.
     #[must_use]
     pub fn of(&self, vertex: usize) -> Range<usize> {
-        let count = self.neighbours.len();
-        let place = |offset: u64| usize::try_from(offset).unwrap_or(count).min(count);
-        let end = place(self.offsets[vertex + 1]);
-        place(self.offsets[vertex]).min(end)..end
+        places(self.offsets, vertex, self.neighbours.len())
     }
+}
+
+/// The places of a vertex's edges, of which there are `count` in all.
+#[inline(always)]
+pub(crate) fn places(offsets: &[u64], vertex: usize, count: usize) -> Range<usize> {
+    let place = |offset: u64| usize::try_from(offset).unwrap_or(count).min(count);
+    let end = place(offsets[vertex + 1]);
+    place(offsets[vertex]).min(end)..end
 }
 
 /// Where a file's bytes are.

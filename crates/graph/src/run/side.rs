@@ -1,7 +1,7 @@
 //! The edges of a graph in one direction, as a program looks at them.
 
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id, columns};
+use crate::file::{Graph, Id, columns, places};
 use crate::program::{EdgeValue, Program};
 use crate::vertex::Values;
 use std::ops::Range;
@@ -13,12 +13,10 @@ pub(super) struct Side<'g, I, V> {
 }
 
 impl<'g, I: Id, V: Copy> Side<'g, I, V> {
-    /// The places of a vertex's edges. What a damaged file says of them is cut to those that there are.
+    /// As [`Adjacency::of`](crate::Adjacency::of).
     #[inline(always)]
     pub(super) fn of(&self, vertex: usize) -> Range<usize> {
-        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(self.ids.len());
-        let end = place(self.offsets[vertex + 1]);
-        place(self.offsets[vertex]).min(end)..end
+        places(self.offsets, vertex, self.ids.len())
     }
 
     #[inline(always)]

@@ -4,8 +4,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use tempfile::TempDir;
-use upcall_graph::{Graph, Head, Wide, columns};
-use upcall_soa::file::save;
+use upcall_graph::{Builder, Direction, Format, Graph, Source, ValueType, Vertices};
 
 /// Edges with weights, by what they come from and go to.
 #[derive(Clone, Debug)]
@@ -41,47 +40,17 @@ impl Edges {
     pub fn file(&self, wide: bool) -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.graph");
-        let mut edges = self.all();
-        edges.sort_by_key(|(from, to, _)| (*to, *from));
-        let mut by_source: Vec<(usize, usize, u64)> =
-            edges.iter().enumerate().map(|(at, (from, to, _))| (*from, *to, at as u64)).collect();
-        by_source.sort_by_key(|(from, to, _)| (*from, *to));
-        let offsets = |of: &mut dyn Iterator<Item = usize>| {
-            let mut counts = vec![0u64; self.vertices + 1];
-            of.for_each(|vertex| counts[vertex + 1] += 1);
-            for at in 0..self.vertices {
-                counts[at + 1] += counts[at];
-            }
-            counts
-        };
-        let in_offsets = offsets(&mut edges.iter().map(|edge| edge.1));
-        let out_offsets = offsets(&mut edges.iter().map(|edge| edge.0));
-        let degrees: Vec<u32> = out_offsets.windows(2).map(|two| (two[1] - two[0]) as u32).collect();
-        let weights: Vec<f64> = edges.iter().map(|edge| edge.2).collect();
-        let places: Vec<u64> = by_source.iter().map(|edge| edge.2).collect();
-        let head = Head {
-            vertices: self.vertices as u64,
-            edges: edges.len() as u64,
-            directed: self.directed.into(),
-            version: 1,
-        };
-        save(&path, if self.directed { 8 } else { 5 }, |file| {
-            file.column(columns::HEAD, &[head])?;
-            let mut ids = |name: &str, ids: &mut dyn Iterator<Item = usize>| match wide {
-                true => file.column(name, &ids.map(|id| Wide::new(id as u64)).collect::<Vec<_>>()),
-                false => file.column(name, &ids.map(|id| id as u32).collect::<Vec<_>>()),
-            };
-            ids(columns::IN_NEIGHBOURS, &mut edges.iter().map(|edge| edge.0))?;
-            if self.directed {
-                ids(columns::OUT_NEIGHBOURS, &mut by_source.iter().map(|edge| edge.1))?;
-                file.column(columns::OUT_OFFSETS, &out_offsets)?;
-                file.column(columns::OUT_PLACES, &places)?;
-            }
-            file.column(columns::IN_OFFSETS, &in_offsets)?;
-            file.column(columns::OUT_DEGREES, &degrees)?;
-            file.column(columns::VALUES, &weights)
-        })
-        .unwrap();
+        let lines = self.list.iter().map(|((from, to), weight)| format!("{from} {to} {weight}\n"));
+        let lines: String = lines.collect();
+        let direction = if self.directed { Direction::Directed } else { Direction::Undirected };
+        Builder::new()
+            .source(Source::reader("edges", lines.as_bytes(), Format::Text))
+            .vertices(Vertices::Count(self.vertices as u64))
+            .direction(direction)
+            .values(ValueType::F64)
+            .wide(wide)
+            .build(&path)
+            .unwrap();
         (folder, path)
     }
 
