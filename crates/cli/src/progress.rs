@@ -19,7 +19,7 @@ pub(crate) struct Progress {
     total: Option<u64>,
     terminal: bool,
     started: Instant,
-    /// When what is left was last told in a line, once the run was told to stop.
+    /// When how far it is was last told in a line, for a run that has no input or was told to stop.
     told: Option<Instant>,
     draining: bool,
 }
@@ -52,8 +52,17 @@ impl Progress {
 
     /// How many items are left when no more are read, from time to time.
     pub(crate) fn left(&mut self, items: u64) {
-        let message = || format!("{} left", report::items(items));
-        self.doing(message);
+        self.goes(|| format!("{} left", report::items(items)));
+    }
+
+    /// How far a run without input is, from time to time; without a terminal in a line.
+    pub(crate) fn going(&mut self, message: impl Fn() -> String) {
+        self.told.get_or_insert(self.started);
+        self.goes(message);
+    }
+
+    fn goes(&mut self, message: impl Fn() -> String) {
+        self.doing(&message);
         if !self.terminal && self.told.is_some_and(|told| told.elapsed() >= LINE) {
             self.told = Some(Instant::now());
             output::error(message());

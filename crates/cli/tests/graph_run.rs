@@ -133,6 +133,32 @@ fn wait_for(file: &Path) {
     panic!("there is no {}", file.display());
 }
 
+/// Programs that show values, as those that keep them, end by a signal with its exit code.
+#[test]
+fn ctrl_c_ends_programs_of_every_sort() {
+    let (folder, graph) = many();
+    let path: String = (0..60_000).map(|at| format!("{at} {}\n", at + 1)).collect();
+    let list = folder.path().join("path.txt");
+    fs::write(&list, path).unwrap();
+    Builder::new().source(Source::file(list)).build(&graph).unwrap();
+    let kept = folder.path().join("run.kept");
+    for arguments in [&["components"][..], &["breadth-first", "--from", "0"]] {
+        let mut command = command(&graph, arguments);
+        command.args(["--every", "0", "--checkpoint"]).arg(&kept);
+        let job = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for(&kept);
+        assert!(Command::new("kill").args(["-s", "INT", &job.id().to_string()]).status().unwrap().success());
+        let output = job.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}: {said}");
+        assert!(
+            said.ends_with(&format!("stopped; the same command goes on from {}\n", kept.display())),
+            "{said}"
+        );
+        fs::remove_file(&kept).unwrap();
+    }
+}
+
 #[test]
 fn ctrl_c_ends_it_and_the_same_command_goes_on() {
     let (folder, graph) = many();
@@ -148,7 +174,7 @@ fn ctrl_c_ends_it_and_the_same_command_goes_on() {
         "{said}"
     );
     let other = run(command(&graph, &["cores", "--checkpoint"]).arg(&kept));
-    assert_eq!(other.code, Some(1));
+    assert_eq!(other.code, Some(2));
     assert!(
         other.err.contains("it has `program pagerank`, and this is `program cores`; remove it to begin anew")
     );

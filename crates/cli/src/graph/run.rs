@@ -1,15 +1,15 @@
 //! `upcall graph run`: a program that comes with the engine, over a graph's file.
 
-use super::stop;
+use super::{failed, stop};
 use crate::arguments::{GraphProgram, GraphRun};
-use crate::{exit, output, report};
+use crate::progress::{self, Progress};
+use crate::{exit, output, report, target};
 use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
 use upcall_graph::programs::{
     Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering,
     strong_components,
@@ -18,47 +18,17 @@ use upcall_graph::{
     Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
 };
 
-/// How often a line says how far it is, where there is no terminal.
-const LINE: Duration = Duration::from_secs(1);
-
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
-    let graph = unsafe { Graph::map(&asked.graph) }?;
+    let graph = unsafe { Graph::map(&asked.graph) }.map_err(failed)?;
+    if let Some(path) = &asked.output {
+        // Before a long run, not after it.
+        target::check(path).with_context(|| writing(path))?;
+    }
     stop::listen()?;
-    let outcome = match asked.program {
-        GraphProgram::Pagerank => pagerank(&graph, asked),
-        GraphProgram::Components => {
-            let found = ended(&graph, Components, asked)?;
-            groups(&graph, asked, "component", &found.shown)
-        }
-        GraphProgram::StrongComponents => {
-            without_iterations(asked)?;
-            strong_components(&graph, Some(&stop::STOP))
-                .map_err(anyhow::Error::from)
-                .and_then(|found| groups(&graph, asked, "component", &found))
-        }
-        GraphProgram::Labels => {
-            let found = ended(&graph, Labels, asked)?;
-            groups(&graph, asked, "community", &found.shown)
-        }
-        GraphProgram::BreadthFirst => {
-            let found = ended(&graph, Breadth { from: from(&graph, asked)? }, asked)?;
-            let far = |vertex: usize| match found.shown[vertex] {
-                UNREACHED => f64::INFINITY,
-                edges => f64::from(edges),
-            };
-            distances(&graph, asked, far)
-        }
-        GraphProgram::ShortestPaths => shortest(&graph, asked),
-        GraphProgram::Clustering => triangles(&graph, asked),
-        GraphProgram::Cores => {
-            let found = ended(&graph, Cores, asked)?;
-            write(&graph, asked, |vertex| found.shown[vertex])?;
-            top(&graph, asked, "core", |vertex| found.shown[vertex])
-        }
-    };
-    match outcome {
+    match program(&graph, asked) {
         Err(error) if interrupted(&error) => {
+            progress::clear();
             output::error(match asked.checkpoint.as_ref().filter(|file| file.exists()) {
                 Some(file) => format!("stopped; the same command goes on from {}", file.display()),
                 None => "stopped before it had ended: there is no result".to_owned(),
@@ -69,6 +39,36 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     }
 }
 
+/// Runs the program that was asked for, and tells what it has come to.
+fn program(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
+    match asked.program {
+        GraphProgram::Pagerank => pagerank(graph, asked),
+        GraphProgram::Components => {
+            groups(graph, asked, "component", &ended(graph, Components, asked)?.shown)
+        }
+        GraphProgram::StrongComponents => {
+            without_iterations(asked)?;
+            groups(graph, asked, "component", &strong_components(graph, Some(&stop::STOP)).map_err(failed)?)
+        }
+        GraphProgram::Labels => groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown),
+        GraphProgram::BreadthFirst => {
+            let found = ended(graph, Breadth { from: from(graph, asked)? }, asked)?;
+            let far = |vertex: usize| match found.shown[vertex] {
+                UNREACHED => f64::INFINITY,
+                edges => f64::from(edges),
+            };
+            distances(graph, asked, far)
+        }
+        GraphProgram::ShortestPaths => shortest(graph, asked),
+        GraphProgram::Clustering => triangles(graph, asked),
+        GraphProgram::Cores => {
+            let found = ended(graph, Cores, asked)?;
+            write(graph, asked, |vertex| found.shown[vertex])?;
+            top(graph, asked, "core", |vertex| found.shown[vertex])
+        }
+    }
+}
+
 fn interrupted(error: &anyhow::Error) -> bool {
     error.downcast_ref::<upcall_graph::Error>().is_some_and(|error| error.kind() == ErrorKind::Interrupted)
 }
@@ -76,22 +76,10 @@ fn interrupted(error: &anyhow::Error) -> bool {
 /// Runs it to its end, and says how far it is meanwhile.
 fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
     let began = Instant::now();
-    let terminal = std::io::stderr().is_terminal();
-    let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-    bar.set_style(
-        ProgressStyle::with_template("{spinner} {msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
-    );
-    let (mut told, mut edges) = (began, 0);
+    let (mut progress, mut edges) = (Progress::new(None), 0);
     let mut report = |done: &Iteration| {
         edges += done.edges;
-        let text = line(done);
-        if terminal {
-            bar.set_message(text);
-            bar.tick();
-        } else if told.elapsed() >= LINE {
-            told = Instant::now();
-            output::error(text);
-        }
+        progress.going(|| line(done));
     };
     let unless = if asked.program == GraphProgram::Labels { 10 } else { u64::MAX };
     let options = Options {
@@ -101,8 +89,8 @@ fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Res
         report: Some(&mut report),
         checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
     };
-    let outcome = run_over(graph, program, options)?;
-    bar.finish_and_clear();
+    let outcome = run_over(graph, program, options).map_err(failed)?;
+    progress.end();
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(
         "{} iterations in {seconds:.3} s, {} edges per second",
@@ -180,7 +168,8 @@ fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
 
 fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
     without_iterations(asked)?;
-    let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&stop::STOP))?;
+    let found = clustering(graph, asked.threads.map_or(0, |threads| threads as usize), Some(&stop::STOP))
+        .map_err(failed)?;
     write(graph, asked, |vertex| found.coefficients[vertex])?;
     output::line(format!("{} triangles", report::grouped(found.triangles)))?;
     top(graph, asked, "coefficient", |vertex| found.coefficients[vertex])
@@ -256,12 +245,15 @@ fn rows<V: Display>(
 /// Writes each vertex's value to the file that was asked for.
 fn write<V: Display>(graph: &Graph, asked: &GraphRun, value: impl Fn(usize) -> V) -> anyhow::Result<()> {
     let Some(path) = &asked.output else { return Ok(()) };
-    let written = || -> std::io::Result<()> {
-        let mut out = BufWriter::new(File::create(path)?);
+    target::write(path, |out| {
         for vertex in 0..graph.vertices() {
             writeln!(out, "{}\t{}", graph.name(vertex), value(vertex))?;
         }
-        out.into_inner()?.sync_all()
-    };
-    written().with_context(|| format!("write the values to {}", path.display()))
+        Ok(())
+    })
+    .with_context(|| writing(path))
+}
+
+fn writing(path: &Path) -> String {
+    format!("write the values to {}", path.display())
 }
