@@ -1,12 +1,10 @@
 //! Graphs that are made, compared with a plain model: whatever is asked for, however small the buffers are.
 
-mod support;
-
+use crate::support::{Asked, Listed, Model, is_wide};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use support::{Asked, Listed, Model, is_wide};
 use upcall_graph::{
     Builder, Built, Direction, Duplicates, Error, ErrorKind, Format, Graph, Loops, Phase, Source, ValueType,
     Vertices,

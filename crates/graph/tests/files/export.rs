@@ -1,10 +1,8 @@
 //! Lists that are written of graphs: the graphs that are made of them are the same.
 
-mod support;
-
+use crate::support::{Asked, Model};
 use proptest::prelude::*;
 use std::fmt::Write;
-use support::{Asked, Model};
 use upcall_graph::{
     Builder, Csv, Direction, Duplicates, ErrorKind, Format, Graph, Loops, Source, ValueType, Vertices,
 };

@@ -1,7 +1,5 @@
 //! What tests of graphs that are made share: a model of what a graph's file should have in it.
 
-#![allow(dead_code, reason = "each test uses its part")]
-
 use std::collections::BTreeMap;
 use upcall_graph::{Direction, Duplicates, Graph, Ids, Loops, ValueType, Vertices, columns};
 

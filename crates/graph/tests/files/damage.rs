@@ -1,11 +1,9 @@
 //! Graphs' files that are damaged, or were never made by us: an error or the same graph, whatever is in them.
 
-mod support;
-
+use crate::support::Model;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use support::Model;
 use upcall_graph::{
     Builder, Direction, ErrorKind, Format, Graph, Head, Source, ValueType, Vertices, Wide, columns,
 };
