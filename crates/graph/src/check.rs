@@ -120,14 +120,15 @@ impl Graph {
             let what = format!("{} comes behind {}", numbers[row + 1], numbers[row]);
             return Err(wrong(columns::NUMBERS, row + 1, &what));
         }
-        let Ok(offsets) = self.file().column::<u64>(columns::NAME_OFFSETS) else { return Ok(()) };
-        let Ok(names) = self.file().bytes(columns::NAMES) else {
+        if self.file().entry(columns::NAME_OFFSETS).is_none() {
+            return Ok(());
+        }
+        let Some(names) = self.names() else {
             return Err(wrong(columns::NAMES, 0, "it is missing, and its offsets are there"));
         };
-        let place = |vertex: usize| usize::try_from(offsets[vertex]).unwrap_or(usize::MAX);
         for vertex in 0..self.vertices() {
-            let name = names.get(place(vertex)..place(vertex + 1));
-            if name.is_none_or(|name| std::str::from_utf8(name).is_err()) {
+            if names.of(vertex).is_none_or(|name| std::str::from_utf8(name).is_err()) {
+                let offsets = names.offsets;
                 let what =
                     format!("bytes {} to {} are no name in UTF-8", offsets[vertex], offsets[vertex + 1]);
                 return Err(wrong(columns::NAME_OFFSETS, vertex, &what));

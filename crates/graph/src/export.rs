@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};
+use crate::ids::Names;
 use crate::read::Format;
 use crate::value::ValueType;
 use std::io::Write;
@@ -22,8 +23,7 @@ impl Graph {
             Some(_) => self.file().bytes(columns::VALUES)?,
             None => &[],
         };
-        let names =
-            self.file().column(columns::NAME_OFFSETS).ok().zip(self.file().bytes(columns::NAMES).ok());
+        let names = self.names();
         let numbers = self.file().column(columns::NUMBERS).ok();
         let mut list =
             List { graph: self, names, numbers, format, buffer: Vec::with_capacity(2 * BUFFER), out };
@@ -63,8 +63,7 @@ impl Graph {
 
 struct List<'a> {
     graph: &'a Graph,
-    /// Where names begin, and all of them.
-    names: Option<(&'a [u64], &'a [u8])>,
+    names: Option<Names<'a>>,
     numbers: Option<&'a [u64]>,
     format: &'a Format,
     buffer: Vec<u8>,
@@ -212,10 +211,8 @@ impl<'a> List<'a> {
 
     /// Its name, where vertices have names.
     fn name(&self, vertex: usize) -> Result<Option<&'a str>, Error> {
-        let Some((offsets, names)) = self.names else { return Ok(None) };
-        let place = |vertex: usize| usize::try_from(offsets[vertex]).unwrap_or(usize::MAX);
-        let name =
-            names.get(place(vertex)..place(vertex + 1)).and_then(|name| std::str::from_utf8(name).ok());
+        let Some(names) = self.names else { return Ok(None) };
+        let name = names.of(vertex).and_then(|name| std::str::from_utf8(name).ok());
         name.map(Some).ok_or_else(|| {
             let message =
                 format!("write the edges as a list: the name of vertex {vertex} is damaged: check the graph");

@@ -19,7 +19,7 @@ impl Graph {
             return numbers[vertex].to_string().into();
         }
         match self.names() {
-            Some((offsets, names)) => String::from_utf8_lossy(of(offsets, names, vertex)),
+            Some(names) => String::from_utf8_lossy(names.of(vertex).unwrap_or_default()),
             None => vertex.to_string().into(),
         }
     }
@@ -27,8 +27,8 @@ impl Graph {
     /// The vertex of this name. Where vertices have names of their own, all are compared.
     #[must_use]
     pub fn vertex(&self, name: &str) -> Option<usize> {
-        if let Some((offsets, names)) = self.names() {
-            return (0..self.vertices()).find(|vertex| of(offsets, names, *vertex) == name.as_bytes());
+        if let Some(names) = self.names() {
+            return (0..self.vertices()).find(|vertex| names.of(*vertex) == Some(name.as_bytes()));
         }
         let number = name.parse::<u64>().ok()?;
         match self.file().column::<u64>(columns::NUMBERS) {
@@ -37,12 +37,24 @@ impl Graph {
         }
     }
 
-    fn names(&self) -> Option<(&[u64], &[u8])> {
-        Some((self.file().column(columns::NAME_OFFSETS).ok()?, self.file().bytes(columns::NAMES).ok()?))
+    /// The names of vertices, if they have any.
+    pub(crate) fn names(&self) -> Option<Names<'_>> {
+        let offsets = self.file().column(columns::NAME_OFFSETS).ok()?;
+        Some(Names { offsets, bytes: self.file().bytes(columns::NAMES).ok()? })
     }
 }
 
-fn of<'n>(offsets: &[u64], names: &'n [u8], vertex: usize) -> &'n [u8] {
-    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(names.len());
-    names.get(place(offsets[vertex])..place(offsets[vertex + 1])).unwrap_or_default()
+/// The names of all vertices, and where each begins.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'g> {
+    pub(crate) offsets: &'g [u64],
+    bytes: &'g [u8],
+}
+
+impl<'g> Names<'g> {
+    /// That of a vertex, unless the file is damaged.
+    pub(crate) fn of(&self, vertex: usize) -> Option<&'g [u8]> {
+        let place = |vertex: usize| usize::try_from(self.offsets[vertex]).unwrap_or(usize::MAX);
+        self.bytes.get(place(vertex)..place(vertex + 1))
+    }
 }
