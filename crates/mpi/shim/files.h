@@ -60,12 +60,7 @@ static int file_size(handle file, int64_t *bytes)
     return MPI_SUCCESS;
 }
 
-static int file_resize(handle file, int64_t bytes, int reserve)
-{
-    if (reserve)
-        return MPI_File_preallocate(FILE_OF(file), (MPI_Offset)bytes);
-    return MPI_File_set_size(FILE_OF(file), (MPI_Offset)bytes);
-}
+static int file_resize(handle file, int64_t bytes) { return MPI_File_set_size(FILE_OF(file), (MPI_Offset)bytes); }
 
 static int file_sync(handle file) { return MPI_File_sync(FILE_OF(file)); }
 static int file_set_atomic(handle file, int atomic) { return MPI_File_set_atomicity(FILE_OF(file), atomic); }

@@ -405,7 +405,7 @@ typedef struct {
     int (*file_close)(upcall_mpi_handle *file);
     int (*file_delete)(const char *path);
     int (*file_size)(upcall_mpi_handle file, int64_t *bytes);
-    int (*file_resize)(upcall_mpi_handle file, int64_t bytes, int reserve);
+    int (*file_resize)(upcall_mpi_handle file, int64_t bytes);
     int (*file_sync)(upcall_mpi_handle file);
     int (*file_set_atomic)(upcall_mpi_handle file, int atomic);
     int (*file_atomic)(upcall_mpi_handle file, int *atomic);

@@ -3,6 +3,7 @@
 mod access;
 mod lent;
 mod options;
+mod reserve;
 mod start;
 mod view;
 
@@ -178,26 +179,18 @@ impl File {
     /// # Errors
     /// It was not opened to be written, there is no room, or MPI refuses.
     pub fn set_size(&self, bytes: u64) -> Result<(), Error> {
-        self.resized(bytes, false)
-    }
-
-    /// Takes room for so many bytes, so that writing them does not find the disk full; a larger file stays as it is. Collective.
-    ///
-    /// # Errors
-    /// As [`set_size`](File::set_size).
-    pub fn preallocate(&self, bytes: u64) -> Result<(), Error> {
-        self.resized(bytes, true)
-    }
-
-    fn resized(&self, bytes: u64, reserve: bool) -> Result<(), Error> {
-        let what = if reserve { "take room for" } else { "set the size of" };
-        self.may(false, what)?;
-        let Ok(to) = i64::try_from(bytes) else {
-            let message = format!("{}: a file has no {bytes} bytes", self.what(what));
-            return Err(Error::new(ErrorKind::Count, message));
-        };
+        let what = "set the size of";
+        let to = self.writable_to(bytes, what)?;
         // SAFETY: as above.
-        self.call(|table, file| unsafe { (table.file_resize)(file, to, c_int::from(reserve)) }, what)
+        self.call(|table, file| unsafe { (table.file_resize)(file, to) }, what)
+    }
+
+    /// So many bytes as a file may have, where it may be written.
+    fn writable_to(&self, bytes: u64, what: &str) -> Result<i64, Error> {
+        self.may(false, what)?;
+        i64::try_from(bytes).map_err(|_| {
+            Error::new(ErrorKind::Count, format!("{}: a file has no {bytes} bytes", self.what(what)))
+        })
     }
 
     /// Brings what was written to the disk, and what others have brought there to this rank's eyes. Collective.

@@ -361,7 +361,7 @@ table! {
     file_close(file: *mut Handle) -> c_int;
     file_delete(path: *const c_char) -> c_int;
     file_size(file: Handle, bytes: *mut i64) -> c_int;
-    file_resize(file: Handle, bytes: i64, reserve: c_int) -> c_int;
+    file_resize(file: Handle, bytes: i64) -> c_int;
     file_sync(file: Handle) -> c_int;
     file_set_atomic(file: Handle, atomic: c_int) -> c_int;
     file_atomic(file: Handle, atomic: *mut c_int) -> c_int;
