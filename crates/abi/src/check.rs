@@ -1,6 +1,6 @@
 use crate::{
     ABI, CancelFrame, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress,
-    Status, base, kind,
+    Status, VertexFrame, base, kind,
 };
 use core::fmt::{self, Write};
 use core::mem::offset_of;
@@ -25,6 +25,11 @@ impl BatchFrame {
     pub const COMBINE: BatchFrame = BatchFrame {
         kind: kind::COMBINE,
         least: (offset_of!(CombineFrame, count) + size_of::<u64>()) as u32,
+    };
+    /// [`VertexFrame`]s.
+    pub const VERTEX: BatchFrame = BatchFrame {
+        kind: kind::VERTEX,
+        least: (offset_of!(VertexFrame, reserved) + size_of::<u32>()) as u32,
     };
 
     /// The kind, of [`kind`].

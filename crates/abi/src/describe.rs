@@ -19,7 +19,8 @@ crate::layout::layout!(DescribeFrame: 112, 8 { head: 0, out: 80 });
 pub mod about {
     /// The kind of batch that the handler takes: key its name, value its number in decimal. Exactly one.
     pub const KIND: u32 = 1;
-    /// How it likes a flow's objects: key `object` or `batch`.
+    /// How it likes a flow's objects: key `object` or `batch`. How it likes the vertices of a graph: key `vertex` (one by one),
+    /// `gather` (one by one, with what its neighbours come to) or `interval` (all of a frame at once).
     pub const FORM: u32 = 2;
     /// The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
     /// `int` and `float` are whichever number of that sort a pool declares.
@@ -36,4 +37,15 @@ pub mod about {
     /// A setting that it understands: key its name, value up to three lines: its type; `=` and its default, or nothing
     /// where there is none; the range of its values, or nothing.
     pub const PARAMETER: u32 = 8;
+    /// The type of a value that a vertex program has: key `own` (what a vertex keeps to itself), `shown` (what it shows to its
+    /// neighbours) or `edge`, value one of `f32`, `f64`, `i32`, `i64`, `u32` and `u64`. Without one of them, the program has no such
+    /// value; it must have `shown`.
+    pub const VALUE: u32 = 9;
+    /// What a vertex program needs: key `outgoing` (it looks at outgoing edges too) or `selective` (only vertices that see a change
+    /// are updated).
+    pub const NEEDS: u32 = 10;
+    /// By what a vertex program of the form `gather` has the engine put together what its incoming neighbours show: key `sum` or
+    /// `count`, which come to an `f64`, or `min` or `max`, which are of the type of `shown`; of no neighbours 0, or the largest or
+    /// the least number there is.
+    pub const GATHER: u32 = 11;
 }

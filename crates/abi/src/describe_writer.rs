@@ -31,7 +31,7 @@ impl<'a> DescribeWriter<'a> {
         self.say(about::KIND, kind::name(number).unwrap_or_default(), &number.to_string());
     }
 
-    /// How it likes a flow's objects: `object` or `batch`.
+    /// How it likes what is in a batch: one of the words of [`about::FORM`].
     pub fn form(&mut self, form: &str) {
         self.say(about::FORM, form, "");
     }
@@ -54,6 +54,21 @@ impl<'a> DescribeWriter<'a> {
     /// It may answer later.
     pub fn answers_later(&mut self) {
         self.say(about::ANSWERS_LATER, "", "");
+    }
+
+    /// The type of a value that a vertex program has: `own`, `shown` or `edge`.
+    pub fn value(&mut self, which: &str, name: &str) {
+        self.say(about::VALUE, which, name);
+    }
+
+    /// What a vertex program needs: one of the words of [`about::NEEDS`].
+    pub fn needs(&mut self, what: &str) {
+        self.say(about::NEEDS, what, "");
+    }
+
+    /// By what a vertex program has its neighbours gathered: one of the words of [`about::GATHER`].
+    pub fn gather(&mut self, by: &str) {
+        self.say(about::GATHER, by, "");
     }
 
     /// A setting that it understands: its type, what it is when nobody sets it, and which values it may have.

@@ -22,6 +22,8 @@ pub mod kind {
     pub const FLOW: u16 = 16;
     /// [`crate::CombineFrame`]: two arrays, of which the second takes what the first adds to it.
     pub const COMBINE: u16 = 17;
+    /// [`crate::VertexFrame`]: vertices of a graph, with what they see.
+    pub const VERTEX: u16 = 18;
 
     /// The name of a kind of batch, for messages.
     #[must_use]
@@ -29,6 +31,7 @@ pub mod kind {
         match kind {
             FLOW => Some("FLOW"),
             COMBINE => Some("COMBINE"),
+            VERTEX => Some("VERTEX"),
             _ => None,
         }
     }

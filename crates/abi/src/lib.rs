@@ -13,6 +13,7 @@
 //! | [`kind::OPEN`] | [`OpenFrame`] | once, on the worker's thread, before any batch |
 //! | [`kind::FLOW`] | [`FlowFrame`] | a batch of [`Item`]s, for handlers of this kind |
 //! | [`kind::COMBINE`] | [`CombineFrame`] | two arrays, for handlers of this kind |
+//! | [`kind::VERTEX`] | [`VertexFrame`] | vertices of a graph, for handlers of this kind |
 //! | [`kind::FLUSH`] | that of the handler's kind, without a batch | the input has ended; the handler may emit |
 //! | [`kind::CLOSE`] | [`FrameHead`] alone | once, after everything else |
 //! | [`kind::PING`] | [`FrameHead`] alone | to measure what a crossing costs |
@@ -77,6 +78,7 @@ mod status;
 mod str;
 mod text;
 mod value;
+mod vertex;
 
 #[cfg(feature = "alloc")]
 pub use ask::{CallFailed, Frame};
@@ -111,6 +113,7 @@ pub use status::Status;
 pub use str::Str;
 pub use text::Text;
 pub use value::{Numbered, Value};
+pub use vertex::{Edges, VertexFrame, VertexOpen, VertexTally, phase};
 
 /// The number of this boundary. A guest built for another number is refused when it is loaded.
 ///

@@ -11,7 +11,8 @@ pub struct Description {
     pub kind: u16,
     /// That kind's name: `FLOW`.
     pub kind_name: String,
-    /// How it likes a flow's objects: `object` or `batch`; empty for other kinds.
+    /// How it likes a flow's objects: `object` or `batch`; or a graph's vertices: `vertex`, `gather` or `interval`. Empty for other
+    /// kinds.
     pub form: String,
     /// The type of the values it takes; `None` for any bytes.
     pub takes: Option<ValueShape>,
@@ -23,6 +24,12 @@ pub struct Description {
     pub answers_later: bool,
     /// The arrays that it reads or writes: name, and `read` or `write`.
     pub arrays: Vec<(String, String)>,
+    /// The types of values that a vertex program has: `own`, `shown` or `edge`, and a number's name.
+    pub values: Vec<(String, String)>,
+    /// What a vertex program needs: `outgoing`, `selective`.
+    pub needs: Vec<String>,
+    /// By what a vertex program has its neighbours gathered; empty where it has not.
+    pub gather: String,
     /// The settings that it understands.
     pub parameters: Vec<Parameter>,
 }
@@ -81,6 +88,9 @@ pub fn describe(instance: &mut Instance) -> Result<Description, Error> {
             about::COMMUTATIVE => found.commutative = true,
             about::ANSWERS_LATER => found.answers_later = true,
             about::ARRAY => found.arrays.push((key, value)),
+            about::VALUE => found.values.push((key, value)),
+            about::NEEDS => found.needs.push(key),
+            about::GATHER => found.gather = key,
             about::PARAMETER => {
                 let (of, default, range) = read_parameter(&value);
                 let [default, range] = [default, range].map(|line| line.map(str::to_owned));

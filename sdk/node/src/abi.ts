@@ -312,6 +312,108 @@ export const enum CombineFrame {
   count = 112, // u64
 }
 
+/** What the engine adds to OPEN for a vertex program: the graph. */
+export const enum VertexOpen {
+  $bytes = 24,
+  /** Bytes of this struct, which grows by appending only. */
+  size = 0, // u32
+  /** Whether edges have a direction: 0 or 1. If they have none, those that come in and those that go out are the same. */
+  directed = 4, // u32
+  /** How many vertices it has. */
+  vertices = 8, // u64
+  /** How many edges, each direction counted where they have none. */
+  edges = 16, // u64
+}
+
+/**
+ * The edges of a frame's vertices in one direction, relative to `base::FILES` but for `at`. The edges of the vertex at `i` are
+ * those at `begins[i]..ends[i]` of the arrays of edges, in ascending order of their other ends.
+ */
+export const enum Edges {
+  $bytes = 96,
+  /** Where the edges of each vertex begin. */
+  begins = 0, // Rel
+  /** Where they end. The two may be one array, of which the second begins an element later. */
+  ends = 16, // Rel
+  /** The numbers of the vertices at the other ends. */
+  ids = 32, // Rel
+  /** Where in `VertexFrame::shown` is what these show, relative to `base::COLUMNS`. */
+  at = 48, // Rel
+  /** The values of edges; empty unless the handler has said that it looks at them. */
+  values = 64, // Rel
+  /** Where in `values` that of an edge is; empty where it is at the edge's own place. */
+  places = 80, // Rel
+}
+
+/** Vertices of a graph that are updated together, and what they see: `count` elements in each array of vertices. */
+export const enum VertexFrame {
+  $bytes = 496,
+  /** The head; its kind is `crate::kind::VERTEX`. */
+  head = 0, // FrameHead
+  /** One of `phase`. */
+  phase = 80, // u32
+  /** Consecutive vertices that add to one of `tallies`: a power of two. */
+  block = 84, // u32
+  /** The number of the iteration, from 0 on; of the one that has ended where that is what the frame is about. */
+  iteration = 88, // u64
+  /** The total of the iteration before (of the start, for the first); what the iteration has come to that has ended. */
+  total = 96, // f64
+  /** The first vertex of a block: the one that adds to the first of `tallies`. */
+  first = 104, // u64
+  /** How many vertices there are. */
+  count = 112, // u64
+  /**
+   * Their numbers in ascending order, relative to `base::BATCH`, none of which is below `first`. Empty where they are
+   * `first`, `first + 1` and so on.
+   */
+  ids = 120, // Rel
+  /** What each keeps to itself, relative to `base::OUTPUT`: read and written. */
+  own = 136, // Rel
+  /** What each showed, relative to `base::BATCH`. Empty at the start. */
+  before = 152, // Rel
+  /** What each shows from the next iteration on, relative to `base::OUTPUT`: as `before`, until it is written. */
+  next = 168, // Rel
+  /** How many edges go out of each, relative to `base::BATCH`. */
+  outDegrees = 184, // Rel
+  /** What neighbours show, relative to `base::COLUMNS`: at the places that `Edges::at` names, which are within. */
+  shown = 200, // Rel
+  /** The edges that come in. */
+  incoming = 216, // Edges
+  /** The edges that go out; empty unless the handler has said that it looks at them. */
+  outgoing = 312, // Edges
+  /**
+   * What each one's incoming neighbours come to, relative to `base::BATCH`, of a handler that has said by what they are to be
+   * gathered (`crate::about::GATHER`): numbers as that says.
+   */
+  gathered = 408, // Rel
+  /**
+   * What vertices add up, relative to `base::OUTPUT`, one for each block from `first` on: each vertex adds to that at
+   * `(id - first) / block`.
+   */
+  tallies = 424, // Rel
+  /** Room for vertices that are to be updated in the next iteration besides those that see a change, relative to `base::OUTPUT`. */
+  woken = 440, // Rel
+  /** How many of them were written. */
+  wakes = 456, // u64
+  /** How many vertices were updated in the iteration that has ended. */
+  updated = 464, // u64
+  /** How many are scheduled for the next. */
+  scheduled = 472, // u64
+  /** Its residual. */
+  residual = 480, // f64
+  /** Whether it was the last iteration: anything but 0, written by the handler. */
+  ended = 488, // u32
+}
+
+/** What the vertices of a block have added up. */
+export const enum VertexTally {
+  $bytes = 16,
+  /** How far the program is from its end. */
+  residual = 0, // f64
+  /** What all vertices see in the next iteration. */
+  total = 8, // f64
+}
+
 /** What to read from a pool. */
 export const enum Query {
   $bytes = 32,
@@ -345,7 +447,10 @@ export const enum Cancelled {
 export const enum About {
   /** The kind of batch that the handler takes: key its name, value its number in decimal. Exactly one. */
   KIND = 1,
-  /** How it likes a flow's objects: key `object` or `batch`. */
+  /**
+   * How it likes a flow's objects: key `object` or `batch`. How it likes the vertices of a graph: key `vertex` (one by one),
+   * `gather` (one by one, with what its neighbours come to) or `interval` (all of a frame at once).
+   */
   FORM = 2,
   /**
    * The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
@@ -368,6 +473,23 @@ export const enum About {
    * where there is none; the range of its values, or nothing.
    */
   PARAMETER = 8,
+  /**
+   * The type of a value that a vertex program has: key `own` (what a vertex keeps to itself), `shown` (what it shows to its
+   * neighbours) or `edge`, value one of `f32`, `f64`, `i32`, `i64`, `u32` and `u64`. Without one of them, the program has no such
+   * value; it must have `shown`.
+   */
+  VALUE = 9,
+  /**
+   * What a vertex program needs: key `outgoing` (it looks at outgoing edges too) or `selective` (only vertices that see a change
+   * are updated).
+   */
+  NEEDS = 10,
+  /**
+   * By what a vertex program of the form `gather` has the engine put together what its incoming neighbours show: key `sum` or
+   * `count`, which come to an `f64`, or `min` or `max`, which are of the type of `shown`; of no neighbours 0, or the largest or
+   * the least number there is.
+   */
+  GATHER = 11,
 }
 
 /** The constants of the module access. */
@@ -420,6 +542,8 @@ export const enum Kind {
   FLOW = 16,
   /** `crate::CombineFrame`: two arrays, of which the second takes what the first adds to it. */
   COMBINE = 17,
+  /** `crate::VertexFrame`: vertices of a graph, with what they see. */
+  VERTEX = 18,
 }
 
 /** The constants of the module base. */
@@ -462,4 +586,17 @@ export const enum Level {
   DEBUG = 4,
   /** Everything. */
   TRACE = 5,
+}
+
+/** The constants of the module phase. */
+export const enum Phase {
+  /**
+   * What vertices begin with: `own` and `next` are to be written. Of the edges only begins and ends are there. Who schedules
+   * a vertex schedules it for the first iteration.
+   */
+  START = 0,
+  /** Each vertex is to be updated. */
+  UPDATE = 1,
+  /** An iteration has ended; there are no vertices. Every instance is told, with the same numbers. */
+  AFTER = 2,
 }

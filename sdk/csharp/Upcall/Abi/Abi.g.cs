@@ -43,7 +43,10 @@ namespace Upcall.Abi
     {
         /// <summary>The kind of batch that the handler takes: key its name, value its number in decimal. Exactly one.</summary>
         internal const uint Kind = 1;
-        /// <summary>How it likes a flow's objects: key `object` or `batch`.</summary>
+        /// <summary>
+        /// How it likes a flow's objects: key `object` or `batch`. How it likes the vertices of a graph: key `vertex` (one by one),
+        /// `gather` (one by one, with what its neighbours come to) or `interval` (all of a frame at once).
+        /// </summary>
         internal const uint Form = 2;
         /// <summary>
         /// The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
@@ -66,6 +69,23 @@ namespace Upcall.Abi
         /// where there is none; the range of its values, or nothing.
         /// </summary>
         internal const uint Parameter = 8;
+        /// <summary>
+        /// The type of a value that a vertex program has: key `own` (what a vertex keeps to itself), `shown` (what it shows to its
+        /// neighbours) or `edge`, value one of `f32`, `f64`, `i32`, `i64`, `u32` and `u64`. Without one of them, the program has no such
+        /// value; it must have `shown`.
+        /// </summary>
+        internal const uint Value = 9;
+        /// <summary>
+        /// What a vertex program needs: key `outgoing` (it looks at outgoing edges too) or `selective` (only vertices that see a change
+        /// are updated).
+        /// </summary>
+        internal const uint Needs = 10;
+        /// <summary>
+        /// By what a vertex program of the form `gather` has the engine put together what its incoming neighbours show: key `sum` or
+        /// `count`, which come to an `f64`, or `min` or `max`, which are of the type of `shown`; of no neighbours 0, or the largest or
+        /// the least number there is.
+        /// </summary>
+        internal const uint Gather = 11;
     }
 
     /// <summary>The constants of the module access.</summary>
@@ -124,6 +144,8 @@ namespace Upcall.Abi
         internal const ushort Flow = 16;
         /// <summary>`crate::CombineFrame`: two arrays, of which the second takes what the first adds to it.</summary>
         internal const ushort Combine = 17;
+        /// <summary>`crate::VertexFrame`: vertices of a graph, with what they see.</summary>
+        internal const ushort Vertex = 18;
     }
 
     /// <summary>The constants of the module base.</summary>
@@ -169,6 +191,20 @@ namespace Upcall.Abi
         internal const uint Debug = 4;
         /// <summary>Everything.</summary>
         internal const uint Trace = 5;
+    }
+
+    /// <summary>The constants of the module phase.</summary>
+    internal static class Phase
+    {
+        /// <summary>
+        /// What vertices begin with: `own` and `next` are to be written. Of the edges only begins and ends are there. Who schedules
+        /// a vertex schedules it for the first iteration.
+        /// </summary>
+        internal const uint Start = 0;
+        /// <summary>Each vertex is to be updated.</summary>
+        internal const uint Update = 1;
+        /// <summary>An iteration has ended; there are no vertices. Every instance is told, with the same numbers.</summary>
+        internal const uint After = 2;
     }
 
     /// <summary>All that an engine knows about a handler: `call(state, frame) -&gt; status`.</summary>
@@ -714,5 +750,159 @@ namespace Upcall.Abi
         public Rel Into;
         /// <summary>Elements of each.</summary>
         public ulong Count;
+    }
+
+    /// <summary>What the engine adds to OPEN for a vertex program: the graph.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct VertexOpen
+    {
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Whether edges have a direction: 0 or 1. If they have none, those that come in and those that go out are the same.</summary>
+        public uint Directed;
+        /// <summary>How many vertices it has.</summary>
+        public ulong Vertices;
+        /// <summary>How many edges, each direction counted where they have none.</summary>
+        public ulong Edges;
+    }
+
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
+    /// <remarks>
+    /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
+    /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct RelU32
+    {
+        /// <summary>Bytes from the base that the field's docs name.</summary>
+        public ulong Offset;
+        /// <summary>Elements, not bytes.</summary>
+        public ulong Len;
+    }
+
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
+    /// <remarks>
+    /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
+    /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct RelU64
+    {
+        /// <summary>Bytes from the base that the field's docs name.</summary>
+        public ulong Offset;
+        /// <summary>Elements, not bytes.</summary>
+        public ulong Len;
+    }
+
+    /// <summary>
+    /// The edges of a frame's vertices in one direction, relative to `base::FILES` but for `at`. The edges of the vertex at `i` are
+    /// those at `begins[i]..ends[i]` of the arrays of edges, in ascending order of their other ends.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Edges
+    {
+        /// <summary>Where the edges of each vertex begin.</summary>
+        public RelU64 Begins;
+        /// <summary>Where they end. The two may be one array, of which the second begins an element later.</summary>
+        public RelU64 Ends;
+        /// <summary>The numbers of the vertices at the other ends.</summary>
+        public RelU32 Ids;
+        /// <summary>Where in `VertexFrame::shown` is what these show, relative to `base::COLUMNS`.</summary>
+        public RelU32 At;
+        /// <summary>The values of edges; empty unless the handler has said that it looks at them.</summary>
+        public Rel Values;
+        /// <summary>Where in `values` that of an edge is; empty where it is at the edge's own place.</summary>
+        public RelU64 Places;
+    }
+
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
+    /// <remarks>
+    /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
+    /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct RelTally
+    {
+        /// <summary>Bytes from the base that the field's docs name.</summary>
+        public ulong Offset;
+        /// <summary>Elements, not bytes.</summary>
+        public ulong Len;
+    }
+
+    /// <summary>Vertices of a graph that are updated together, and what they see: `count` elements in each array of vertices.</summary>
+    /// <remarks>
+    /// Values are numbers of the types that the handler has said in DESCRIBE (`crate::about::VALUE`); of what it has not said there
+    /// are no bytes. What other vertices show is that of the last iteration, whatever is written now.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct VertexFrame
+    {
+        /// <summary>The head; its kind is `crate::kind::VERTEX`.</summary>
+        public FrameHead Head;
+        /// <summary>One of `phase`.</summary>
+        public uint Phase;
+        /// <summary>Consecutive vertices that add to one of `tallies`: a power of two.</summary>
+        public uint Block;
+        /// <summary>The number of the iteration, from 0 on; of the one that has ended where that is what the frame is about.</summary>
+        public ulong Iteration;
+        /// <summary>The total of the iteration before (of the start, for the first); what the iteration has come to that has ended.</summary>
+        public double Total;
+        /// <summary>The first vertex of a block: the one that adds to the first of `tallies`.</summary>
+        public ulong First;
+        /// <summary>How many vertices there are.</summary>
+        public ulong Count;
+        /// <summary>
+        /// Their numbers in ascending order, relative to `base::BATCH`, none of which is below `first`. Empty where they are
+        /// `first`, `first + 1` and so on.
+        /// </summary>
+        public RelU32 Ids;
+        /// <summary>What each keeps to itself, relative to `base::OUTPUT`: read and written.</summary>
+        public Rel Own;
+        /// <summary>What each showed, relative to `base::BATCH`. Empty at the start.</summary>
+        public Rel Before;
+        /// <summary>What each shows from the next iteration on, relative to `base::OUTPUT`: as `before`, until it is written.</summary>
+        public Rel Next;
+        /// <summary>How many edges go out of each, relative to `base::BATCH`.</summary>
+        public RelU32 OutDegrees;
+        /// <summary>What neighbours show, relative to `base::COLUMNS`: at the places that `Edges::at` names, which are within.</summary>
+        public Rel Shown;
+        /// <summary>The edges that come in.</summary>
+        public Edges Incoming;
+        /// <summary>The edges that go out; empty unless the handler has said that it looks at them.</summary>
+        public Edges Outgoing;
+        /// <summary>
+        /// What each one's incoming neighbours come to, relative to `base::BATCH`, of a handler that has said by what they are to be
+        /// gathered (`crate::about::GATHER`): numbers as that says.
+        /// </summary>
+        public Rel Gathered;
+        /// <summary>
+        /// What vertices add up, relative to `base::OUTPUT`, one for each block from `first` on: each vertex adds to that at
+        /// `(id - first) / block`.
+        /// </summary>
+        public RelTally Tallies;
+        /// <summary>Room for vertices that are to be updated in the next iteration besides those that see a change, relative to `base::OUTPUT`.</summary>
+        public RelU32 Woken;
+        /// <summary>How many of them were written.</summary>
+        public ulong Wakes;
+        /// <summary>How many vertices were updated in the iteration that has ended.</summary>
+        public ulong Updated;
+        /// <summary>How many are scheduled for the next.</summary>
+        public ulong Scheduled;
+        /// <summary>Its residual.</summary>
+        public double Residual;
+        /// <summary>Whether it was the last iteration: anything but 0, written by the handler.</summary>
+        public uint Ended;
+        /// <summary>0.</summary>
+        public uint Reserved;
+    }
+
+    /// <summary>What the vertices of a block have added up.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct VertexTally
+    {
+        /// <summary>How far the program is from its end.</summary>
+        public double Residual;
+        /// <summary>What all vertices see in the next iteration.</summary>
+        public double Total;
     }
 }

@@ -1,0 +1,151 @@
+use crate::{FrameHead, OpenFrame, Rel};
+
+/// What a [`VertexFrame`] is about, in [`VertexFrame::phase`].
+pub mod phase {
+    /// What vertices begin with: `own` and `next` are to be written. Of the edges only begins and ends are there. Who schedules
+    /// a vertex schedules it for the first iteration.
+    pub const START: u32 = 0;
+    /// Each vertex is to be updated.
+    pub const UPDATE: u32 = 1;
+    /// An iteration has ended; there are no vertices. Every instance is told, with the same numbers.
+    pub const AFTER: u32 = 2;
+}
+
+/// Vertices of a graph that are updated together, and what they see: `count` elements in each array of vertices.
+///
+/// Values are numbers of the types that the handler has said in DESCRIBE ([`crate::about::VALUE`]); of what it has not said there
+/// are no bytes. What other vertices show is that of the last iteration, whatever is written now.
+#[repr(C)]
+#[derive(Debug)]
+pub struct VertexFrame {
+    /// The head; its kind is [`crate::kind::VERTEX`].
+    pub head: FrameHead,
+    /// One of [`phase`].
+    pub phase: u32,
+    /// Consecutive vertices that add to one of `tallies`: a power of two.
+    pub block: u32,
+    /// The number of the iteration, from 0 on; of the one that has ended where that is what the frame is about.
+    pub iteration: u64,
+    /// The total of the iteration before (of the start, for the first); what the iteration has come to that has ended.
+    pub total: f64,
+    /// The first vertex of a block: the one that adds to the first of `tallies`.
+    pub first: u64,
+    /// How many vertices there are.
+    pub count: u64,
+    /// Their numbers in ascending order, relative to `base::BATCH`, none of which is below `first`. Empty where they are
+    /// `first`, `first + 1` and so on.
+    pub ids: Rel<u32>,
+    /// What each keeps to itself, relative to `base::OUTPUT`: read and written.
+    pub own: Rel<u8>,
+    /// What each showed, relative to `base::BATCH`. Empty at the start.
+    pub before: Rel<u8>,
+    /// What each shows from the next iteration on, relative to `base::OUTPUT`: as `before`, until it is written.
+    pub next: Rel<u8>,
+    /// How many edges go out of each, relative to `base::BATCH`.
+    pub out_degrees: Rel<u32>,
+    /// What neighbours show, relative to `base::COLUMNS`: at the places that [`Edges::at`] names, which are within.
+    pub shown: Rel<u8>,
+    /// The edges that come in.
+    pub incoming: Edges,
+    /// The edges that go out; empty unless the handler has said that it looks at them.
+    pub outgoing: Edges,
+    /// What each one's incoming neighbours come to, relative to `base::BATCH`, of a handler that has said by what they are to be
+    /// gathered ([`crate::about::GATHER`]): numbers as that says.
+    pub gathered: Rel<u8>,
+    /// What vertices add up, relative to `base::OUTPUT`, one for each block from `first` on: each vertex adds to that at
+    /// `(id - first) / block`.
+    pub tallies: Rel<VertexTally>,
+    /// Room for vertices that are to be updated in the next iteration besides those that see a change, relative to `base::OUTPUT`.
+    pub woken: Rel<u32>,
+    /// How many of them were written.
+    pub wakes: u64,
+    /// How many vertices were updated in the iteration that has ended.
+    pub updated: u64,
+    /// How many are scheduled for the next.
+    pub scheduled: u64,
+    /// Its residual.
+    pub residual: f64,
+    /// Whether it was the last iteration: anything but 0, written by the handler.
+    pub ended: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+crate::layout::layout!(VertexFrame: 496, 8 {
+    head: 0, phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168,
+    out_degrees: 184, shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464,
+    scheduled: 472, residual: 480, ended: 488, reserved: 492,
+});
+
+/// The edges of a frame's vertices in one direction, relative to `base::FILES` but for `at`. The edges of the vertex at `i` are
+/// those at `begins[i]..ends[i]` of the arrays of edges, in ascending order of their other ends.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Edges {
+    /// Where the edges of each vertex begin.
+    pub begins: Rel<u64>,
+    /// Where they end. The two may be one array, of which the second begins an element later.
+    pub ends: Rel<u64>,
+    /// The numbers of the vertices at the other ends.
+    pub ids: Rel<u32>,
+    /// Where in [`VertexFrame::shown`] is what these show, relative to `base::COLUMNS`.
+    pub at: Rel<u32>,
+    /// The values of edges; empty unless the handler has said that it looks at them.
+    pub values: Rel<u8>,
+    /// Where in `values` that of an edge is; empty where it is at the edge's own place.
+    pub places: Rel<u64>,
+}
+
+impl Edges {
+    /// No edges.
+    pub const NONE: Edges = Edges {
+        begins: Rel::EMPTY,
+        ends: Rel::EMPTY,
+        ids: Rel::EMPTY,
+        at: Rel::EMPTY,
+        values: Rel::EMPTY,
+        places: Rel::EMPTY,
+    };
+}
+
+crate::layout::layout!(Edges: 96, 8 { begins: 0, ends: 16, ids: 32, at: 48, values: 64, places: 80 });
+
+/// What the vertices of a block have added up.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct VertexTally {
+    /// How far the program is from its end.
+    pub residual: f64,
+    /// What all vertices see in the next iteration.
+    pub total: f64,
+}
+
+crate::layout::layout!(VertexTally: 16, 8 { residual: 0, total: 8 });
+
+/// What the engine adds to OPEN for a vertex program: the graph.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct VertexOpen {
+    /// Bytes of this struct, which grows by appending only.
+    pub size: u32,
+    /// Whether edges have a direction: 0 or 1. If they have none, those that come in and those that go out are the same.
+    pub directed: u32,
+    /// How many vertices it has.
+    pub vertices: u64,
+    /// How many edges, each direction counted where they have none.
+    pub edges: u64,
+}
+
+crate::layout::layout!(VertexOpen: 24, 8 { size: 0, directed: 4, vertices: 8, edges: 16 });
+
+impl VertexOpen {
+    /// What the engine adds to this frame; `None` where it is shorter than what ABI 2 began with.
+    ///
+    /// # Safety
+    /// What the frame adds must be a [`VertexOpen`] as long as it says, and stay unchanged for `'a`.
+    #[must_use]
+    pub unsafe fn of<'a>(frame: &OpenFrame) -> Option<&'a VertexOpen> {
+        // SAFETY: the caller's promise.
+        unsafe { frame.added(core::mem::offset_of!(VertexOpen, edges) + size_of::<u64>()) }
+    }
+}
