@@ -67,14 +67,14 @@ pub struct VertexFrame {
     pub residual: f64,
     /// Whether it was the last iteration: anything but 0, written by the handler.
     pub ended: u32,
-    /// 0.
-    pub reserved: u32,
+    /// Bytes of an edge's value; 0 where there is none.
+    pub value_size: u32,
 }
 
 crate::layout::layout!(VertexFrame: 496, 8 {
     head: 0, phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168,
     out_degrees: 184, shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464,
-    scheduled: 472, residual: 480, ended: 488, reserved: 492,
+    scheduled: 472, residual: 480, ended: 488, value_size: 492,
 });
 
 /// The edges of a frame's vertices in one direction, relative to `base::FILES` but for `at`. The edges of the vertex at `i` are
