@@ -77,6 +77,39 @@ crate::layout::layout!(VertexFrame: 496, 8 {
     scheduled: 472, residual: 480, ended: 488, value_size: 492,
 });
 
+impl VertexFrame {
+    /// A frame of this [`phase`] without vertices.
+    #[must_use]
+    pub const fn new(phase: u32) -> VertexFrame {
+        VertexFrame {
+            head: FrameHead::new::<VertexFrame>(crate::kind::VERTEX),
+            phase,
+            block: 1,
+            iteration: 0,
+            total: 0.0,
+            first: 0,
+            count: 0,
+            ids: Rel::EMPTY,
+            own: Rel::EMPTY,
+            before: Rel::EMPTY,
+            next: Rel::EMPTY,
+            out_degrees: Rel::EMPTY,
+            shown: Rel::EMPTY,
+            incoming: Edges::NONE,
+            outgoing: Edges::NONE,
+            gathered: Rel::EMPTY,
+            tallies: Rel::EMPTY,
+            woken: Rel::EMPTY,
+            wakes: 0,
+            updated: 0,
+            scheduled: 0,
+            residual: 0.0,
+            ended: 0,
+            value_size: 0,
+        }
+    }
+}
+
 /// The edges of a frame's vertices in one direction, relative to `base::FILES` but for `at`. The edges of the vertex at `i` are
 /// those at `begins[i]..ends[i]` of the arrays of edges, in ascending order of their other ends.
 #[repr(C)]

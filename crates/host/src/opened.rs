@@ -69,12 +69,12 @@ impl Opened {
     /// Calls it with a frame, which is lent room for what it may fail with.
     ///
     /// # Errors
-    /// What it fails with.
+    /// What it answers that is not OK, and what it says of that.
     ///
     /// # Safety
     /// As [`Instance::call`].
     #[inline]
-    pub unsafe fn call<F: Frame>(&mut self, frame: &mut F) -> Result<(), CallFailed> {
+    pub unsafe fn call<F: Frame>(&mut self, frame: &mut F) -> Result<(), (Status, CallFailed)> {
         let head = frame.head();
         let place = self.text.as_mut_ptr().expose_provenance() as u64;
         let place = place.wrapping_sub(head.base[base::OUTPUT]);
@@ -83,7 +83,7 @@ impl Opened {
         match unsafe { self.instance.call((&raw mut *frame).cast()) } {
             Status::OK => Ok(()),
             // SAFETY: the room was initialised, and the call has returned.
-            _ => Err(unsafe { CallFailed::of(frame.head()) }),
+            status => Err((status, unsafe { CallFailed::of(frame.head()) })),
         }
     }
 }

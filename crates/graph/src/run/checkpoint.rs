@@ -37,8 +37,8 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             return Err(Error::new(ErrorKind::Usage, why));
         }
         let identity = self.identity();
-        // SAFETY: no thread is at work.
         let (read, _) = self.now(context);
+        // SAFETY: no worker is at work.
         let (own, shown) = unsafe { (bytes(self.own.whole()), bytes(self.shown[read].whole())) };
         let failed = |error: upcall_soa::Error| {
             let error = Error::from(error);

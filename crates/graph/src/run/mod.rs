@@ -3,6 +3,7 @@
 mod active;
 mod block;
 mod checkpoint;
+mod frames;
 mod jobs;
 mod kernel;
 mod native;
@@ -13,6 +14,7 @@ mod side;
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
 pub use checkpoint::Checkpoint;
+pub(crate) use frames::run_guest;
 
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, Ids, Wide};
@@ -357,6 +359,11 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     fn tally(&self) -> Tally {
         // SAFETY: no worker is at work.
         unsafe { self.tallies.whole() }.iter().fold(Tally::default(), |all, block| all.and(block))
+    }
+
+    fn vertices_in(&self, blocks: &Range<usize>) -> Range<usize> {
+        let vertices = self.graph.vertices();
+        vertices.min(blocks.start * BLOCK)..vertices.min(blocks.end * BLOCK)
     }
 
     fn vertices_of(&self, block: usize) -> Range<usize> {

@@ -239,7 +239,7 @@ impl Open {
         };
         let Some(opened) = &mut self.opened else { return Ok(()) };
         // SAFETY: the caller's promise; the frame lives until the call returns.
-        unsafe { opened.call(&mut frame) }.map_err(|failed| failed.told())
+        unsafe { opened.call(&mut frame) }.map_err(|(_, failed)| failed.told())
     }
 }
 
