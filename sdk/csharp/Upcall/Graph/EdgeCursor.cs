@@ -119,19 +119,20 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
     }
 
     /// <summary>Which edges of the window are those of a vertex.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal Range Of(int index)
     {
         if ((uint)index >= count)
         {
-            throw new ArgumentOutOfRangeException(
-                nameof(index), $"the {direction} edges of vertex {index} of the interval: it has {count}, from 0 on");
+            ThrowVertex(index);
         }
-        (ulong begin, ulong end) = (Begins[index], Ends[index]);
-        if (begin < WindowBegin || end < begin || end - WindowBegin > (uint)WindowLength)
+        ulong begin = Begins[index] - WindowBegin;
+        ulong end = Ends[index] - WindowBegin;
+        if (begin > end || end > (uint)WindowLength)
         {
-            ThrowEdges(begin, end);
+            ThrowEdges(Begins[index], Ends[index]);
         }
-        return new Range((int)(begin - WindowBegin), (int)(end - WindowBegin));
+        return new Range((int)begin, (int)end);
     }
 
     /// <summary>The value of an edge, by its place in the arrays, which is within.</summary>
@@ -175,9 +176,12 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
     private void ThrowEdges(ulong begin, ulong end) => throw NoEdges(begin, end);
 
     private InvalidOperationException NoEdges(ulong begin, ulong end) => new(
-        end > edges || end < begin
+        end > edges || end < begin || end - begin <= int.MaxValue
             ? $"the {direction} edges {begin} to {end} of a vertex are not among the frame's {edges}: the engine breaks the rules"
             : $"a vertex with {end - begin} {direction} edges: a program in C# can look at {int.MaxValue}");
+
+    private void ThrowVertex(int index) => throw new ArgumentOutOfRangeException(
+        nameof(index), $"the {direction} edges of vertex {index} of the interval: it has {count}, from 0 on");
 
     private void ThrowNoValues() => throw new InvalidOperationException(
         $"the value of an {direction} edge: the program does not declare any; make TEdge their type");

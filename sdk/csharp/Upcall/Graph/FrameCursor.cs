@@ -91,6 +91,7 @@ internal abstract unsafe class FrameCursor(Log log)
     }
 
     /// <summary>What a vertex adds to.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref VertexTally TallyFor(ulong id) => ref *TallyOf((id - First) >> shift);
 
     /// <summary>Has a vertex updated in the next iteration.</summary>
@@ -111,6 +112,7 @@ internal abstract unsafe class FrameCursor(Log log)
     internal static void Misfit() => throw new InvalidOperationException(
         "the frame's arrays are not as long as its vertices and edges ask for: the engine breaks the rules");
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private VertexTally* TallyOf(ulong block)
     {
         if (block >= frame->Tallies.Len)

@@ -60,11 +60,11 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         {
             if ((uint)index >= (uint)length)
             {
-                Throw(index);
+                Throw(edges, index);
             }
         }
 
-        // One statement, by which the compiler sees that it does not return.
-        private void Throw(int index) => throw edges.NoNeighbour(index);
+        // One statement, by which the compiler sees that it does not return. Static, so that no register is given up for an address.
+        private static void Throw(EdgeCursor<TShown, TEdge> edges, int index) => throw edges.NoNeighbour(index);
     }
 }

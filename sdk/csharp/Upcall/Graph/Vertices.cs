@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 
 namespace Upcall.Graph;
 
@@ -42,9 +43,11 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         public long Id(int index) => (long)Number(index);
 
         /// <summary>Adds to the iteration's residual for one of the vertices: how far the program is from its end.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void AddResidual(int index, double amount) => cursor.TallyFor(Number(index)).Residual += amount;
 
         /// <summary>Adds to the iteration's total for one of the vertices, which all see in the next one.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void AddTotal(int index, double amount) => cursor.TallyFor(Number(index)).Total += amount;
 
         /// <summary>Has any vertex of the graph updated in the next iteration of a selective program.</summary>
@@ -52,10 +55,18 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         /// <exception cref="InvalidOperationException">The frame has no room for so many.</exception>
         public void Schedule(long id) => cursor.Schedule(id);
 
-        private ulong Number(int index) => (uint)index < (uint)Length
-            ? cursor.IdAt((nuint)index)
-            : throw new ArgumentOutOfRangeException(
-                nameof(index), $"vertex {index} of the interval: it has {Length}, from 0 on");
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        private ulong Number(int index)
+        {
+            if ((uint)index >= cursor.Count)
+            {
+                Throw(cursor, index);
+            }
+            return cursor.IdAt((uint)index);
+        }
+
+        private static void Throw(VertexCursor<TOwn, TShown, TEdge> cursor, int index) => throw new ArgumentOutOfRangeException(
+            nameof(index), $"vertex {index} of the interval: it has {cursor.Count}, from 0 on");
     }
 
     /// <summary>
@@ -79,6 +90,7 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
 
         /// <summary>Which of the edges are those of a vertex of the interval.</summary>
         /// <exception cref="ArgumentOutOfRangeException">There are fewer vertices.</exception>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public Range Of(int index) => edges.Of(index);
 
         /// <summary>The value of an edge.</summary>
