@@ -2,7 +2,7 @@ using System;
 using Upcall.Graph;
 
 /// <summary>Which vertices are connected, whatever the direction of edges: each shows the least one of its component.</summary>
-public sealed class Components : VertexProgram<None, ulong, None>
+public sealed class Components : VertexProgram<None, uint, None>
 {
     /// <inheritdoc/>
     public override bool Outgoing => true;
@@ -14,13 +14,13 @@ public sealed class Components : VertexProgram<None, ulong, None>
     public override void Start(Vertex vertex, GraphContext context)
     {
         vertex.Schedule();
-        vertex.Show((ulong)vertex.Id);
+        vertex.Show((uint)vertex.Id);
     }
 
     /// <inheritdoc/>
     public override void Update(Vertex vertex, GraphContext context)
     {
-        ulong least = Least(vertex.Shown, vertex.Incoming);
+        uint least = Least(vertex.Shown, vertex.Incoming);
         // Where edges have no direction, these are the same.
         if (context.Directed)
         {
@@ -29,7 +29,7 @@ public sealed class Components : VertexProgram<None, ulong, None>
         vertex.Show(least);
     }
 
-    private static ulong Least(ulong least, Neighbours neighbours)
+    private static uint Least(uint least, Neighbours neighbours)
     {
         for (int index = 0; index < neighbours.Length; index++)
         {

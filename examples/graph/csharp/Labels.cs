@@ -5,15 +5,15 @@ using Upcall.Graph;
 /// Communities by label propagation: each vertex shows its label, at first its own number, then the one that most of its
 /// neighbours show, of several the least. Each edge counts, in both directions.
 /// </summary>
-public sealed class Labels : VertexProgram<None, ulong, None>
+public sealed class Labels : VertexProgram<None, uint, None>
 {
-    private readonly List<ulong> labels = [];
+    private readonly List<uint> labels = [];
 
     /// <inheritdoc/>
     public override bool Outgoing => true;
 
     /// <inheritdoc/>
-    public override void Start(Vertex vertex, GraphContext context) => vertex.Show((ulong)vertex.Id);
+    public override void Start(Vertex vertex, GraphContext context) => vertex.Show((uint)vertex.Id);
 
     /// <inheritdoc/>
     public override void Update(Vertex vertex, GraphContext context)
@@ -26,7 +26,7 @@ public sealed class Labels : VertexProgram<None, ulong, None>
             Add(vertex.Outgoing);
         }
         labels.Sort();
-        ulong label = MostFrequent(vertex.Shown);
+        uint label = MostFrequent(vertex.Shown);
         if (label != vertex.Shown)
         {
             context.AddResidual(1);
@@ -46,7 +46,7 @@ public sealed class Labels : VertexProgram<None, ulong, None>
     }
 
     /// <summary>Of the sorted labels the first that is there most often; another one where there is none.</summary>
-    private ulong MostFrequent(ulong most)
+    private uint MostFrequent(uint most)
     {
         (int begin, int longest) = (0, 0);
         for (int end = 1; end <= labels.Count; end++)

@@ -21,13 +21,13 @@ public sealed class ShortestPaths : VertexProgram<None, double, double>, IDescri
     public override bool Selective => true;
 
     /// <inheritdoc/>
-    public void Describe(Description about) => about.Parameter("from", "u64", range: "a vertex of the graph");
+    public void Describe(Description about) => about.Parameter("from", "u64", "0");
 
     /// <inheritdoc/>
     public override void OnOpen(GraphOpenContext open)
     {
         (vertices, log) = (open.Vertices, open.Log);
-        string text = open.Setting("from") ?? throw new ArgumentException("set `from` to the vertex where paths begin");
+        string text = open.Setting("from") ?? "0";
         if (!long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out from) || from >= vertices)
         {
             throw new ArgumentException($"`from` is \"{text}\": set it to one of the {vertices} vertices, from 0 on");

@@ -35,7 +35,6 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
     private ulong count;
     private nuint index;
     private bool seen;
-    private bool starts;
 
     internal static bool Valued => typeof(TEdge) != typeof(None);
 
@@ -51,13 +50,11 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
         ? throw new InvalidOperationException($"the engine does not say how many {direction} edges a vertex has")
         : (long)(Ends[index] - Begins[index]);
 
-    internal void Take(VertexFrame* frame, Edges* of, bool starts, bool gathers)
+    internal void Take(VertexFrame* frame, Edges* of, bool seen)
     {
         count = frame->Count;
         edges = of->Ids.Len;
-        // One that is gathered for may be shown the neighbours or not.
-        seen = !starts && !(gathers && edges == 0);
-        this.starts = starts;
+        this.seen = seen;
         if (seen || of->Begins.Len != 0)
         {
             if (of->Begins.Len < count || of->Ends.Len < count)
@@ -158,7 +155,7 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
     internal Exception NoNeighbour(int index)
     {
         string edges = $"{direction} neighbour {index} of vertex {vertex.Id}";
-        if (starts)
+        if (vertex.Starts)
         {
             return new InvalidOperationException(
                 $"{edges}: before the first iteration nobody shows anything; InDegree and OutDegree say how many there are");
@@ -166,7 +163,7 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
         if (!seen)
         {
             return new InvalidOperationException(
-                $"{edges}: what neighbours show is gathered, and they are not there; derive from VertexProgram to look at them");
+                $"{edges}: what neighbours show is gathered, and they are not there; a VertexProgram can look at them");
         }
         return new ArgumentOutOfRangeException(nameof(index), $"{edges}: it has {Length}, from 0 on");
     }

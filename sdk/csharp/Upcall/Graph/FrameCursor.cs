@@ -141,9 +141,10 @@ internal abstract unsafe class FrameCursor(Log log)
         }
         if (frame->Wakes >= frame->Woken.Len)
         {
-            throw new InvalidOperationException(
-                $"schedule vertex {id}: {frame->Wakes} others are scheduled by this frame already, for which alone there is "
-                    + "room; schedule fewer, or show a change to those that have an edge from here");
+            throw new InvalidOperationException(frame->Woken.Len == 0
+                ? $"schedule vertex {id}: the program updates all vertices in each iteration; override Selective to be true"
+                : $"schedule vertex {id}: this frame's vertices have scheduled {frame->Wakes} others already, and there is no room for "
+                    + "more: a vertex may schedule itself and as many others as it has neighbours");
         }
     }
 

@@ -25,7 +25,7 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
     /// <summary>Whether the program looks at outgoing edges; else it must not.</summary>
     internal bool LooksOut;
 
-    /// <summary>Whether what neighbours show comes gathered, with or without the neighbours.</summary>
+    /// <summary>Whether what incoming neighbours show comes gathered; then these are not to be seen.</summary>
     internal bool Gathers;
 
     internal VertexCursor(Log log)
@@ -76,10 +76,10 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
         Own = (TOwn*)(output + frame->Own.Offset);
         Next = (TShown*)(output + frame->Next.Offset);
         Before = Starts ? null : (TShown*)(batch + frame->Before.Offset);
-        Incoming.Take(frame, &frame->Incoming, Starts, Gathers);
+        Incoming.Take(frame, &frame->Incoming, seen: !Starts && !Gathers);
         if (LooksOut)
         {
-            Outgoing.Take(frame, &frame->Outgoing, Starts, Gathers);
+            Outgoing.Take(frame, &frame->Outgoing, seen: !Starts);
         }
     }
 
