@@ -6,7 +6,7 @@ public final class Gathered {
     private final NumberType type;
     private final int kind;
 
-    // Of the frame, and where in it.
+    // Of the frame, 0 where it has none, and where in it.
     private long gathered;
     private long index;
 
@@ -23,6 +23,10 @@ public final class Gathered {
 
     void enter(long gathered) {
         this.gathered = gathered;
+    }
+
+    void leave() {
+        gathered = 0;
     }
 
     void move(long index) {
@@ -53,6 +57,9 @@ public final class Gathered {
         call.check();
         if (kind != as) {
             throw VertexTypes.wrong("gathered", type, as);
+        }
+        if (gathered == 0) {
+            throw new IllegalStateException("look at what neighbours come to in start: it is there in updates only");
         }
         return gathered + (index << shift);
     }

@@ -14,7 +14,7 @@ public final class Neighbours {
     // What is said where there are edges and they cannot be looked at.
     private String absent;
 
-    // Of the frame: where arrays of edges begin, and how long they are.
+    // Of the frame: where arrays of edges begin, and how long they are. `begins` is 0 where nothing is known of them.
     private long begins;
     private long ends;
     private long ids;
@@ -40,6 +40,10 @@ public final class Neighbours {
 
     /** Has the edges of a frame, of which {@code edges} are the slices. */
     void enter(long frame, int edges, long vertices, String absent) {
+        if (Memory.getLong(frame + edges + Abi.Edges.BEGINS + Abi.Rel.LEN) == 0) {
+            close(absent);
+            return;
+        }
         this.absent = absent;
         begins = VertexCall.slice(frame, edges + Abi.Edges.BEGINS, Abi.FrameHead.BASE_FILES, vertices);
         ends = VertexCall.slice(frame, edges + Abi.Edges.ENDS, Abi.FrameHead.BASE_FILES, vertices);
@@ -56,11 +60,15 @@ public final class Neighbours {
     /** Has none, and says why. */
     void close(String absent) {
         this.absent = absent;
+        begins = 0;
         degree = -1;
         count = 0;
     }
 
     void move(long index) {
+        if (begins == 0) {
+            return;
+        }
         long first = Memory.getLong(begins + (index << 3));
         long behind = Memory.getLong(ends + (index << 3));
         long edges = behind - first;
@@ -76,7 +84,12 @@ public final class Neighbours {
         degree = edges;
     }
 
+    /** How many there are, whether or not they can be looked at. */
     long degree() {
+        call.check();
+        if (degree < 0) {
+            throw new IllegalStateException(absent);
+        }
         return degree;
     }
 

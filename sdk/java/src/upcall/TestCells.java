@@ -1,5 +1,7 @@
 package upcall;
 
+import java.lang.reflect.Array;
+
 /** Numbers of a type in native memory, for a test harness: as bits, whatever the type. */
 record TestCells(NumberType type, long at) {
     /** So many of them, which are 0; none without a type. */
@@ -73,21 +75,8 @@ record TestCells(NumberType type, long at) {
         if (type == null) {
             throw new IllegalStateException("the program has no such value");
         }
-        Object array = java.lang.reflect.Array.newInstance(element(), count);
-        try {
-            Memory.toArray(element()).invokeExact(at, array, count);
-        } catch (Throwable thrown) {
-            throw Memory.rethrown(thrown);
-        }
+        Object array = Array.newInstance(NumberArrays.element(type.kind), count);
+        NumberArrays.read(type.kind, at, array, count);
         return array;
-    }
-
-    private Class<?> element() {
-        return switch (type.kind) {
-            case NumberType.Kind.FLOAT -> float.class;
-            case NumberType.Kind.DOUBLE -> double.class;
-            case NumberType.Kind.INT -> int.class;
-            default -> long.class;
-        };
     }
 }

@@ -13,7 +13,8 @@ public abstract class TestVertex extends TestEngine {
     private static final int BLOCKS = 2;
 
     private final Blocks blocks = new Blocks();
-    private final VertexTypes types;
+    private final VertexProgram program;
+    private VertexTypes types;
     private int vertices;
     private boolean directed;
     private TestEdge.Side incoming;
@@ -30,11 +31,12 @@ public abstract class TestVertex extends TestEngine {
     /** Runs this program. */
     protected TestVertex(VertexProgram program) {
         super(program, Abi.Kind.VERTEX);
-        types = VertexTypes.of(program);
+        this.program = program;
     }
 
     /** The graph; once. */
     public final void graph(int vertices, boolean directed, List<TestEdge> edges) {
+        types = VertexTypes.of(program);
         this.vertices = vertices;
         this.directed = directed;
         List<TestEdge> all = new ArrayList<>(edges);

@@ -23,7 +23,6 @@ public final class Vertex {
     private long before;
     private long next;
     private long outDegrees;
-    private boolean looksOut;
 
     // Which it is: in the frame, and of the graph.
     private long index;
@@ -61,18 +60,14 @@ public final class Vertex {
             Memory.zero(own, ownBytes);
             Memory.zero(next, shownBytes);
         }
-        looksOut = types.outgoing() && Memory.getLong(frame + Abi.VertexFrame.OUTGOING + Abi.Edges.BEGINS + Abi.Rel.LEN) != 0;
-        incoming.enter(frame, Abi.VertexFrame.INCOMING, count, start
-                ? "look at neighbours in start: only the degrees are known there; look at them in the first update"
-                : "look at neighbours, which the engine gives only as gathered: to look at each, implement VertexHandler");
-        if (looksOut) {
-            outgoing.enter(frame, Abi.VertexFrame.OUTGOING, count, start
-                    ? "look at neighbours in start: only the degrees are known there; look at them in the first update"
-                    : "look at neighbours, which the engine does not give to this program");
+        String absent = start
+                ? "look at neighbours in start: only the degrees are known there; look at them in updates"
+                : "look at neighbours, which the engine does not give to this program: to look at each, implement VertexHandler";
+        incoming.enter(frame, Abi.VertexFrame.INCOMING, count, absent);
+        if (types.outgoing()) {
+            outgoing.enter(frame, Abi.VertexFrame.OUTGOING, count, absent);
         } else {
-            outgoing.close(types.outgoing()
-                    ? "look at outgoing edges, which the engine does not give here"
-                    : "look at outgoing edges, which the program has not said: override outgoing() to return true");
+            outgoing.close("look at outgoing edges, which the program has not said: override outgoing() to return true");
         }
         context.enter(frame, count == 0 ? first : idAt(count - 1));
         wakes.enter(frame);
@@ -92,9 +87,7 @@ public final class Vertex {
         long number = idAt(index);
         id = number;
         incoming.move(index);
-        if (looksOut) {
-            outgoing.move(index);
-        }
+        outgoing.move(index);
         context.move(number);
     }
 
@@ -120,7 +113,6 @@ public final class Vertex {
 
     /** How many edges come in, in the whole graph. */
     public long inDegree() {
-        call.check();
         return incoming.degree();
     }
 
@@ -243,28 +235,54 @@ public final class Vertex {
         wakes.add(vertex);
     }
 
+    /** Copies what the first vertices of the frame keep to themselves; so below. */
+    void readOwn(int as, Object into, int count) {
+        checkOwn(as);
+        NumberArrays.read(as, own, into, count);
+    }
+
+    void writeOwn(int as, Object from, int count) {
+        checkOwn(as);
+        NumberArrays.write(as, from, own, count);
+    }
+
+    void readShown(int as, Object into, int count) {
+        checkShown(as);
+        NumberArrays.read(as, before, into, count);
+    }
+
+    void show(int as, Object from, int count) {
+        checkShown(as);
+        NumberArrays.write(as, from, next, count);
+    }
+
     private long own(int as, int shift) {
-        call.check();
-        if (ownKind != as) {
-            throw VertexTypes.wrong("own", types.own(), as);
-        }
+        checkOwn(as);
         return own + (index << shift);
     }
 
     /** 0 at the start. */
     private long shown(int as, int shift) {
-        call.check();
-        if (shownKind != as) {
-            throw VertexTypes.wrong("shown", types.shown(), as);
-        }
+        checkShown(as);
         return before == 0 ? 0 : before + (index << shift);
     }
 
     private long next(int as, int shift) {
+        checkShown(as);
+        return next + (index << shift);
+    }
+
+    private void checkOwn(int as) {
+        call.check();
+        if (ownKind != as) {
+            throw VertexTypes.wrong("own", types.own(), as);
+        }
+    }
+
+    private void checkShown(int as) {
         call.check();
         if (shownKind != as) {
             throw VertexTypes.wrong("shown", types.shown(), as);
         }
-        return next + (index << shift);
     }
 }

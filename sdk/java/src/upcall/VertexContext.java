@@ -36,6 +36,11 @@ public final class VertexContext {
         tally = tallies + ((id - first >>> shift) << 4);
     }
 
+    /** Adds nothing until it has moved again. */
+    void leaveVertex() {
+        tally = 0;
+    }
+
     /** The number of the iteration, from 0 on. */
     public long iteration() {
         call.check();

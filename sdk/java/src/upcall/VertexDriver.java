@@ -45,13 +45,18 @@ final class VertexDriver extends Driver {
                 gathered.enter(VertexCall.slice(
                         frame, Abi.VertexFrame.GATHERED, Abi.FrameHead.BASE_BATCH, count * gathered.bytes()));
                 apply(handler, count);
-            } else {
+            } else if (count > 0) {
+                // One that was kept from another call is within.
+                vertex.move(0);
+                context.leaveVertex();
                 vertices.enter(count);
                 ((IntervalHandler) program).interval(vertices, context);
             }
         } finally {
             call.thread = null;
             vertex.leave();
+            gathered.leave();
+            vertices.leave();
         }
         return Abi.Status.OK;
     }
