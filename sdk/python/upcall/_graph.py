@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ._form import NUMBERS
@@ -100,6 +100,20 @@ class Found(NamedTuple):
     """How many there were."""
 
 
+class Step(NamedTuple):
+    """A vertex that was started or updated."""
+
+    iteration: int | None
+    """The number of the iteration; ``None`` at the start."""
+    vertex: int
+    before: Any
+    """What it showed in the last iteration."""
+    shown: Any
+    """What it shows from the next one on."""
+    own: Any
+    """What it keeps to itself; ``None`` where the program does not declare it."""
+
+
 class Sums:
     """What the vertices of each block have added up."""
 
@@ -131,7 +145,7 @@ class Engine(ABC):
         self.out_degrees = array("I", (len(graph.outgoing.of(vertex)) for vertex in range(vertices)))
 
     @abstractmethod
-    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> None:
+    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
         """Starts or updates vertices, in ascending order: writes ``own``, ``next``, ``sums`` and ``woken``."""
 
     @abstractmethod
@@ -140,13 +154,23 @@ class Engine(ABC):
 
     def run(self, iterations: int) -> Found:
         """Runs it until it ends, or as many iterations."""
-        _, total = self._summed(True, 0, 0.0, range(self.graph.vertices))
+        steps = self.steps(iterations)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Found = end.value
+                return found
+
+    def steps(self, iterations: int) -> Generator[Step, None, Found]:
+        """The same, with a pause behind each vertex."""
+        _, total = yield from self._summed(True, 0, 0.0, range(self.graph.vertices))
         self.shown = self.next
         scheduled: Sequence[int] = self._scheduled()
         number = 0
         while number < iterations and (scheduled or not self.says.selective):
             self.next = array(self.code, self.shown)
-            residual, total = self._summed(False, number, total, scheduled)
+            residual, total = yield from self._summed(False, number, total, scheduled)
             if self.says.selective:
                 self._wake(scheduled)
             self.shown, updated, scheduled = self.next, len(scheduled), self._scheduled()
@@ -160,10 +184,12 @@ class Engine(ABC):
         woken, self.woken = self.woken, set()
         return sorted(woken) if self.says.selective else range(self.graph.vertices)
 
-    def _summed(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> tuple[float, float]:
+    def _summed(
+        self, starts: bool, iteration: int, total: float, vertices: Sequence[int]
+    ) -> Generator[Step, None, tuple[float, float]]:
         """Starts or updates vertices; the residual and the total that they have come to."""
         self.sums = Sums(-(-self.graph.vertices // BLOCK))
-        self._pass(starts, iteration, total, vertices)
+        yield from self._pass(starts, iteration, total, vertices)
         residual = total = 0.0
         # One by one, in the order of blocks: sum() makes up for roundings from Python 3.12 on.
         for each in self.sums.residuals:
@@ -200,6 +226,17 @@ class Engine(ABC):
             if come != come or (each < come if gather == "min" else each > come):
                 come = each
         return come
+
+
+def frames(vertices: Sequence[int], size: int) -> Iterable[tuple[int, Sequence[int]]]:
+    """These vertices, those of each ``size`` numbers together: the first of these numbers, and the vertices."""
+    at = 0
+    while at < len(vertices):
+        first, end = vertices[at] // size * size, at
+        while end < len(vertices) and vertices[end] < first + size:
+            end += 1
+        yield first, vertices[at:end]
+        at = end
 
 
 def _ends(code: str) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _upcall
 from ._form import NUMBERS
-from ._graph import BLOCK, Adjacency, Engine, Found, Side, adjacency
+from ._graph import BLOCK, Adjacency, Engine, Found, Side, Step, adjacency, frames
 from ._support import kind_of, program
 from ._testing import Life
 from ._vertex import Iteration
@@ -77,15 +77,10 @@ class _Native(Engine):
         self._frame = frame
         self._room = room
 
-    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> None:
-        first, at = 0, 0
-        while at < len(vertices):
-            first = vertices[at] // self._frame * self._frame
-            end = at
-            while end < len(vertices) and vertices[end] < first + self._frame:
-                end += 1
-            self._vertices(starts, iteration, total, first, vertices[at:end])
-            at = end
+    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
+        for first, ids in frames(vertices, self._frame):
+            self._vertices(starts, iteration, total, first, ids)
+        return ()
 
     def _vertices(self, starts: bool, iteration: int, total: float, first: int, ids: Sequence[int]) -> None:
         consecutive = ids[0] == first and ids[-1] - first == len(ids) - 1
