@@ -69,7 +69,7 @@ static upcall_side upcall_side_(const upcall_edges_ *edges, upcall_number value)
 }
 
 /* Whether the arrays of a frame are as many elements as it says. */
-static bool upcall_whole_(const upcall_vertex_frame_ *frame, const upcall_program *program) {
+static bool upcall_whole_(const upcall_vertex_frame_ *frame, const upcall_program *program, bool directed) {
     uint64_t count = frame->count;
     size_t own = upcall_number_sizes_[program->own], shown = upcall_number_sizes_[program->shown];
     bool starts = frame->phase == UPCALL_START;
@@ -79,7 +79,7 @@ static bool upcall_whole_(const upcall_vertex_frame_ *frame, const upcall_progra
     const upcall_edges_ *sides[] = {&frame->incoming, &frame->outgoing};
     for (int at = 0; at < 2; at++) {
         const upcall_edges_ *side = sides[at];
-        bool wanted = at ? program->outgoing && !starts : !program->apply;
+        bool wanted = at ? program->outgoing && directed && !starts : !program->apply;
         if (side->ends.len != side->begins.len || side->at.len != side->ids.len) return false;
         if (side->begins.len != count && (wanted || side->begins.len)) return false;
         if (program->edge && side->ids.len && side->places.len != side->ids.len &&
@@ -119,13 +119,15 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
     if (frame->phase > UPCALL_AFTER)
         return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the frame has a phase that this handler's SDK does not know: compile it with one "
                                                           "as new as the engine");
-    if (!upcall_whole_(frame, program))
+    if (!upcall_whole_(frame, program, of->graph.directed))
         return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the frame's arrays are not as many elements as it says: the engine breaks the rules");
     bool starts = frame->phase == UPCALL_START;
     frame->wakes = 0;
     struct upcall_waking_ waking = {UPCALL_AT_(uint32_t, frame->woken.at), &frame->wakes, frame->woken.len, program->selective};
     upcall_context context = {frame->iteration, of->graph.vertices, of->graph.edges, of->graph.directed, frame->total,
                               UPCALL_AT_(upcall_tally, frame->tallies.at), &waking, 0};
+    /* Where edges have no direction, these are the same. */
+    const upcall_edges_ *outgoing = frame->outgoing.begins.len || of->graph.directed ? &frame->outgoing : &frame->incoming;
     upcall_vertices all = {
         .len = (size_t)frame->count,
         .first = frame->first,
@@ -136,7 +138,7 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
         .out_degrees = UPCALL_AT_(const uint32_t, frame->out_degrees.at),
         .shown = UPCALL_AT_(const void, frame->shown.at),
         .incoming = upcall_side_(&frame->incoming, program->edge),
-        .outgoing = program->outgoing ? upcall_side_(&frame->outgoing, program->edge) : (upcall_side){0},
+        .outgoing = program->outgoing ? upcall_side_(outgoing, program->edge) : (upcall_side){0},
         .gathered = UPCALL_AT_(const void, frame->gathered.at),
         .tallies = context.tally,
         .shift = (uint32_t)__builtin_ctz(frame->block),
