@@ -99,13 +99,13 @@ static void upcall_end_of_(upcall_number type, bool largest, void *to) {
 static void upcall_graph_made_(upcall_running_ *run) {
     const upcall_edge_list *graph = run->graph;
     struct upcall_bench_ *bench = run->bench;
-    size_t len = graph->len * (graph->undirected ? 2 : 1), size = upcall_number_sizes_[run->program->edge];
+    size_t len = (size_t)upcall_edges_of_(graph), size = upcall_number_sizes_[run->program->edge];
     upcall_direction_ *in = &run->incoming, *out = &run->outgoing;
     in->arcs = upcall_keep_(&bench->run, len * sizeof *in->arcs);
     for (size_t at = 0; at < graph->len; at++) {
         const upcall_edge *edge = &graph->edges[at];
         in->arcs[in->len++] = (upcall_arc_){edge->to, edge->from, at, edge->value};
-        if (graph->undirected) in->arcs[in->len++] = (upcall_arc_){edge->from, edge->to, at, edge->value};
+        if (graph->undirected && edge->from != edge->to) in->arcs[in->len++] = (upcall_arc_){edge->from, edge->to, at, edge->value};
     }
     upcall_sort_(in, graph->vertices, bench);
     run->values = upcall_keep_(&bench->run, len * size);

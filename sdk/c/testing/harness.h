@@ -129,6 +129,13 @@ static const upcall_failed *upcall_ended_(struct upcall_bench_ *bench, int32_t s
     return failed;
 }
 
+/* How many edges a graph has: of one without directions each counts in both, but for those from a vertex to itself. */
+static uint64_t upcall_edges_of_(const upcall_edge_list *graph) {
+    uint64_t count = graph->len;
+    for (size_t at = 0; at < graph->len && graph->undirected; at++) count += graph->edges[at].from != graph->edges[at].to;
+    return count;
+}
+
 /* Opens the handler, where it is not. */
 static const upcall_failed *upcall_opened_(struct upcall_bench_ *bench) {
     if (!bench->instance) upcall_made_(bench);
@@ -147,7 +154,7 @@ static const upcall_failed *upcall_opened_(struct upcall_bench_ *bench) {
     if (handler->combine) combine.element = upcall_rel_of_(handler->takes.name);
     const upcall_edge_list *edges = bench->graph;
     upcall_vertex_open_ graph = {.size = sizeof graph};
-    if (edges) graph = (upcall_vertex_open_){sizeof graph, !edges->undirected, edges->vertices, edges->len << edges->undirected};
+    if (edges) graph = (upcall_vertex_open_){sizeof graph, !edges->undirected, edges->vertices, upcall_edges_of_(edges)};
     upcall_open frame = {.head = upcall_head_of_(bench, UPCALL_OPEN, sizeof frame)};
     frame.name = upcall_rel_of_("handler");
     frame.settings = (upcall_rel_){(uintptr_t)bench->settings, bench->settings_len};
