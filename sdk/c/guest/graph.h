@@ -93,6 +93,44 @@ static bool upcall_whole_(const upcall_vertex_frame_ *frame, const upcall_progra
     return last >= frame->first && (last - frame->first) / frame->block < frame->tallies.len;
 }
 
+/* What a program has done wrong, of a vertex; null where it has not. */
+UPCALL_SELDOM_ const char *upcall_mistake_of_(const upcall_context *context, uint64_t id) {
+    const struct upcall_mistake_ *mistake = &context->mistake;
+    upcall_writer_ said = upcall_begin_();
+    switch (mistake->what) {
+    case UPCALL_NO_MISTAKE_: return 0;
+    case UPCALL_NO_INCOMING_:
+        return "look at incoming edges: the engine gives none to a program that has them gathered; use `.update` in place of `.apply`";
+    case UPCALL_NO_OUTGOING_: return "look at outgoing edges: the program does not declare that; add `.outgoing = true` to it";
+    case UPCALL_STARTS_: return "look at edges at the start: neighbours show nothing yet, and only the number of edges is known";
+    case UPCALL_OUTSIDE_: return "the edges of a vertex are not within those of the frame: the engine breaks the rules";
+    case UPCALL_NO_NEIGHBOUR_:
+        upcall_say_(&said, "vertex ");
+        upcall_count_(&said, id);
+        upcall_say_(&said, " has ");
+        upcall_count_(&said, mistake->one);
+        upcall_say_(&said, mistake->one == 1 ? " neighbour there, and that at " : " neighbours there, and that at ");
+        upcall_count_(&said, mistake->other);
+        upcall_say_(&said, " was asked for");
+        break;
+    case UPCALL_NO_VERTEX_:
+        upcall_say_(&said, "schedule vertex ");
+        upcall_count_(&said, mistake->one);
+        upcall_say_(&said, ": there is none with this number; the graph has ");
+        upcall_count_(&said, context->vertices);
+        upcall_say_(&said, " vertices, from 0 on");
+        break;
+    case UPCALL_NO_ROOM_:
+        upcall_say_(&said, "schedule vertex ");
+        upcall_count_(&said, mistake->one);
+        upcall_say_(&said, ": a call has room for ");
+        upcall_count_(&said, mistake->other);
+        upcall_say_(&said, " of them, and as many different ones were scheduled; schedule fewer");
+        break;
+    }
+    return upcall_end_(&said);
+}
+
 /* Calls it for each vertex. */
 static int32_t upcall_each_(upcall_instance_ *of, upcall_vertex_frame_ *frame, upcall_vertex *vertex,
                             const char *(*function)(void *state, upcall_vertex *vertex, upcall_context *context)) {
@@ -102,7 +140,7 @@ static int32_t upcall_each_(upcall_instance_ *of, upcall_vertex_frame_ *frame, u
         vertex->id = upcall_id_of(&vertex->all, at);
         context->tally = upcall_tally_of(&vertex->all, at);
         const char *failed = function(of->state, vertex, context);
-        if (!failed) failed = context->failed;
+        if (!failed && context->mistake.what) failed = upcall_mistake_of_(context, vertex->id);
         if (failed) return upcall_fail_(&frame->head, (uint32_t)at, failed);
     }
     return UPCALL_OK;
@@ -125,7 +163,7 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
     frame->wakes = 0;
     struct upcall_waking_ waking = {UPCALL_AT_(uint32_t, frame->woken.at), &frame->wakes, frame->woken.len, program->selective};
     upcall_context context = {frame->iteration, of->graph.vertices, of->graph.edges, of->graph.directed, frame->total,
-                              UPCALL_AT_(upcall_tally, frame->tallies.at), &waking, 0};
+                              UPCALL_AT_(upcall_tally, frame->tallies.at), &waking, {0, 0, 0}};
     /* Where edges have no direction, these are the same. */
     const upcall_edges_ *outgoing = frame->outgoing.begins.len || of->graph.directed ? &frame->outgoing : &frame->incoming;
     upcall_vertices all = {
@@ -145,7 +183,7 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
     };
     if (!starts && program->interval) {
         const char *failed = program->interval(of->state, &all, &context);
-        if (!failed) failed = context.failed;
+        if (!failed) failed = upcall_mistake_of_(&context, 0);
         return failed ? upcall_fail_(&frame->head, UPCALL_NO_ITEM, failed) : UPCALL_OK;
     }
     upcall_vertex vertex = {0, 0, program, &context, all, upcall_gathers_(program), starts};

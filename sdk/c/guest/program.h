@@ -42,7 +42,10 @@ typedef struct {
     /* The driver's. */
     upcall_tally *tally;
     struct upcall_waking_ *waking;
-    const char *failed;
+    struct upcall_mistake_ {
+        uint32_t what;
+        uint64_t one, other;
+    } mistake;
 } upcall_context;
 
 /* A graph, as a vertex program is told when it is opened. */
@@ -61,8 +64,8 @@ typedef struct {
 
 /* A vertex program: what is called for each vertex, in iterations. Whatever a vertex shows, its neighbours see in the next
  * iteration, so that it does not matter in which order vertices are updated. Of update, apply and interval it has one. These return
- * null, or why they have failed; a vertex's values that are read as another type, an index that is none of its neighbours and the
- * like fail it too, whatever they return. */
+ * null, or why they have failed; an index that is none of a vertex's neighbours, a vertex to be scheduled that the graph has not and
+ * the like fail them too, whatever they return. */
 typedef struct {
     /* What a vertex keeps to itself, what it shows to its neighbours, and the value of an edge. `shown` is required; of those that
      * are left out there is none. */

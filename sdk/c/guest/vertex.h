@@ -2,7 +2,7 @@
 #ifndef UPCALL_GUEST_VERTEX_H
 #define UPCALL_GUEST_VERTEX_H
 
-#include "abi.h"
+#include "host.h"
 #include "text.h"
 
 /* Edges in one direction, of all vertices of a call. Those of the vertex at `k` are begins[k]..ends[k], in ascending order of their
@@ -52,7 +52,7 @@ typedef struct {
     const uint64_t *places;
     size_t values_len;
     upcall_number shown_type, value_type;
-    const upcall_vertex *vertex;
+    upcall_context *context;
 } upcall_neighbours;
 
 /* Vertices that are to be updated in the next iteration. */
@@ -66,42 +66,39 @@ struct upcall_waking_ {
 static const char *const upcall_number_names_[] = {"nothing", "f32", "f64", "i32", "i64", "u32", "u64"};
 static const unsigned char upcall_number_sizes_[] = {0, 4, 8, 4, 8, 4, 8};
 
-#define UPCALL_NO_INCOMING_ "the engine gives no incoming edges to a program that has them gathered: use `.update` in place of `.apply`"
-#define UPCALL_NO_OUTGOING_ "look at outgoing edges: the program does not declare that; add `.outgoing = true` to it"
-#define UPCALL_STARTS_ "look at edges at the start: neighbours show nothing yet, and only the number of edges is known"
+/* What a program has done wrong: the first mistake is kept, and told once the function has returned. Nothing is called here, nor is
+ * a text made: a call in a loop over neighbours costs the loop its registers, even where it is never taken (three times the time per
+ * edge in V8). */
+enum {
+    UPCALL_NO_MISTAKE_,
+    UPCALL_NO_NEIGHBOUR_, /* How many there are, and which was asked for. */
+    UPCALL_NO_VERTEX_,    /* Which was to be scheduled. */
+    UPCALL_NO_ROOM_,
+    UPCALL_NO_INCOMING_,
+    UPCALL_NO_OUTGOING_,
+    UPCALL_STARTS_,
+    UPCALL_OUTSIDE_,
+};
 
-/* Fails the vertex. The first reason is the one that is told. */
-UPCALL_SELDOM_ void upcall_wrong_(upcall_context *context, const char *why) {
-    if (!context->failed) context->failed = why;
+/* A value is taken as another type than the program has declared: the program cannot be right, and ends. As this does not return,
+ * the compiler looks at types before a loop and not in it. */
+UPCALL_SELDOM_ _Noreturn void upcall_mistyped_(const char *what, upcall_number declared, upcall_number taken) {
+    upcall_writer_ said = upcall_begin_();
+    upcall_say_(&said, "take `");
+    upcall_say_(&said, what);
+    upcall_say_(&said, "` as ");
+    upcall_say_(&said, upcall_number_names_[taken]);
+    upcall_say_(&said, declared ? ": it is " : ": the program declares none; add `.");
+    upcall_say_(&said, declared ? upcall_number_names_[declared] : what);
+    upcall_say_(&said, declared ? "; call the function of that type, or declare the other one" : "` to it");
+    upcall_panic(upcall_end_(&said));
 }
 
-/* A value was read or written as a type that it is not of. `what` is how the program declares it. */
-UPCALL_SELDOM_ void upcall_mistyped_(upcall_context *context, const char *what, upcall_number declared, upcall_number taken) {
-    if (context->failed) return;
-    upcall_writer_ said = upcall_begin_in_(upcall_emission_);
-    const char *names[] = {what, upcall_number_names_[taken], upcall_number_names_[declared]};
-    const char *none[] = {"take `", "` as ", ": the program declares none; add `.", "` to it"};
-    const char *other[] = {"take `", "` as ", ": it is ", "; call the function of that type, or declare the other one"};
-    for (int at = 0; at < 4; at++) {
-        upcall_say_(&said, declared ? other[at] : none[at]);
-        if (at < 2 || (at == 2 && declared)) upcall_say_(&said, names[at]);
-        if (at == 2 && !declared) upcall_say_(&said, what);
-    }
-    upcall_wrong_(context, upcall_end_(&said));
-}
-
-/* An edge was asked for that the vertex has not. */
-UPCALL_SELDOM_ void upcall_no_edge_(const upcall_vertex *vertex, size_t len, size_t index) {
-    if (vertex->context->failed) return;
-    upcall_writer_ said = upcall_begin_in_(upcall_emission_);
-    upcall_say_(&said, "vertex ");
-    upcall_count_(&said, vertex->id);
-    upcall_say_(&said, " has ");
-    upcall_count_(&said, len);
-    upcall_say_(&said, len == 1 ? " neighbour there, and that at " : " neighbours there, and that at ");
-    upcall_count_(&said, index);
-    upcall_say_(&said, " was asked for");
-    upcall_wrong_(vertex->context, upcall_end_(&said));
+static inline void upcall_mistaken_(upcall_context *context, uint32_t what, uint64_t one, uint64_t other) {
+    if (context->mistake.what) return;
+    context->mistake.what = what;
+    context->mistake.one = one;
+    context->mistake.other = other;
 }
 
 /* Sorts, and leaves one of several that are the same. Returns how many are left. */
@@ -138,14 +135,7 @@ UPCALL_STATIC void upcall_schedule(upcall_context *context, uint64_t id) {
         waking->woken[(*waking->wakes)++] = (uint32_t)id;
         return;
     }
-    if (context->failed) return;
-    upcall_writer_ said = upcall_begin_in_(upcall_emission_);
-    upcall_say_(&said, "schedule vertex ");
-    upcall_count_(&said, id);
-    upcall_say_(&said, there ? ": a call has room for " : ": there is none with this number; the graph has ");
-    upcall_count_(&said, there ? waking->room : context->vertices);
-    upcall_say_(&said, there ? " of them, and as many different ones were scheduled: schedule fewer" : " vertices, from 0 on");
-    upcall_wrong_(context, upcall_end_(&said));
+    upcall_mistaken_(context, there ? UPCALL_NO_ROOM_ : UPCALL_NO_VERTEX_, id, waking->room);
 }
 
 /* Its number. */
@@ -158,20 +148,20 @@ static inline uint32_t upcall_out_degree(const upcall_vertex *vertex) { return v
 static inline uint64_t upcall_in_degree(const upcall_vertex *vertex) {
     const upcall_side *side = &vertex->all.incoming;
     if (side->begins) return side->ends[vertex->at] - side->begins[vertex->at];
-    upcall_wrong_(vertex->context, UPCALL_NO_INCOMING_);
+    upcall_mistaken_(vertex->context, UPCALL_NO_INCOMING_, 0, 0);
     return 0;
 }
 
-static inline upcall_neighbours upcall_neighbours_(const upcall_vertex *vertex, const upcall_side *side, const char *missing) {
+static inline upcall_neighbours upcall_neighbours_(const upcall_vertex *vertex, const upcall_side *side, uint32_t missing) {
     const upcall_program *program = vertex->program;
-    upcall_neighbours none = {.shown_type = program->shown, .value_type = program->edge, .vertex = vertex};
+    upcall_neighbours none = {.shown_type = program->shown, .value_type = program->edge, .context = vertex->context};
     if (!side->begins || vertex->starts) {
-        upcall_wrong_(vertex->context, side->begins ? UPCALL_STARTS_ : missing);
+        upcall_mistaken_(vertex->context, side->begins ? UPCALL_STARTS_ : missing, 0, 0);
         return none;
     }
     size_t begin = (size_t)side->begins[vertex->at], end = (size_t)side->ends[vertex->at];
     if (begin > end || end > side->len) {
-        upcall_wrong_(vertex->context, "the edges of a vertex are not within those of the frame: the engine breaks the rules");
+        upcall_mistaken_(vertex->context, UPCALL_OUTSIDE_, 0, 0);
         return none;
     }
     upcall_neighbours found = none;
@@ -198,7 +188,7 @@ static inline upcall_neighbours upcall_outgoing(const upcall_vertex *vertex) {
 /* The number of a neighbour, by its index below `len`. */
 static inline uint64_t upcall_id_at(upcall_neighbours neighbours, size_t index) {
     if (index < neighbours.len) return neighbours.ids[index];
-    upcall_no_edge_(neighbours.vertex, neighbours.len, index);
+    upcall_mistaken_(neighbours.context, UPCALL_NO_NEIGHBOUR_, neighbours.len, index);
     return 0;
 }
 
@@ -216,48 +206,43 @@ static inline upcall_tally *upcall_tally_of(const upcall_vertices *vertices, siz
     return &vertices->tallies[(upcall_id_of(vertices, index) - vertices->first) >> vertices->shift];
 }
 
-#define UPCALL_TYPED_(suffix, type, number)                                                                            \
-    static inline type upcall_own_##suffix(const upcall_vertex *vertex) {                                              \
-        if (vertex->program->own == number) return ((const type *)vertex->all.own)[vertex->at];                        \
-        upcall_mistyped_(vertex->context, "own", vertex->program->own, number);                                        \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    static inline void upcall_set_own_##suffix(const upcall_vertex *vertex, type value) {                              \
-        if (vertex->program->own == number) ((type *)vertex->all.own)[vertex->at] = value;                             \
-        else upcall_mistyped_(vertex->context, "own", vertex->program->own, number);                                   \
-    }                                                                                                                  \
-    static inline type upcall_shown_##suffix(const upcall_vertex *vertex) {                                            \
-        if (vertex->program->shown == number) return vertex->starts ? 0 : ((const type *)vertex->all.before)[vertex->at]; \
-        upcall_mistyped_(vertex->context, "shown", vertex->program->shown, number);                                    \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    static inline void upcall_show_##suffix(const upcall_vertex *vertex, type value) {                                 \
-        if (vertex->program->shown == number) ((type *)vertex->all.next)[vertex->at] = value;                          \
-        else upcall_mistyped_(vertex->context, "shown", vertex->program->shown, number);                               \
-    }                                                                                                                  \
-    static inline type upcall_gathered_##suffix(const upcall_vertex *vertex) {                                         \
-        if (vertex->gathered == number) return ((const type *)vertex->all.gathered)[vertex->at];                       \
-        upcall_mistyped_(vertex->context, "gather", vertex->gathered, number);                                         \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    static inline type upcall_shown_at_##suffix(upcall_neighbours neighbours, size_t index) {                          \
-        if (index >= neighbours.len) upcall_no_edge_(neighbours.vertex, neighbours.len, index);                        \
-        else if (neighbours.shown_type == number) return ((const type *)neighbours.shown)[neighbours.at[index]];       \
-        else upcall_mistyped_(neighbours.vertex->context, "shown", neighbours.shown_type, number);                     \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    static inline type upcall_value_at_##suffix(upcall_neighbours neighbours, size_t index) {                          \
-        if (index >= neighbours.len) {                                                                                 \
-            upcall_no_edge_(neighbours.vertex, neighbours.len, index);                                                 \
-        } else if (neighbours.value_type == number) {                                                                  \
-            if (!neighbours.places) return ((const type *)neighbours.values)[index];                                   \
-            /* A place that is none is a damaged file's. */                                                            \
-            uint64_t place = neighbours.places[index];                                                                 \
-            return place < neighbours.values_len ? ((const type *)neighbours.values)[place] : 0;                       \
-        } else {                                                                                                       \
-            upcall_mistyped_(neighbours.vertex->context, "edge", neighbours.value_type, number);                       \
-        }                                                                                                              \
-        return 0;                                                                                                      \
+#define UPCALL_TYPED_(suffix, type, number)                                                                          \
+    static inline type upcall_own_##suffix(const upcall_vertex *vertex) {                                            \
+        if (vertex->program->own != number) upcall_mistyped_("own", vertex->program->own, number);                   \
+        return ((const type *)vertex->all.own)[vertex->at];                                                          \
+    }                                                                                                                \
+    static inline void upcall_set_own_##suffix(const upcall_vertex *vertex, type value) {                            \
+        if (vertex->program->own != number) upcall_mistyped_("own", vertex->program->own, number);                   \
+        ((type *)vertex->all.own)[vertex->at] = value;                                                               \
+    }                                                                                                                \
+    static inline type upcall_shown_##suffix(const upcall_vertex *vertex) {                                          \
+        if (vertex->program->shown != number) upcall_mistyped_("shown", vertex->program->shown, number);             \
+        return vertex->starts ? 0 : ((const type *)vertex->all.before)[vertex->at];                                  \
+    }                                                                                                                \
+    static inline void upcall_show_##suffix(const upcall_vertex *vertex, type value) {                               \
+        if (vertex->program->shown != number) upcall_mistyped_("shown", vertex->program->shown, number);             \
+        ((type *)vertex->all.next)[vertex->at] = value;                                                              \
+    }                                                                                                                \
+    static inline type upcall_gathered_##suffix(const upcall_vertex *vertex) {                                       \
+        if (vertex->gathered != number) upcall_mistyped_("gather", vertex->gathered, number);                        \
+        return ((const type *)vertex->all.gathered)[vertex->at];                                                     \
+    }                                                                                                                \
+    static inline type upcall_shown_at_##suffix(upcall_neighbours neighbours, size_t index) {                        \
+        if (neighbours.shown_type != number) upcall_mistyped_("shown", neighbours.shown_type, number);               \
+        if (index < neighbours.len) return ((const type *)neighbours.shown)[neighbours.at[index]];                   \
+        upcall_mistaken_(neighbours.context, UPCALL_NO_NEIGHBOUR_, neighbours.len, index);                           \
+        return 0;                                                                                                    \
+    }                                                                                                                \
+    static inline type upcall_value_at_##suffix(upcall_neighbours neighbours, size_t index) {                        \
+        if (neighbours.value_type != number) upcall_mistyped_("edge", neighbours.value_type, number);                \
+        if (index >= neighbours.len) {                                                                               \
+            upcall_mistaken_(neighbours.context, UPCALL_NO_NEIGHBOUR_, neighbours.len, index);                       \
+            return 0;                                                                                                \
+        }                                                                                                            \
+        if (!neighbours.places) return ((const type *)neighbours.values)[index];                                     \
+        /* A place that is none is a damaged file's. */                                                              \
+        uint64_t place = neighbours.places[index];                                                                   \
+        return place < neighbours.values_len ? ((const type *)neighbours.values)[place] : 0;                         \
     }
 
 /* For each type of numbers, as here for f64:
@@ -269,6 +254,8 @@ static inline upcall_tally *upcall_tally_of(const upcall_vertices *vertices, siz
  *     double upcall_gathered_f64(vertex)          what its incoming neighbours come to
  *     double upcall_shown_at_f64(neighbours, at)  what a neighbour shows, by its index below `len`
  *     double upcall_value_at_f64(neighbours, at)  the value of the edge between them
+ *
+ * The function of another type than the program has declared ends the instance, as upcall_panic does.
  */
 UPCALL_TYPED_(f32, float, UPCALL_F32)
 UPCALL_TYPED_(f64, double, UPCALL_F64)

@@ -154,11 +154,11 @@ static const char *mistaken_update(void *state, upcall_vertex *vertex, upcall_co
     case 7: upcall_gathered_f64(vertex); break;
     case 8: upcall_schedule(context, context->vertices); break;
     case 9: upcall_shown_at_u32(incoming, 0); break;
-    case 10: upcall_panic("no more"); break;
+    case 10: upcall_panic("no more");
     default: return 0;
     }
     /* The first is the one that is told. */
-    upcall_show_i32(vertex, 1);
+    upcall_outgoing(vertex);
     return 0;
 }
 
