@@ -1,4 +1,5 @@
-//! Modules of WebAssembly: the handlers of the word count and of tests, in Rust, in C and in AssemblyScript.
+//! Modules of WebAssembly: the handlers of the word count and of tests, in Rust, in C and in AssemblyScript, and vertex programs in
+//! the latter two.
 
 use std::fs;
 
@@ -22,6 +23,8 @@ pub fn modules(ws: &Workspace) -> Result<()> {
     in_c(ws, "crates/host/src/wasm/echo.c", "build/tests/echo.wasm")?;
     in_c(ws, "crates/host/tests/wasm_support/faults.c", "build/tests/faults.wasm")?;
     in_c(ws, "sdk/c/tests/kinds.c", "build/tests/kinds.wasm")?;
+    in_c(ws, "sdk/c/tests/vertices.c", "build/tests/vertices.wasm")?;
+    in_c(ws, "examples/graph/c/programs.c", "examples/graph/build/programs-c.wasm")?;
     let (source, to) = ("examples/wordcount/assemblyscript/wordcount.ts", "examples/wordcount/build");
     in_assemblyscript(ws, source, &format!("{to}/wordcount-as.wasm"))?;
     in_assemblyscript(ws, "sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm")
