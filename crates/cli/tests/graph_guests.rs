@@ -64,7 +64,8 @@ fn agrees(language: &Language, programs: &[&str]) {
             let file = (language.file)(program);
             for threads in ["1", "2"] {
                 let to = folder.path("found.tsv");
-                let mut arguments = vec!["graph", "run", &graph, &file, "--class", program, "--threads", threads, "-o", &to];
+                let mut arguments =
+                    vec!["graph", "run", &graph, &file, "--class", program, "--threads", threads, "-o", &to];
                 arguments.extend(language.more);
                 if *program == "ShortestPaths" {
                     arguments.extend(["--set", "from=0"]);

@@ -18,6 +18,7 @@ mod read;
 mod run;
 mod summary;
 mod value;
+mod values;
 mod vertex;
 
 pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
@@ -29,4 +30,5 @@ pub use read::{Column, Compression, Csv, Format, Source};
 pub use run::{Checkpoint, Options, Outcome, run};
 pub use summary::{Degrees, Summary};
 pub use value::ValueType;
+pub use values::Values;
 pub use vertex::{Context, Neighbours, Start, Vertex};

@@ -28,8 +28,10 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
         // Before a long run, not after it.
         target::check(path).with_context(|| writing(path))?;
     }
-    if let Some(path) = &asked.chart {
-        target::check(path).with_context(|| chart::writing(path))?;
+    for (path, what) in [(&asked.chart, chart::CHART), (&asked.log, chart::LOG)] {
+        if let Some(path) = path {
+            target::check(path).with_context(|| chart::writing(what, path))?;
+        }
     }
     let outcome = match &asked.program {
         GraphProgram::Known(known) => {
@@ -105,7 +107,7 @@ fn running<T>(
     let mut report = |done: &Iteration| {
         edges += done.edges;
         progress.going(|| line(done));
-        if asked.chart.is_some() {
+        if asked.chart.is_some() || asked.log.is_some() {
             all.push(*done);
         }
     };
@@ -115,12 +117,16 @@ fn running<T>(
         iterations: asked.iterations.unwrap_or(unless),
         stop: Some(&stop::STOP),
         report: Some(&mut report),
+        folder: asked.values_in.as_deref(),
         checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
     };
     let (outcome, iterations) = run(options).map_err(failed)?;
     progress.end();
     if let Some(path) = &asked.chart {
         chart::write(path, &all)?;
+    }
+    if let Some(path) = &asked.log {
+        chart::log(path, &all)?;
     }
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(
@@ -191,9 +197,13 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
 
 /// Refuses what is said of iterations where there are none.
 fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
-    if asked.checkpoint.is_some() || asked.iterations.is_some() || asked.chart.is_some() {
+    if asked.checkpoint.is_some()
+        || asked.iterations.is_some()
+        || asked.chart.is_some()
+        || asked.log.is_some()
+    {
         return Err(exit::usage(
-            "this program has no iterations: leave --checkpoint, --iterations and --chart out",
+            "this program has no iterations: leave --checkpoint, --iterations, --chart and --log out",
         ));
     }
     Ok(())

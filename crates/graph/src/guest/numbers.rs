@@ -24,8 +24,8 @@ pub enum Numbers {
 
 impl Numbers {
     /// From the bits of the values; none where the type is none.
-    pub(crate) fn of<B: Bits>(of: Option<ValueType>, bits: Vec<B>) -> Numbers {
-        let bits = bits.into_iter().map(Bits::wide);
+    pub(crate) fn of<B: Bits>(of: Option<ValueType>, bits: &[B]) -> Numbers {
+        let bits = bits.iter().copied().map(Bits::wide);
         let narrow = |bits: u64| bits as u32;
         match of {
             None => Numbers::None,

@@ -35,8 +35,9 @@ pub(crate) fn run_guest(guest: &Guest, graph: &Graph, options: Options<'_>) -> R
 
 fn run<O: Bits, S: Bits>(guest: &Guest, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
     let kernel = Frames::<O, S>::new(guest, graph)?;
-    let Ended { own, shown, iterations, .. } = Running::<_, u32>::new(graph, kernel)?.run(options)?;
-    let (own, shown) = (Numbers::of(guest.shape.own, own), Numbers::of(Some(guest.shape.shown), shown));
+    let Ended { own, shown, iterations, .. } =
+        Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
+    let (own, shown) = (Numbers::of(guest.shape.own, &own), Numbers::of(Some(guest.shape.shown), &shown));
     Ok(GuestOutcome { own, shown, iterations })
 }
 

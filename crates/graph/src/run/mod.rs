@@ -19,6 +19,7 @@ pub(crate) use frames::run_guest;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, Ids, Wide};
 use crate::program::{Control, EdgeValue, Iteration, Program};
+use crate::values::Values;
 use crate::vertex::Context;
 use active::Active;
 use block::State;
@@ -30,10 +31,10 @@ use parallel::unpanicked;
 use shared::Shared;
 use side::{Side, sides};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
-use upcall_abi::Blit;
 
 /// Vertices of a block. Sums over vertices are made block by block, so that they are the same bits on any number of threads.
 const BLOCK: usize = 1024;
@@ -52,13 +53,16 @@ pub struct Options<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Called after each iteration, on the thread that has called [`run`].
     pub report: Option<&'a mut dyn FnMut(&Iteration)>,
+    /// Where vertices' values are kept: in nameless files in this folder, which are mapped, so that there may be more than memory has
+    /// room for; in memory otherwise.
+    pub folder: Option<&'a Path>,
     /// Keeps the run in a file, from which it goes on after a crash.
     pub checkpoint: Option<Checkpoint<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { threads: 0, iterations: u64::MAX, stop: None, report: None, checkpoint: None }
+        Options { threads: 0, iterations: u64::MAX, stop: None, report: None, folder: None, checkpoint: None }
     }
 }
 
@@ -68,9 +72,9 @@ pub struct Outcome<P: Program> {
     /// The program, as its last iteration has left it.
     pub program: P,
     /// What each vertex has kept to itself.
-    pub own: Vec<P::Own>,
+    pub own: Values<P::Own>,
     /// What each vertex showed at the end.
-    pub shown: Vec<P::Shown>,
+    pub shown: Values<P::Shown>,
     /// How many iterations there were.
     pub iterations: u64,
 }
@@ -91,15 +95,15 @@ pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Resul
 
 fn native<P: Program, I: Id>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
     let Ended { kernel, own, shown, iterations } =
-        Running::<_, I>::new(graph, Native::new(program))?.run(options)?;
+        Running::<_, I>::new(graph, Native::new(program), &options)?.run(options)?;
     Ok(Outcome { program: kernel.into_inner(), own, shown, iterations })
 }
 
 /// What a run has come to.
 struct Ended<K: Kernel<I>, I: Id> {
     kernel: K,
-    own: Vec<K::Own>,
-    shown: Vec<K::Shown>,
+    own: Values<K::Own>,
+    shown: Values<K::Shown>,
     iterations: u64,
 }
 
@@ -142,20 +146,22 @@ struct Worker<'a, W> {
 }
 
 impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
-    fn new(graph: &'g Graph, kernel: K) -> Result<Self, Error> {
+    fn new(graph: &'g Graph, kernel: K, options: &Options<'_>) -> Result<Self, Error> {
         let needs = kernel.needs();
         let (incoming, outgoing) = sides::<K::Edge, I>(graph, needs)?;
         let vertices = graph.vertices();
         let blocks = vertices.div_ceil(BLOCK);
+        let folder = options.folder;
+        let shown = || Values::zeroed(vertices, folder).map(Shared::new);
         Ok(Running {
             kernel,
             needs,
             graph,
-            own: Shared::new(zeroed(vertices)?),
-            shown: [Shared::new(zeroed(vertices)?), Shared::new(zeroed(vertices)?)],
+            own: Shared::new(Values::zeroed(vertices, folder)?),
+            shown: [shown()?, shown()?],
             active: [Active::none(vertices), Active::none(vertices)],
-            tallies: Shared::new(vec![Tally::default(); blocks]),
-            states: Shared::new(vec![State::default(); blocks]),
+            tallies: Shared::new(vec![Tally::default(); blocks].into()),
+            states: Shared::new(vec![State::default(); blocks].into()),
             chunks: chunks(incoming.offsets, blocks),
             incoming,
             outgoing,
@@ -370,22 +376,6 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let begin = block * BLOCK;
         begin..self.graph.vertices().min(begin + BLOCK)
     }
-}
-
-/// Elements of which all bytes are 0.
-fn zeroed<T: Blit>(count: usize) -> Result<Vec<T>, Error> {
-    let mut elements = Vec::<T>::new();
-    elements.try_reserve_exact(count).map_err(|error| {
-        let message =
-            format!("run the program: make room for {count} values of {} bytes: {error}", size_of::<T>());
-        Error::new(ErrorKind::TooLarge, message)
-    })?;
-    // SAFETY: there is room, and any bytes are elements.
-    unsafe {
-        elements.as_mut_ptr().write_bytes(0, count);
-        elements.set_len(count);
-    }
-    Ok(elements)
 }
 
 /// Divides blocks among threads: as many as have so many edges.

@@ -1,6 +1,7 @@
 //! Programs in Rust, vertex by vertex.
 
 use super::active::{Schedule, each};
+use super::block::Tally;
 use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Running};
 use crate::error::Error;
@@ -105,7 +106,7 @@ fn update<P: Program, I: Id>(
     let range = run.vertices_of(block);
     let (read, written) = run.now(context);
     // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
-    let (own, next, shown, tally) = unsafe {
+    let (own, next, shown, sums) = unsafe {
         (
             run.own.part(range.clone()),
             run.shown[written].part(range.clone()),
@@ -113,6 +114,8 @@ fn update<P: Program, I: Id>(
             &mut run.tallies.part(block..block + 1)[0],
         )
     };
+    // Of this thread alone until the block is done, so that sums stay in registers.
+    let mut tally = Tally::default();
     let degrees = run.graph.out_degrees();
     let schedule = Schedule(P::SELECTIVE.then_some(&run.active[written]));
     let mut one = |at: usize| {
@@ -144,7 +147,7 @@ fn update<P: Program, I: Id>(
             outgoing,
             out_degree: degrees[id],
             directed: run.graph.is_directed(),
-            tally,
+            tally: &mut tally,
             schedule,
             context,
         };
@@ -158,5 +161,6 @@ fn update<P: Program, I: Id>(
     } else {
         (0..range.len().min(BLOCK)).for_each(&mut one);
     }
+    *sums = tally;
     Ok(())
 }

@@ -63,10 +63,10 @@ proptest! {
 
         let wanted = run(&graph, Components, options()).unwrap();
         let found = on_threads(&graph, guest::Components, iterations);
-        prop_assert_eq!((wide(&found.shown), found.iterations), (wanted.shown, wanted.iterations));
+        prop_assert_eq!((wide(&found.shown), found.iterations), (wanted.shown.to_vec(), wanted.iterations));
         let wanted = run(&graph, Labels, options()).unwrap();
         let found = on_threads(&graph, guest::Labels::default(), iterations);
-        prop_assert_eq!((wide(&found.shown), found.iterations), (wanted.shown, wanted.iterations));
+        prop_assert_eq!((wide(&found.shown), found.iterations), (wanted.shown.to_vec(), wanted.iterations));
     }
 
     #[test]

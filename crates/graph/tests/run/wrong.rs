@@ -110,3 +110,20 @@ fn a_graph_without_vertices_is_run() {
         run(&graph, PageRank::<f64>::default(), Options { iterations: 2, ..Options::default() }).unwrap();
     assert!(found.own.is_empty());
 }
+
+#[test]
+fn values_in_a_file_are_those_in_memory_and_a_folder_that_is_missing_is_named() {
+    let (_folder, graph) = square().graph(false);
+    let kept = tempfile::tempdir().unwrap();
+    let folder = Some(kept.path());
+    let in_memory = run(&graph, PageRank::<f64>::default(), Options::default()).unwrap();
+    let in_file = run(&graph, PageRank::<f64>::default(), Options { folder, ..Options::default() }).unwrap();
+    assert_eq!((in_file.own, in_file.shown), (in_memory.own, in_memory.shown));
+    assert_eq!(std::fs::read_dir(kept.path()).unwrap().count(), 0);
+    let folder = kept.path().join("none");
+    let options = Options { folder: Some(&folder), ..Options::default() };
+    let error = run(&graph, PageRank::<f64>::default(), options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+    let said = format!("keep vertices' values in {}: ", folder.display());
+    assert!(error.to_string().starts_with(&said), "{error}");
+}

@@ -44,6 +44,12 @@ pub(crate) struct GraphRun {
     /// How many threads; one per core otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
+    /// Keep vertices' values in nameless files in this folder, mapped, so that there may be more than memory has room for.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) values_in: Option<PathBuf>,
+    /// Write what each iteration came to in this file, as CSV: vertices updated and scheduled, edges, residual, total, seconds.
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) log: Option<PathBuf>,
     /// Draw how the program converged in this file, as SVG: its residual, and how many vertices were updated.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) chart: Option<PathBuf>,

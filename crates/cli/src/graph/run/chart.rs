@@ -1,4 +1,4 @@
-//! How a program converged, drawn.
+//! How a program converged, drawn and written.
 
 use crate::target;
 use anyhow::Context as _;
@@ -24,9 +24,26 @@ pub(super) fn write(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
         up: "residual, vertices".into(),
         lines: lines.into_iter().flatten().collect(),
     };
-    target::write(path, |out| Ok(out.write_all(chart.svg().as_bytes())?)).with_context(|| writing(path))
+    target::write(path, |out| Ok(out.write_all(chart.svg().as_bytes())?))
+        .with_context(|| writing(CHART, path))
 }
 
-pub(super) fn writing(path: &Path) -> String {
-    format!("write the chart {}", path.display())
+/// Writes a line for each iteration.
+pub(super) fn log(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
+    target::write(path, |out| {
+        writeln!(out, "iteration,updated,edges,scheduled,residual,total,seconds")?;
+        for Iteration { number, updated, edges, scheduled, residual, total, took } in all {
+            let seconds = took.as_secs_f64();
+            writeln!(out, "{number},{updated},{edges},{scheduled},{residual:e},{total:e},{seconds:.6}")?;
+        }
+        Ok(())
+    })
+    .with_context(|| writing(LOG, path))
+}
+
+pub(super) const CHART: &str = "chart";
+pub(super) const LOG: &str = "log";
+
+pub(super) fn writing(what: &str, path: &Path) -> String {
+    format!("write the {what} {}", path.display())
 }

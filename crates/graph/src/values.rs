@@ -1,0 +1,130 @@
+//! What vertices have: as many elements as there are vertices, in memory or in a mapped file.
+
+use crate::error::{Error, ErrorKind};
+use memmap2::MmapMut;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use std::ptr::NonNull;
+use upcall_abi::Blit;
+
+/// An element for each vertex.
+pub struct Values<T> {
+    /// Of `count` elements, aligned to a page; dangling where there are none.
+    first: NonNull<T>,
+    count: usize,
+    _owner: Owner<T>,
+}
+
+enum Owner<T> {
+    None,
+    Map { _map: MmapMut },
+    Vec { _vec: Vec<T> },
+}
+
+// SAFETY: it owns what it points to, as a `Vec` does.
+unsafe impl<T: Send> Send for Values<T> {}
+// SAFETY: as above.
+unsafe impl<T: Sync> Sync for Values<T> {}
+
+impl<T: Blit> Values<T> {
+    /// So many of which all bytes are 0: in memory, or in a nameless file in a folder, from which the system takes what does not fit
+    /// into memory.
+    pub(crate) fn zeroed(count: usize, folder: Option<&Path>) -> Result<Values<T>, Error> {
+        let no_room = |error: &dyn fmt::Display| {
+            let message =
+                format!("run the program: make room for {count} values of {} bytes: {error}", size_of::<T>());
+            Error::new(ErrorKind::TooLarge, message)
+        };
+        let bytes = count.checked_mul(size_of::<T>()).ok_or_else(|| no_room(&"there is no such memory"))?;
+        if bytes == 0 {
+            return Ok(Values { first: NonNull::dangling(), count, _owner: Owner::None });
+        }
+        let mut map = match folder {
+            None => {
+                let map = MmapMut::map_anon(bytes).map_err(|error| no_room(&error))?;
+                // Neighbours are looked up at random: fewer pages are found sooner. Where there are none of that size, it is as well.
+                #[cfg(target_os = "linux")]
+                let _ = map.advise(memmap2::Advice::HugePage);
+                map
+            }
+            Some(folder) => in_file(folder, bytes)?,
+        };
+        let first = NonNull::new(map.as_mut_ptr().cast::<T>()).ok_or_else(|| no_room(&"it is nowhere"))?;
+        Ok(Values { first, count, _owner: Owner::Map { _map: map } })
+    }
+}
+
+/// A mapped file without a name, whose room on the disk is taken.
+fn in_file(folder: &Path, bytes: usize) -> Result<MmapMut, Error> {
+    let failed = |error: std::io::Error| Error::io("keep vertices' values in", folder, &error);
+    let file = tempfile::tempfile_in(folder).map_err(failed)?;
+    file.set_len(bytes as u64).map_err(failed)?;
+    // Where it is not, a full disk would end the process.
+    #[cfg(target_os = "linux")]
+    rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes as u64)
+        .map_err(|error| failed(error.into()))?;
+    // SAFETY: nobody else has the file.
+    unsafe { MmapMut::map_mut(&file) }.map_err(failed)
+}
+
+impl<T> Values<T> {
+    /// The first, for whoever shares them among threads; they live as long as this.
+    pub(crate) fn as_ptr(&self) -> *mut T {
+        self.first.as_ptr()
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl<T> From<Vec<T>> for Values<T> {
+    fn from(mut all: Vec<T>) -> Values<T> {
+        let first = NonNull::new(all.as_mut_ptr()).unwrap_or(NonNull::dangling());
+        Values { first, count: all.len(), _owner: Owner::Vec { _vec: all } }
+    }
+}
+
+impl<T> Deref for Values<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        // SAFETY: so many initialised elements, for as long as this is there.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.count) }
+    }
+}
+
+impl<T> DerefMut for Values<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and nobody else has them.
+        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.count) }
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Values<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Values<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: PartialEq, O: AsRef<[T]> + ?Sized> PartialEq<O> for Values<T> {
+    fn eq(&self, other: &O) -> bool {
+        **self == *other.as_ref()
+    }
+}
+
+impl<T> AsRef<[T]> for Values<T> {
+    fn as_ref(&self) -> &[T] {
+        self
+    }
+}
