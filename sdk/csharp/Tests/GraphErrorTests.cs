@@ -139,7 +139,7 @@ public sealed unsafe class GraphErrorTests
             Expect.Holds("the engine breaks the rules", Answer(harness, change) + $" ({what})");
         }
         Expect.Holds("edges 0 to 9 of a vertex are not among the frame's 2", Answer(harness, frame => *(ulong*)frame->Incoming.Ends.Offset = 9));
-        Expect.Holds("edges 2 to 1 of a vertex are not among", Answer(harness, frame => *(ulong*)frame->Incoming.Begins.Offset = 2));
+        Expect.Holds("edges 3 to 2 of a vertex are not among", Answer(harness, frame => *(ulong*)frame->Incoming.Begins.Offset = 3));
         Expect.Holds("unknown phase 7", Answer(harness, frame => frame->Phase = 7));
     }
 
