@@ -199,6 +199,9 @@ impl<S: Value, E: Value> Neighbours<'_, S, E> {
     }
 
     /// The value of the edge to one of them.
+    ///
+    /// # Panics
+    /// There are fewer.
     #[inline]
     #[must_use]
     pub fn value(&self, index: usize) -> E {
