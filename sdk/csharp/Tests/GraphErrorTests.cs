@@ -74,6 +74,16 @@ public sealed unsafe class GraphErrorTests
     }
 
     [Test]
+    public void An_interval_has_what_is_declared_only()
+    {
+        foreach ((int which, string said) in ((int, string)[])[(4, "make TOwn its type"), (5, "override Outgoing to be true")])
+        {
+            using var harness = new GraphHarness<None, double, None>(new AddsForAll(which), 3);
+            Expect.Holds(said, Expect.Throws<HandlerFailedException>(() => harness.Run()).Message);
+        }
+    }
+
+    [Test]
     public void An_edge_of_an_interval_that_is_not_there_is_an_error()
     {
         using var harness = new GraphHarness<None, double, long>(new LooksAtEdge(), 3).Edge(0, 1, 5);
@@ -280,8 +290,14 @@ public sealed unsafe class GraphErrorTests
                 case 2:
                     vertices.Incoming.Of(3);
                     break;
-                default:
+                case 3:
                     vertices.Id(3);
+                    break;
+                case 4:
+                    vertices.Own.Clear();
+                    break;
+                default:
+                    vertices.Outgoing.Of(0);
                     break;
             }
         }
