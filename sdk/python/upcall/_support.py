@@ -277,6 +277,9 @@ def _wrong_shape(of: type) -> str | None:
     if not shapes:
         all = " nor ".join(f"{name}{takes}" for name, takes in METHODS.items())
         return f"it has neither {all}: write one"
+    if getattr(of, "shown", None) in _vertex.VALUES:
+        # Without it, a class of another kind may well have a method that is called as a program's are.
+        shapes += [name for name in _vertex.METHODS if callable(getattr(of, name, None))]
     if len(shapes) > 1:
         both = "both " if len(shapes) == 2 else ""
         return f"it has {both}{' and '.join(shapes)}: keep one"

@@ -104,8 +104,9 @@ class _Native(Engine):
         )
         self._harness._raise(failure)
         for values, written in ((self.own, own), (self.next, next)):
-            for place, value in enumerate(memoryview(written).cast(values.typecode)):
-                values[ids[place]] = value
+            there: Any = memoryview(written)
+            for vertex, value in zip(ids, there.cast(values.typecode)):
+                values[vertex] = value
         for block, (residual, of_total) in enumerate(struct.iter_unpack("<dd", sums)):
             self.sums.residuals[first // BLOCK + block] = residual
             self.sums.totals[first // BLOCK + block] = of_total
