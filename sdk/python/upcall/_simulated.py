@@ -6,8 +6,9 @@ import gc
 import logging
 import operator
 import struct
+import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._form import NUMBERS
@@ -354,15 +355,17 @@ class IntervalEdges:
 class Interval:
     """``upcall.graph.Interval``."""
 
-    __slots__ = ("_call", "_ids", "_views", "_own", "_next", "incoming", "outgoing")
+    __slots__ = ("_call", "_ids", "_lent", "_written", "incoming", "outgoing")
 
     def __init__(self, call: Call, ids: Sequence[int]) -> None:
         engine = call.engine
         self._call = call
         self._ids = ids
-        self._views: list[memoryview] = []
-        self._own = _of(engine.own, ids) if engine.says.own else None
-        self._next = _of(engine.next, ids)
+        # Arrays of this call's own: who refers to one afterwards still looks.
+        self._lent: list[array[Any]] = []
+        self._written = [_of(engine.next, ids)]
+        if engine.says.own:
+            self._written.append(_of(engine.own, ids))
         self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
         self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
 
@@ -380,9 +383,10 @@ class Interval:
 
     @property
     def own(self) -> Any:
-        if self._own is None:
+        own = self._call.engine.says.own
+        if not own:
             raise undeclared("own", f'own = "f64" {_TYPES}')
-        return self._lend(self._call.engine.says.own, self._own, writable=True)
+        return self._view(own, memoryview(self._written[1]))
 
     @property
     def before(self) -> Any:
@@ -390,7 +394,7 @@ class Interval:
 
     @property
     def next(self) -> Any:
-        return self._lend(self._call.engine.says.shown, self._next, writable=True)
+        return self._view(self._call.engine.says.shown, memoryview(self._written[0]))
 
     @property
     def out_degrees(self) -> Any:
@@ -423,25 +427,27 @@ class Interval:
         if value != value and not self._call.engine.allow_nan:
             raise ValueError(f"vertex {vertex} {does} nan: find out where it comes from, or allow it with allow_nan=True")
 
-    def _lend(self, of: str, values: Any, writable: bool = False) -> Any:
+    def _lend(self, of: str, values: array[Any]) -> Any:
+        """An array to be read."""
+        copy = array(values.typecode, values)
+        self._lent.append(copy)
+        return self._view(of, memoryview(copy).toreadonly())
+
+    def _view(self, of: str, view: memoryview) -> Any:
         self._call.check()
-        view = memoryview(values)
-        if not writable:
-            view = view.toreadonly()
-        self._views.append(view)
         make = array_of_elements(of)
         return view if make is None else make(view)
 
     def end(self) -> None:
-        """Takes back the arrays and takes over what was written; raises when one was kept."""
-        if not all(map(_released, self._views)):
+        """Takes over what was written; raises when an array was kept."""
+        if _kept(self._lent) or _kept(self._written):
             # What is held may be garbage that waits for its collection: an exception's cycle of frames.
             gc.collect()
-            if not all(map(_released, self._views)):
+            if _kept(self._lent) or _kept(self._written):
                 raise BufferError(_KEPT)
         engine = self._call.engine
-        for does, written, whole in (("keeps", self._own, engine.own), ("shows", self._next, engine.next)):
-            for vertex, value in zip(self._ids, written or ()):
+        for does, written, whole in zip(("shows", "keeps"), self._written, (engine.next, engine.own)):
+            for vertex, value in zip(self._ids, written):
                 self._whole(vertex, value, does)
                 whole[vertex] = value
 
@@ -450,9 +456,6 @@ def _of(values: array[Any], ids: Sequence[int]) -> array[Any]:
     return array(values.typecode, (values[vertex] for vertex in ids))
 
 
-def _released(view: memoryview) -> bool:
-    try:
-        view.release()
-    except BufferError:
-        return False
-    return True
+def _kept(arrays: list[array[Any]]) -> bool:
+    """Whether there are views of one: each refers to it, beside the list and the function that counts."""
+    return any(sys.getrefcount(arrays[index]) > 2 for index in range(len(arrays)))
