@@ -69,7 +69,7 @@ def bits(found: Any) -> Any:
     [
         ("pagerank", "PageRank", {"damping": "0.9"}),
         ("pagerank", "PageRankGather", {}),
-        ("pagerank", "PageRankInterval", {"tolerance": "1e-9"}),
+        ("pagerank_interval", "PageRankInterval", {"tolerance": "1e-9"}),
         ("components", "Components", {}),
         ("paths", "ShortestPaths", {"from": "7"}),
         ("labels", "Labels", {}),
