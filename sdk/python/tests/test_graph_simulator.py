@@ -210,7 +210,8 @@ def test_numbers_are_rounded_and_refused_as_their_type_is() -> None:
 
 
 def test_an_array_that_is_kept_is_told() -> None:
-    for find in (lambda vertices: vertices.shown, lambda vertices: vertices.next[1:], lambda vertices: vertices.incoming.at[:1]):
+    finds: list[Any] = [lambda each: each.shown, lambda each: each.next[1:], lambda each: each.incoming.at[:1]]
+    for find in finds:
         for numpy in (True, False):
             kept: list[Any] = []
 

@@ -102,7 +102,8 @@ def test_a_vertex_that_is_not_there_cannot_be_scheduled(id: int, fails: Callable
 
 
 def test_start_sees_no_neighbours(fails: Callable[[Any], tuple[str, str]]) -> None:
-    for use in (lambda edges: edges.shown(0), lambda edges: edges.ids()):
+    uses: list[Callable[[Any], Any]] = [lambda edges: edges.shown(0), lambda edges: edges.ids()]
+    for use in uses:
 
         def start(vertex: Vertex, context: VertexContext) -> None:
             assert len(vertex.incoming) == vertex.in_degree == [1, 2, 0][vertex.id]
@@ -243,7 +244,7 @@ def test_what_a_class_says_wrong_is_told_when_it_is_loaded() -> None:
 def test_a_handler_of_a_flow_may_have_a_method_called_update() -> None:
     from upcall.testing import Harness
 
-    class Counts(dict[str, int]):
+    class Counts(dict[Any, int]):
         def on_object(self, obj: Any, emit: Any) -> None:
             self.update({obj.key: 1})
 
