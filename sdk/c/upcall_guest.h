@@ -21,11 +21,15 @@
 #include "guest/abi.h"
 #include "guest/host.h"
 #include "guest/text.h"
+#include "guest/failure.h"
+#include "guest/vertex.h"
 #include "guest/instance.h"
 #include "guest/open.h"
+#include "guest/number.h"
 #include "guest/read.h"
 #include "guest/emit.h"
 #include "guest/batch.h"
+#include "guest/graph.h"
 #include "guest/driver.h"
 
 #endif

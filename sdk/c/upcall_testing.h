@@ -36,12 +36,27 @@ typedef struct {
     const char *text;
 } upcall_logged;
 
+/* An edge of a graph, and its value, which is turned into the type that the program has declared. */
+typedef struct {
+    uint64_t from, to;
+    double value;
+} upcall_edge;
+
+/* A graph, for a vertex program. */
+typedef struct {
+    size_t vertices; /* They have the numbers from 0 on. */
+    const upcall_edge *edges;
+    size_t len;
+    bool undirected;     /* Each edge goes in both directions. */
+    uint64_t iterations; /* The most that there may be; 0 for any number. */
+} upcall_edge_list;
+
 /* How a handler has failed: `type` is `failure`, or `panic` after upcall_panic. Then the next call meets another instance,
  * which has counted nothing. Of an emission that no flow takes it is `driver`, and nothing of that call was emitted. */
 typedef struct {
     const char *type, *message;
     size_t done; /* How many objects of the batch were done before. */
-    size_t item; /* The object that has failed; UPCALL_NO_ITEM when all beyond `done` have. */
+    size_t item; /* The object that has failed, or the vertex; UPCALL_NO_ITEM when all beyond `done` have. */
 } upcall_failed;
 
 /* A handler in a test. All that it shows is there until upcall_harness_free. */
@@ -50,6 +65,7 @@ typedef struct upcall_harness {
     size_t emitted_len;
     const upcall_logged *logged;
     size_t logged_len;
+    uint64_t iterations; /* How many the last run of a vertex program had. */
     struct upcall_bench_ *bench; /* Its own. */
 } upcall_harness;
 
@@ -77,9 +93,13 @@ UPCALL_STATIC const upcall_failed *upcall_harness_batch(upcall_harness *harness,
 UPCALL_STATIC const upcall_failed *upcall_harness_flush(upcall_harness *harness);
 /* Combines two arrays of the type that the handler takes, `from` into `into`. */
 UPCALL_STATIC const upcall_failed *upcall_harness_combine(upcall_harness *harness, const void *from, void *into, size_t count);
+/* Runs a vertex program over a graph, as an engine does, from a new instance on. What each vertex keeps and shows in the end is
+ * written to `own` and `shown`: as many of the declared type as there are vertices; null for what is not wanted. */
+UPCALL_STATIC const upcall_failed *upcall_harness_run(upcall_harness *harness, const upcall_edge_list *graph, void *own, void *shown);
 
 #include "testing/bench.h"
 #include "testing/host.h"
 #include "testing/harness.h"
+#include "testing/graph.h"
 
 #endif

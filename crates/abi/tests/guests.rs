@@ -74,7 +74,7 @@ fn every_number_of_assemblyscripts_driver_is_the_boundarys() {
 }
 
 /// The structs of C's `abi.h`.
-const IN_C: [(&str, &str); 17] = [
+const IN_C: [(&str, &str); 21] = [
     ("upcall_rel_", "Rel<u8>"),
     ("upcall_head_", "FrameHead"),
     ("upcall_output_", "Output"),
@@ -82,10 +82,14 @@ const IN_C: [(&str, &str); 17] = [
     ("upcall_progress_", "Progress"),
     ("upcall_flow_", "FlowFrame"),
     ("upcall_combine_", "CombineFrame"),
+    ("upcall_edges_", "Edges"),
+    ("upcall_tally", "VertexTally"),
+    ("upcall_vertex_frame_", "VertexFrame"),
     ("upcall_describe_", "DescribeFrame"),
     ("upcall_pool_", "PoolEntry"),
     ("upcall_flow_open_", "FlowOpen"),
     ("upcall_combine_open_", "CombineOpen"),
+    ("upcall_vertex_open_", "VertexOpen"),
     ("upcall_open", "OpenFrame"),
     ("upcall_setting_", "Setting"),
     ("upcall_record_", "Record"),

@@ -122,12 +122,14 @@ fn tested(compiler: &str, flags: &[&str], source: &Path) -> crate::support::Outc
 
 #[test]
 fn a_harness_in_c_calls_handlers_of_every_kind_as_an_engine_does() {
-    let source = root().join("sdk/c/tests/test_kinds.c");
     let sanitized = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    for (compiler, flags) in [("cc", &sanitized[..]), ("cc", &["-O3"]), ("clang", &["-O2"])] {
-        let outcome = tested(compiler, flags, &source);
-        assert_eq!(outcome.code, Some(0), "{compiler} {flags:?}: {}", outcome.err);
-        assert!(outcome.out.ends_with(" checks\n"), "{}", outcome.out);
+    for test in ["test_kinds.c", "test_vertices.c", "test_programs.c"] {
+        let source = root().join("sdk/c/tests").join(test);
+        for (compiler, flags) in [("cc", &sanitized[..]), ("cc", &["-O3"]), ("clang", &["-O2"])] {
+            let outcome = tested(compiler, flags, &source);
+            assert_eq!(outcome.code, Some(0), "{test} {compiler} {flags:?}: {}", outcome.err);
+            assert!(outcome.out.ends_with(" checks\n"), "{}", outcome.out);
+        }
     }
 }
 

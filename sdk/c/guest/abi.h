@@ -6,9 +6,13 @@
 
 enum { UPCALL_ABI = 2 };
 enum { UPCALL_OK = 0, UPCALL_FAILED = 1 };
-enum { UPCALL_OPEN = 1, UPCALL_FLUSH = 3, UPCALL_CLOSE = 4, UPCALL_PING = 5, UPCALL_DESCRIBE = 6, UPCALL_FLOW = 16, UPCALL_COMBINE = 17 };
+enum { UPCALL_OPEN = 1, UPCALL_FLUSH = 3, UPCALL_CLOSE = 4, UPCALL_PING = 5, UPCALL_DESCRIBE = 6, UPCALL_FLOW = 16, UPCALL_COMBINE = 17,
+       UPCALL_VERTEX = 18 };
 /* What a record of a description is about. */
-enum { UPCALL_ABOUT_KIND = 1, UPCALL_ABOUT_FORM, UPCALL_ABOUT_TAKES, UPCALL_ABOUT_GIVES, UPCALL_ABOUT_COMMUTATIVE, UPCALL_ABOUT_PARAMETER = 8 };
+enum { UPCALL_ABOUT_KIND = 1, UPCALL_ABOUT_FORM, UPCALL_ABOUT_TAKES, UPCALL_ABOUT_GIVES, UPCALL_ABOUT_COMMUTATIVE, UPCALL_ABOUT_PARAMETER = 8,
+       UPCALL_ABOUT_VALUE, UPCALL_ABOUT_NEEDS, UPCALL_ABOUT_GATHER };
+/* What a frame of vertices is about. */
+enum { UPCALL_START = 0, UPCALL_UPDATE, UPCALL_AFTER };
 enum { UPCALL_MAY_WATCH = 1, UPCALL_MAY_EMIT = 2, UPCALL_MAY_READ = 4 };
 enum { UPCALL_AS_OF_NOW, UPCALL_AS_OF_VERSION, UPCALL_AS_OF_TIME };
 enum { UPCALL_MISSING_NOT_DECLARED = 1, UPCALL_MISSING_COMPACTED, UPCALL_MISSING_UNKNOWN_AS_OF, UPCALL_MISSING_NO_ROOM };
@@ -64,6 +68,29 @@ typedef struct {
     uint64_t count;
 } upcall_combine_;
 
+/* The edges of a frame's vertices in one direction. */
+typedef struct {
+    upcall_rel_ begins, ends, ids, at, values, places;
+} upcall_edges_;
+
+struct upcall_tally {
+    double residual, total;
+};
+
+typedef struct {
+    upcall_head_ head;
+    uint32_t phase, block;
+    uint64_t iteration;
+    double total;
+    uint64_t first, count;
+    upcall_rel_ ids, own, before, next, out_degrees, shown;
+    upcall_edges_ incoming, outgoing;
+    upcall_rel_ gathered, tallies, woken;
+    uint64_t wakes, updated, scheduled;
+    double residual;
+    uint32_t ended, reserved;
+} upcall_vertex_frame_;
+
 typedef struct {
     upcall_head_ head;
     upcall_output_ out;
@@ -84,6 +111,11 @@ typedef struct {
     uint32_t size, element_size;
     upcall_rel_ element;
 } upcall_combine_open_;
+
+typedef struct {
+    uint32_t size, directed;
+    uint64_t vertices, edges;
+} upcall_vertex_open_;
 
 struct upcall_open {
     upcall_head_ head;
@@ -168,6 +200,41 @@ UPCALL_FIELD_(upcall_combine_, head, 0);
 UPCALL_FIELD_(upcall_combine_, from, 80);
 UPCALL_FIELD_(upcall_combine_, into, 96);
 UPCALL_FIELD_(upcall_combine_, count, 112);
+UPCALL_SIZE_(upcall_edges_, 96);
+UPCALL_FIELD_(upcall_edges_, begins, 0);
+UPCALL_FIELD_(upcall_edges_, ends, 16);
+UPCALL_FIELD_(upcall_edges_, ids, 32);
+UPCALL_FIELD_(upcall_edges_, at, 48);
+UPCALL_FIELD_(upcall_edges_, values, 64);
+UPCALL_FIELD_(upcall_edges_, places, 80);
+UPCALL_SIZE_(upcall_tally, 16);
+UPCALL_FIELD_(upcall_tally, residual, 0);
+UPCALL_FIELD_(upcall_tally, total, 8);
+UPCALL_SIZE_(upcall_vertex_frame_, 496);
+UPCALL_FIELD_(upcall_vertex_frame_, head, 0);
+UPCALL_FIELD_(upcall_vertex_frame_, phase, 80);
+UPCALL_FIELD_(upcall_vertex_frame_, block, 84);
+UPCALL_FIELD_(upcall_vertex_frame_, iteration, 88);
+UPCALL_FIELD_(upcall_vertex_frame_, total, 96);
+UPCALL_FIELD_(upcall_vertex_frame_, first, 104);
+UPCALL_FIELD_(upcall_vertex_frame_, count, 112);
+UPCALL_FIELD_(upcall_vertex_frame_, ids, 120);
+UPCALL_FIELD_(upcall_vertex_frame_, own, 136);
+UPCALL_FIELD_(upcall_vertex_frame_, before, 152);
+UPCALL_FIELD_(upcall_vertex_frame_, next, 168);
+UPCALL_FIELD_(upcall_vertex_frame_, out_degrees, 184);
+UPCALL_FIELD_(upcall_vertex_frame_, shown, 200);
+UPCALL_FIELD_(upcall_vertex_frame_, incoming, 216);
+UPCALL_FIELD_(upcall_vertex_frame_, outgoing, 312);
+UPCALL_FIELD_(upcall_vertex_frame_, gathered, 408);
+UPCALL_FIELD_(upcall_vertex_frame_, tallies, 424);
+UPCALL_FIELD_(upcall_vertex_frame_, woken, 440);
+UPCALL_FIELD_(upcall_vertex_frame_, wakes, 456);
+UPCALL_FIELD_(upcall_vertex_frame_, updated, 464);
+UPCALL_FIELD_(upcall_vertex_frame_, scheduled, 472);
+UPCALL_FIELD_(upcall_vertex_frame_, residual, 480);
+UPCALL_FIELD_(upcall_vertex_frame_, ended, 488);
+UPCALL_FIELD_(upcall_vertex_frame_, reserved, 492);
 UPCALL_SIZE_(upcall_describe_, 112);
 UPCALL_FIELD_(upcall_describe_, head, 0);
 UPCALL_FIELD_(upcall_describe_, out, 80);
@@ -188,6 +255,11 @@ UPCALL_SIZE_(upcall_combine_open_, 24);
 UPCALL_FIELD_(upcall_combine_open_, size, 0);
 UPCALL_FIELD_(upcall_combine_open_, element_size, 4);
 UPCALL_FIELD_(upcall_combine_open_, element, 8);
+UPCALL_SIZE_(upcall_vertex_open_, 24);
+UPCALL_FIELD_(upcall_vertex_open_, size, 0);
+UPCALL_FIELD_(upcall_vertex_open_, directed, 4);
+UPCALL_FIELD_(upcall_vertex_open_, vertices, 8);
+UPCALL_FIELD_(upcall_vertex_open_, edges, 16);
 UPCALL_SIZE_(upcall_open, 152);
 UPCALL_FIELD_(upcall_open, head, 0);
 UPCALL_FIELD_(upcall_open, name, 80);

@@ -4,6 +4,9 @@
 
 #include "batch.h"
 #include "emit.h"
+#include "failure.h"
+#include "graph.h"
+#include "number.h"
 #include "open.h"
 
 UPCALL_EXPORT("upcall_abi") uint32_t upcall_abi_(void);
@@ -14,8 +17,11 @@ UPCALL_EXPORT("upcall_abi") uint32_t upcall_abi_(void) { return UPCALL_ABI; }
 
 /* What is wrong with a handler as it was written. */
 static const char *upcall_flaw_(const upcall_handler *handler) {
-    if (!!handler->on_object + !!handler->on_batch + !!handler->combine > 1)
-        return "it has more than one of on_object, on_batch and combine: leave one";
+    bool program = upcall_has_program_(handler);
+    if (!!handler->on_object + !!handler->on_batch + !!handler->combine + program > 1)
+        return "it has more than one of on_object, on_batch, combine and a program: leave one";
+    if (program && handler->flush) return "it is a vertex program, and so holds nothing back: leave out its flush";
+    if (program) return upcall_program_flaw_(&handler->program);
     if (handler->combine && !handler->takes.size)
         return "it combines elements of no type: give it `.takes = UPCALL_BLITTABLE(\"f64\", double)`";
     if (handler->combine && handler->flush) return "it combines, and so holds nothing back: leave out its flush";
@@ -36,7 +42,7 @@ UPCALL_STATIC uintptr_t upcall_make_of_(const upcall_handler *handlers, size_t c
         if (!upcall_equal(wanted, upcall_text(handlers[at].name))) continue;
         const char *flaw = upcall_flaw_(&handlers[at]);
         upcall_instance_ *made = flaw ? 0 : upcall_alloc(sizeof *made);
-        if (made) *made = (upcall_instance_){&handlers[at], upcall_alloc(handlers[at].size), UPCALL_NO_POOL, false, false, 0};
+        if (made) *made = (upcall_instance_){&handlers[at], upcall_alloc(handlers[at].size), UPCALL_NO_POOL, false, false, 0, {0}};
         if (made && made->state) return (uintptr_t)made;
         upcall_say_(&said, flaw ? flaw : "there is no memory for its state");
         return upcall_refused_(refused, UPCALL_REFUSED_CONSTRUCTOR_FAILED, &said);
@@ -49,18 +55,22 @@ UPCALL_STATIC uintptr_t upcall_make_of_(const upcall_handler *handlers, size_t c
     return upcall_refused_(refused, UPCALL_REFUSED_HANDLER_MISSING, &said);
 }
 
-static int32_t upcall_fail_(upcall_head_ *head, uint32_t item, const char *why) {
-    upcall_writer_ said = {UPCALL_AT_(char, head->error.text.at), 0, (size_t)head->error.text.len};
-    upcall_say_(&said, "failure");
-    head->error.type_len = (uint32_t)said.len;
-    upcall_say_(&said, why);
-    head->error.message_len = (uint32_t)said.len - head->error.type_len;
-    head->error.stack_len = 0;
-    head->error.item = item;
-    return UPCALL_FAILED;
+static uint32_t upcall_takes_kind_(const upcall_handler *handler) {
+    return handler->combine ? UPCALL_COMBINE : upcall_has_program_(handler) ? UPCALL_VERTEX : UPCALL_FLOW;
 }
 
-static uint32_t upcall_takes_kind_(const upcall_handler *handler) { return handler->combine ? UPCALL_COMBINE : UPCALL_FLOW; }
+/* By a kind's number, from UPCALL_FLOW on. */
+static const char *const upcall_kind_names_[] = {"FLOW", "COMBINE", "VERTEX"};
+static const char *const upcall_kind_numbers_[] = {"16", "17", "18"};
+
+/* A frame of another kind than the handler's has come, or will come. */
+UPCALL_SELDOM_ const char *upcall_other_kind_(const char *before, uint32_t takes, const char *behind) {
+    upcall_writer_ said = upcall_begin_();
+    upcall_say_(&said, before);
+    upcall_say_(&said, upcall_kind_names_[takes - UPCALL_FLOW]);
+    upcall_say_(&said, behind);
+    return upcall_end_(&said);
+}
 
 static int32_t upcall_described_(const upcall_handler *handler, upcall_describe_ *frame) {
     upcall_instance_ of = {0};
@@ -68,9 +78,11 @@ static int32_t upcall_described_(const upcall_handler *handler, upcall_describe_
     of.handler = &any;
     upcall_emit emit = {&frame->out, &of, UPCALL_NO_ITEM, UPCALL_NO_ITEM, 0};
     upcall_bytes none = {0, 0};
-    bool combines = handler->combine;
-    upcall_put_to(&emit, UPCALL_ABOUT_KIND, upcall_text(combines ? "COMBINE" : "FLOW"), upcall_text(combines ? "17" : "16"));
-    if (!combines) upcall_put_to(&emit, UPCALL_ABOUT_FORM, upcall_text(handler->on_batch ? "batch" : "object"), none);
+    uint32_t kind = upcall_takes_kind_(handler);
+    upcall_put_to(&emit, UPCALL_ABOUT_KIND, upcall_text(upcall_kind_names_[kind - UPCALL_FLOW]),
+                  upcall_text(upcall_kind_numbers_[kind - UPCALL_FLOW]));
+    if (kind == UPCALL_VERTEX) upcall_describe_program_(&handler->program, &emit);
+    if (kind == UPCALL_FLOW) upcall_put_to(&emit, UPCALL_ABOUT_FORM, upcall_text(handler->on_batch ? "batch" : "object"), none);
     const upcall_type *types[] = {&handler->takes, &handler->gives};
     for (uint32_t at = 0; at < 2; at++) {
         if (!types[at]->name) continue;
@@ -78,7 +90,7 @@ static int32_t upcall_described_(const upcall_handler *handler, upcall_describe_
         if (types[at]->size) upcall_count_(&size, types[at]->size);
         upcall_put_to(&emit, UPCALL_ABOUT_TAKES + at, upcall_text(types[at]->name), upcall_text(upcall_end_(&size)));
     }
-    if (combines && handler->commutative) upcall_put_to(&emit, UPCALL_ABOUT_COMMUTATIVE, none, none);
+    if (kind == UPCALL_COMBINE && handler->commutative) upcall_put_to(&emit, UPCALL_ABOUT_COMMUTATIVE, none, none);
     for (const upcall_parameter *at = handler->parameters; at && at->name; at++) {
         upcall_writer_ said = upcall_begin_();
         upcall_say_(&said, at->type ? at->type : "text");
@@ -106,11 +118,13 @@ static const char *upcall_elements_(const upcall_type *type, const upcall_open *
 }
 
 static const char *upcall_opening_(upcall_instance_ *of, upcall_open *frame) {
-    bool combines = upcall_takes_kind_(of->handler) == UPCALL_COMBINE;
-    if (frame->batch != upcall_takes_kind_(of->handler))
-        return combines ? "it takes COMBINE frames, and the engine calls with others: give it another handler"
-                        : "it takes FLOW frames, and the engine calls with others: give it another handler";
-    const char *wrong = combines ? upcall_elements_(&of->handler->takes, frame) : upcall_agree_(of, frame);
+    uint32_t kind = upcall_takes_kind_(of->handler);
+    if (frame->batch != kind)
+        return upcall_other_kind_("it takes ", kind, " frames, and the engine calls with others: give it another handler");
+    const char *wrong = 0;
+    if (kind == UPCALL_FLOW) wrong = upcall_agree_(of, frame);
+    if (kind == UPCALL_COMBINE) wrong = upcall_elements_(&of->handler->takes, frame);
+    if (kind == UPCALL_VERTEX) of->graph = upcall_graph_of(frame);
     if (!wrong && of->handler->open) wrong = of->handler->open(of->state, frame);
     of->opened = !wrong;
     return wrong;
@@ -185,7 +199,7 @@ static int32_t upcall_combined_(upcall_instance_ *of, upcall_combine_ *frame) {
 }
 
 static int32_t upcall_flushed_(upcall_instance_ *of, upcall_head_ *head, uintptr_t out) {
-    /* A handler that combines holds nothing back, and its frame has no output. */
+    /* A handler of another kind than FLOW holds nothing back, and its frame has no output. */
     if (!of->handler->flush) return UPCALL_OK;
     upcall_emit emit = {UPCALL_AT_(upcall_output_, (uintptr_t)head + out), of, UPCALL_NO_ITEM, UPCALL_NO_ITEM, 0};
     upcall_mark_ start = upcall_mark_of_(emit.out);
@@ -201,9 +215,9 @@ UPCALL_EXPORT("upcall_call") int32_t upcall_call_(uintptr_t instance, uintptr_t 
     upcall_head_ *head = UPCALL_AT_(upcall_head_, address);
     if (of->closed) return upcall_fail_(head, UPCALL_NO_ITEM, "the handler was called after CLOSE, which ends it");
     if (head->kind >= UPCALL_FLOW && head->kind != upcall_takes_kind_(of->handler))
-        return upcall_fail_(head, UPCALL_NO_ITEM, of->handler->combine
-            ? "a frame of another kind reached a handler that takes COMBINE: give the engine another handler"
-            : "a frame of another kind reached a handler that takes FLOW: give the engine another handler");
+        return upcall_fail_(head, UPCALL_NO_ITEM,
+                            upcall_other_kind_("a frame of another kind reached a handler that takes ",
+                                               upcall_takes_kind_(of->handler), ": give the engine another handler"));
     switch (head->kind) {
     case UPCALL_DESCRIBE: return upcall_described_(of->handler, (upcall_describe_ *)head);
     case UPCALL_OPEN: {
@@ -213,6 +227,7 @@ UPCALL_EXPORT("upcall_call") int32_t upcall_call_(uintptr_t instance, uintptr_t 
     case UPCALL_FLOW:
         return of->handler->on_batch ? upcall_at_once_(of, (upcall_flow_ *)head) : upcall_objects_(of, (upcall_flow_ *)head);
     case UPCALL_COMBINE: return upcall_combined_(of, (upcall_combine_ *)head);
+    case UPCALL_VERTEX: return upcall_vertices_(of, (upcall_vertex_frame_ *)head);
     case UPCALL_FLUSH: return upcall_flushed_(of, head, out);
     case UPCALL_CLOSE:
         of->closed = true;

@@ -57,8 +57,10 @@ typedef struct {
     const char *name, *type, *fallback, *range;
 } upcall_parameter;
 
+#include "program.h"
+
 /* A handler. Its functions return null when all went well, or why not: a text that ends with a zero. Those that are null
- * are not called; of on_object, on_batch and combine it has one. `state` is of `size` bytes, which begin as zeroes. */
+ * are not called; of on_object, on_batch, combine and a program it has one. `state` is of `size` bytes, which begin as zeroes. */
 typedef struct {
     const char *name;
     size_t size;
@@ -69,6 +71,8 @@ typedef struct {
     const char *(*on_batch)(void *state, upcall_batch *batch, upcall_emit *emit);
     /* Combines arrays of `count` elements of the type `takes`, `from` into `into`. It is associative. */
     const char *(*combine)(void *state, const void *from, void *into, size_t count);
+    /* What is called for the vertices of a graph. */
+    upcall_program program;
     /* Called once the input has ended and everything upstream is flushed. */
     const char *(*flush)(void *state, upcall_emit *emit);
     void (*close)(void *state);
@@ -124,6 +128,11 @@ UPCALL_STATIC void upcall_done(upcall_batch *batch, size_t count);
 UPCALL_STATIC uint32_t upcall_pool(const upcall_open *open, const char *path);
 /* A setting; `data` is null where there is none. */
 UPCALL_STATIC upcall_bytes upcall_setting(const upcall_open *open, const char *name);
+/* The same as a number; where there is no such setting the number stays as it is. Null, or why the setting is none. */
+UPCALL_STATIC const char *upcall_setting_u64(const upcall_open *open, const char *name, uint64_t *number);
+UPCALL_STATIC const char *upcall_setting_f64(const upcall_open *open, const char *name, double *number);
+/* The graph, of a vertex program. */
+UPCALL_STATIC upcall_graph upcall_graph_of(const upcall_open *open);
 /* The handler's name in the flow's file. */
 UPCALL_STATIC upcall_bytes upcall_name(const upcall_open *open);
 /* Which of the handler's workers this is, from 0, and how many there are. */
@@ -139,6 +148,10 @@ UPCALL_STATIC bool upcall_read_by_time(uint32_t pool, upcall_bytes key, uint64_t
  * or the handler's memory has no room for them; `keys->why` says which. */
 UPCALL_STATIC bool upcall_list(uint32_t pool, upcall_bytes prefix, upcall_keys *keys);
 UPCALL_STATIC upcall_bytes upcall_key(const upcall_keys *keys, size_t index);
+
+/* Has a vertex updated in the next iteration of a program that is selective, whether or not a neighbour of it changes; a vertex
+ * itself by `upcall_schedule(context, upcall_vertex_id(vertex))`. What else a vertex program calls is in vertex.h. */
+UPCALL_STATIC void upcall_schedule(upcall_context *context, uint64_t id);
 
 /* A line of the log, under the handler's name. */
 UPCALL_STATIC void upcall_log(enum upcall_level level, upcall_bytes text);

@@ -17,6 +17,7 @@ typedef struct {
     uint32_t first; /* The pool that upcall_put writes to. */
     bool opened, closed;
     const upcall_disagreement_ *disagreements;
+    upcall_graph graph; /* Of a vertex program. */
 } upcall_instance_;
 
 struct upcall_emit {

@@ -6,7 +6,7 @@
 #include "instance.h"
 #include "text.h"
 
-/* Its pools; none of a handler that combines. */
+/* Its pools; none of a handler of another kind than FLOW. */
 static const upcall_pool_ *upcall_pools_(const upcall_open *open, size_t *len) {
     *len = 0;
     if (open->batch != UPCALL_FLOW) return 0;
@@ -35,6 +35,12 @@ UPCALL_STATIC upcall_bytes upcall_name(const upcall_open *open) { return upcall_
 UPCALL_STATIC uint32_t upcall_worker(const upcall_open *open) { return open->worker; }
 
 UPCALL_STATIC uint32_t upcall_workers(const upcall_open *open) { return open->workers; }
+
+UPCALL_STATIC upcall_graph upcall_graph_of(const upcall_open *open) {
+    if (open->batch != UPCALL_VERTEX) return (upcall_graph){0, 0, false};
+    const upcall_vertex_open_ *added = UPCALL_AT_(const upcall_vertex_open_, open->added.at);
+    return (upcall_graph){added->vertices, added->edges, added->directed != 0};
+}
 
 /* Why values of a pool cannot be of a type, if they cannot. */
 static const char *upcall_disagrees_(const upcall_pool_ *pool, const upcall_type *type, const char *side) {

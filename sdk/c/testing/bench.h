@@ -29,8 +29,8 @@ typedef struct {
 struct upcall_bench_ {
     upcall_harness harness;
     char *handler;
-    /* Freed with the harness, with the instance, with the call. */
-    upcall_piece_ *whole, *instance_memory, *call;
+    /* Freed with the harness, with the instance, with the run of a vertex program, with the call. */
+    upcall_piece_ *whole, *instance_memory, *run, *call;
     upcall_declared_ *pools;
     size_t pools_len;
     upcall_setting_ *settings;
@@ -38,6 +38,7 @@ struct upcall_bench_ {
     upcall_emitted *emitted;
     upcall_logged *logged;
     uint64_t next_version;
+    const upcall_edge_list *graph; /* That the handler is opened for. */
     uintptr_t instance; /* 0: the last one is gone. */
     bool opened, called;
     /* Of the call that is under way. */

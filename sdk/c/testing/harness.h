@@ -129,6 +129,13 @@ static const upcall_failed *upcall_ended_(struct upcall_bench_ *bench, int32_t s
     return failed;
 }
 
+/* How many edges a graph has: of one without directions each counts in both, but for those from a vertex to itself. */
+static uint64_t upcall_edges_of_(const upcall_edge_list *graph) {
+    uint64_t count = graph->len;
+    for (size_t at = 0; at < graph->len && graph->undirected; at++) count += graph->edges[at].from != graph->edges[at].to;
+    return count;
+}
+
 /* Opens the handler, where it is not. */
 static const upcall_failed *upcall_opened_(struct upcall_bench_ *bench) {
     if (!bench->instance) upcall_made_(bench);
@@ -145,11 +152,16 @@ static const upcall_failed *upcall_opened_(struct upcall_bench_ *bench) {
     upcall_flow_open_ flow = {sizeof flow, 0, {(uintptr_t)pools, bench->pools_len}, {(uintptr_t)&sender, 1}, 0};
     upcall_combine_open_ combine = {sizeof combine, (uint32_t)handler->takes.size, {0, 0}};
     if (handler->combine) combine.element = upcall_rel_of_(handler->takes.name);
+    const upcall_edge_list *edges = bench->graph;
+    upcall_vertex_open_ graph = {.size = sizeof graph};
+    if (edges) graph = (upcall_vertex_open_){sizeof graph, !edges->undirected, edges->vertices, upcall_edges_of_(edges)};
     upcall_open frame = {.head = upcall_head_of_(bench, UPCALL_OPEN, sizeof frame)};
     frame.name = upcall_rel_of_("handler");
     frame.settings = (upcall_rel_){(uintptr_t)bench->settings, bench->settings_len};
     frame.batch = (uint16_t)upcall_takes_kind_(handler);
-    frame.added = handler->combine ? (upcall_rel_){(uintptr_t)&combine, sizeof combine} : (upcall_rel_){(uintptr_t)&flow, sizeof flow};
+    frame.added = (upcall_rel_){(uintptr_t)&flow, sizeof flow};
+    if (frame.batch == UPCALL_COMBINE) frame.added = (upcall_rel_){(uintptr_t)&combine, sizeof combine};
+    if (frame.batch == UPCALL_VERTEX) frame.added = (upcall_rel_){(uintptr_t)&graph, sizeof graph};
     frame.workers = 1;
     int32_t status = upcall_enter_(bench, &frame.head, 0);
     bench->opened = status == UPCALL_OK;
@@ -269,21 +281,29 @@ UPCALL_STATIC const upcall_failed *upcall_harness_combine(upcall_harness *harnes
     return upcall_ended_(bench, status, &frame.head, 0, UPCALL_NO_ITEM);
 }
 
-UPCALL_STATIC void upcall_harness_free(upcall_harness *harness) {
-    if (!harness) return;
-    struct upcall_bench_ *bench = harness->bench;
+/* Closes the handler. */
+static void upcall_closed_(struct upcall_bench_ *bench) {
     if (bench->instance) {
         upcall_head_ close = upcall_head_of_(bench, UPCALL_CLOSE, sizeof close);
         upcall_enter_(bench, &close, 0);
     }
+    bench->instance = 0;
+    bench->opened = false;
+    upcall_drop_(&bench->call);
+    upcall_drop_(&bench->instance_memory);
+}
+
+UPCALL_STATIC void upcall_harness_free(upcall_harness *harness) {
+    if (!harness) return;
+    struct upcall_bench_ *bench = harness->bench;
+    upcall_closed_(bench);
     for (size_t at = 0; at < bench->pools_len; at++) free(bench->pools[at].stored);
     free(bench->pools);
     free(bench->settings);
     free(bench->emitted);
     free(bench->logged);
     free(bench->chunks);
-    upcall_drop_(&bench->call);
-    upcall_drop_(&bench->instance_memory);
+    upcall_drop_(&bench->run);
     upcall_drop_(&bench->whole);
     free(bench);
 }

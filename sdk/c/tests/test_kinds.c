@@ -1,22 +1,7 @@
 /* What upcall_testing.h promises, with the handlers of kinds.c. */
 #include "upcall_testing.h"
 #include "kinds.c"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int checks;
-
-/* As assert, in every build. */
-#define CHECK(what)                                                              \
-    do {                                                                         \
-        checks++;                                                                \
-        if (!(what)) {                                                           \
-            fprintf(stderr, "%s:%d: %s is not so\n", __FILE__, __LINE__, #what); \
-            exit(1);                                                             \
-        }                                                                        \
-    } while (0)
+#include "check.h"
 
 static upcall_pair pair(const char *key, const char *value) { return (upcall_pair){upcall_text(key), upcall_text(value)}; }
 

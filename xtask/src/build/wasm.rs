@@ -1,4 +1,5 @@
-//! Modules of WebAssembly: the handlers of the word count and of tests, in Rust, in C and in AssemblyScript.
+//! Modules of WebAssembly: the handlers of the word count and of tests, in Rust, in C and in AssemblyScript, and vertex programs in
+//! the latter two.
 
 use std::fs;
 
@@ -16,12 +17,15 @@ const HANDLERS: &str = "crates/cli/tests/wasm";
 /// Compiles all of them, and puts each where a flow's file or a test looks.
 pub fn modules(ws: &Workspace) -> Result<()> {
     in_rust(ws, "examples/wordcount/rust", "examples/wordcount/build/wordcount.wasm")?;
+    in_rust(ws, "examples/graph/rust", "examples/graph/build/programs.wasm")?;
     in_rust(ws, HANDLERS, "build/tests/handlers.wasm")?;
     probes(ws)?;
     in_c(ws, "examples/wordcount/c/wordcount.c", "examples/wordcount/build/wordcount-c.wasm")?;
     in_c(ws, "crates/host/src/wasm/echo.c", "build/tests/echo.wasm")?;
     in_c(ws, "crates/host/tests/wasm_support/faults.c", "build/tests/faults.wasm")?;
     in_c(ws, "sdk/c/tests/kinds.c", "build/tests/kinds.wasm")?;
+    in_c(ws, "sdk/c/tests/vertices.c", "build/tests/vertices.wasm")?;
+    in_c(ws, "examples/graph/c/programs.c", "examples/graph/build/programs-c.wasm")?;
     let (source, to) = ("examples/wordcount/assemblyscript/wordcount.ts", "examples/wordcount/build");
     in_assemblyscript(ws, source, &format!("{to}/wordcount-as.wasm"))?;
     in_assemblyscript(ws, "sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm")

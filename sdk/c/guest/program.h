@@ -1,0 +1,89 @@
+/* Vertex programs: what a handler says of itself and is called with for the vertices of a graph. */
+#ifndef UPCALL_GUEST_PROGRAM_H
+#define UPCALL_GUEST_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A type of values. */
+typedef enum {
+    UPCALL_NONE,
+    UPCALL_F32,
+    UPCALL_F64,
+    UPCALL_I32,
+    UPCALL_I64,
+    UPCALL_U32,
+    UPCALL_U64,
+} upcall_number;
+
+/* By what the engine puts together what the neighbours of a vertex show. */
+typedef enum {
+    UPCALL_NOT_GATHERED,
+    UPCALL_SUM,
+    UPCALL_MIN,
+    UPCALL_MAX,
+    UPCALL_COUNT,
+} upcall_gather;
+
+/* One vertex of a graph: vertex.h has what it is asked. It is the next one in the next call. */
+typedef struct upcall_vertex upcall_vertex;
+/* All vertices of a call at once. They end with it. */
+typedef struct upcall_vertices upcall_vertices;
+
+/* What the vertices of a block have added up. */
+typedef struct upcall_tally upcall_tally;
+
+/* What is the same for all vertices of an iteration. */
+typedef struct {
+    uint64_t iteration; /* From 0 on. */
+    uint64_t vertices, edges;
+    bool directed; /* If edges have no direction, those that come in and those that go out are the same. */
+    double total;  /* What all vertices have added to the total in the last iteration, or at the start. */
+    /* The driver's. */
+    upcall_tally *tally;
+    struct upcall_waking_ *waking;
+    struct upcall_mistake_ {
+        uint32_t what;
+        uint64_t one, other;
+    } mistake;
+} upcall_context;
+
+/* A graph, as a vertex program is told when it is opened. */
+typedef struct {
+    uint64_t vertices, edges; /* Where edges have no direction, each counts in both. */
+    bool directed;
+} upcall_graph;
+
+/* An iteration that has ended. */
+typedef struct {
+    uint64_t number;    /* From 0 on. */
+    uint64_t updated;   /* How many vertices were updated. */
+    uint64_t scheduled; /* How many are to be updated in the next one. */
+    double residual, total;
+} upcall_iteration;
+
+/* A vertex program: what is called for each vertex, in iterations. Whatever a vertex shows, its neighbours see in the next
+ * iteration, so that it does not matter in which order vertices are updated. Of update, apply and interval it has one. These return
+ * null, or why they have failed; an index that is none of a vertex's neighbours, a vertex to be scheduled that the graph has not and
+ * the like fail them too, whatever they return. */
+typedef struct {
+    /* What a vertex keeps to itself, what it shows to its neighbours, and the value of an edge. `shown` is required; of those that
+     * are left out there is none. */
+    upcall_number own, shown, edge;
+    bool outgoing;  /* It looks at outgoing edges. */
+    bool selective; /* Only vertices that see a change are updated, and those that were scheduled. */
+    upcall_gather gather;
+    /* What a vertex begins with: zeroes without it. Of its edges only the number is known. */
+    const char *(*start)(void *state, upcall_vertex *vertex, upcall_context *context);
+    /* Updates one vertex. */
+    const char *(*update)(void *state, upcall_vertex *vertex, upcall_context *context);
+    /* The same with what its incoming neighbours come to, by `gather`: upcall_gathered_f64 for a sum or a count, and the function of
+     * the type of `shown` for the least or the greatest. */
+    const char *(*apply)(void *state, upcall_vertex *vertex, upcall_context *context);
+    /* Updates all vertices of a call at once. */
+    const char *(*interval)(void *state, const upcall_vertices *vertices, upcall_context *context);
+    /* Called after each iteration, on every worker with the same numbers: whether it was the last one. */
+    bool (*after_iteration)(void *state, const upcall_iteration *iteration);
+} upcall_program;
+
+#endif

@@ -1,0 +1,201 @@
+/* What upcall_testing.h promises of vertex programs, with those of vertices.c. */
+#include "upcall_testing.h"
+#include "vertices.c"
+#include "check.h"
+
+/* 0 -> 1 -> 2 -> 3 -> 4, and 3 -> 0, 2 -> 4; each edge adds one. */
+static const upcall_edge CHAIN[] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {3, 0, 1}, {2, 4, 1}};
+static const upcall_edge_list GRAPH = {.vertices = 5, .edges = CHAIN, .len = 6};
+
+static upcall_harness *with(const char *handler, const char *name, const char *value) {
+    upcall_harness *harness = upcall_harness_new(handler);
+    if (name) upcall_harness_setting(harness, name, value);
+    return harness;
+}
+
+#define OF_TYPE(suffix, type)                                                                                \
+    do {                                                                                                     \
+        upcall_edge_list graph = GRAPH;                                                                      \
+        type own[5], shown[5];                                                                               \
+        upcall_harness *harness = upcall_harness_new("largest " #suffix);                                    \
+        graph.iterations = 3;                                                                                \
+        CHECK(!upcall_harness_run(harness, &graph, own, shown) && harness->iterations == 3);                 \
+        /* What 3 shows goes round, and one is added on each edge; who sees no change is not updated. */     \
+        CHECK(shown[0] == 4 && shown[1] == 5 && shown[2] == 6 && shown[3] == 3 && shown[4] == 4);            \
+        CHECK(own[0] == 2 && own[1] == 3 && own[2] == 3 && own[3] == 2 && own[4] == 3);                      \
+        upcall_harness_free(harness);                                                                        \
+        harness = upcall_harness_new("gathered " #suffix);                                                   \
+        CHECK(!upcall_harness_run(harness, &graph, own, shown) && harness->iterations == 3);                 \
+        CHECK(shown[0] == 3 && shown[1] == 3 && shown[2] == 3 && shown[3] == 3 && shown[4] == 4);            \
+        CHECK(own[4] == 2);                                                                                  \
+        upcall_harness_free(harness);                                                                        \
+    } while (0)
+
+static void programs_have_values_of_every_type(void) {
+    OF_TYPE(f32, float);
+    OF_TYPE(f64, double);
+    OF_TYPE(i32, int32_t);
+    OF_TYPE(i64, int64_t);
+    OF_TYPE(u32, uint32_t);
+    OF_TYPE(u64, uint64_t);
+}
+
+static void all_vertices_of_a_call_are_updated_at_once(void) {
+    enum { VERTICES = 5000 };
+    static upcall_edge edges[VERTICES];
+    static double shown[VERTICES];
+    for (size_t at = 0; at < VERTICES; at++) edges[at] = (upcall_edge){at, (at + 1) % VERTICES, 0};
+    upcall_edge_list graph = {.vertices = VERTICES, .edges = edges, .len = VERTICES, .iterations = 2};
+    upcall_harness *harness = upcall_harness_new("sums");
+    CHECK(!upcall_harness_run(harness, &graph, 0, shown));
+    for (size_t at = 0; at < VERTICES; at++) CHECK(shown[at] == 1);
+    graph.undirected = true;
+    CHECK(!upcall_harness_run(harness, &graph, 0, shown));
+    for (size_t at = 0; at < VERTICES; at++) CHECK(shown[at] == 8);
+    upcall_harness_free(harness);
+}
+
+static void an_iteration_is_told_with_its_sums(void) {
+    double shown[5];
+    upcall_harness *harness = upcall_harness_new("told");
+    CHECK(!upcall_harness_run(harness, &GRAPH, 0, shown) && harness->iterations == 2 && !harness->logged_len);
+    for (int at = 0; at < 5; at++) CHECK(shown[at] == 10);
+    upcall_harness_free(harness);
+    harness = with("told", "last", "0");
+    CHECK(!upcall_harness_run(harness, &GRAPH, 0, shown) && harness->iterations == 1);
+    for (int at = 0; at < 5; at++) CHECK(shown[at] == 5);
+    upcall_harness_free(harness);
+}
+
+static void who_is_scheduled_is_updated_and_nobody_else(void) {
+    uint32_t own[5];
+    upcall_harness *harness = with("scheduled", "who", "2");
+    CHECK(!upcall_harness_run(harness, &GRAPH, own, 0) && harness->iterations == 3);
+    CHECK(own[0] == 1 && own[1] == 1 && own[2] == 1 && !own[3] && !own[4]);
+    upcall_harness_free(harness);
+
+    harness = with("scheduled", "often", "1000");
+    CHECK(!upcall_harness_run(harness, &GRAPH, own, 0) && harness->iterations == 2);
+    CHECK(own[0] == 2 && own[1] == 2 && own[2] == 1 && !own[3] && !own[4]);
+    upcall_harness_free(harness);
+
+    harness = with("scheduled", "who", "5");
+    const upcall_failed *failed = upcall_harness_run(harness, &GRAPH, own, 0);
+    CHECK(failed && failed->item == 0);
+    CHECK(!strcmp(failed->message, "schedule vertex 5: there is none with this number; the graph has 5 vertices, from 0 on"));
+    upcall_harness_free(harness);
+}
+
+static void twice_is_once_where_there_is_no_room(void) {
+    uint32_t woken[] = {9, 3, 3, 7, 9, 1, 1, 1};
+    CHECK(upcall_distinct_(woken, 8) == 4);
+    CHECK(woken[0] == 1 && woken[1] == 3 && woken[2] == 7 && woken[3] == 9);
+    CHECK(upcall_distinct_(woken, 0) == 0 && upcall_distinct_(woken, 1) == 1);
+    uint64_t wakes = 4;
+    struct upcall_waking_ waking = {woken, &wakes, 4, true};
+    upcall_context context = {.vertices = 10, .waking = &waking};
+    upcall_schedule(&context, 5);
+    const char *told = upcall_mistake_of_(&context, 0);
+    CHECK(wakes == 4 && told && strstr(told, "schedule vertex 5: a call has room for 4 of them"));
+}
+
+static void a_mistake_fails_the_vertex_with_what_to_do(void) {
+    static const struct {
+        const char *mistake, *told;
+        bool ends;
+    } mistakes[] = {
+        {"0", "not this one", false},
+        {"1", "vertex 3 has 1 neighbour there, and that at 1 was asked for", false},
+        {"2", "vertex 3 has 1 neighbour there, and that at ", false},
+        {"3", "take `edge` as f64: the program declares none; add `.edge` to it", true},
+        {"4", "look at outgoing edges: the program does not declare that; add `.outgoing = true` to it", false},
+        {"5", "take `own` as f64: the program declares none; add `.own` to it", true},
+        {"6", "take `shown` as u64: it is f64; call the function of that type, or declare the other one", true},
+        {"7", "take `gather` as f64: the program declares none; add `.gather` to it", true},
+        {"8", "schedule vertex 5: there is none with this number; the graph has 5 vertices, from 0 on", false},
+        {"9", "take `shown` as u32: it is f64; call", true},
+        {"10", "no more", true},
+    };
+    upcall_harness *harness;
+    const upcall_failed *failed;
+    for (size_t at = 0; at < sizeof mistakes / sizeof *mistakes; at++) {
+        harness = with("mistaken", "mistake", mistakes[at].mistake);
+        failed = upcall_harness_run(harness, &GRAPH, 0, 0);
+        CHECK(failed && !strcmp(failed->type, mistakes[at].ends ? "panic" : "failure"));
+        CHECK(failed->item == (mistakes[at].ends ? UPCALL_NO_ITEM : 3));
+        CHECK(!strncmp(failed->message, mistakes[at].told, strlen(mistakes[at].told)));
+        upcall_harness_free(harness);
+    }
+    harness = upcall_harness_new("looks");
+    failed = upcall_harness_run(harness, &GRAPH, 0, 0);
+    CHECK(failed && failed->item == 0 && strstr(failed->message, "look at edges at the start"));
+    upcall_harness_free(harness);
+}
+
+static void a_setting_is_the_nearest_number_or_refused(void) {
+    static const char *const right[] = {"0.85", "1e-6", "-2.5e3", "+.5", "7", "0", "1e22", "123456789012345e-22", "0.000", "5.", "1E+2"};
+    static const char *const wrong[] = {"", "x", "1e", "1e23", "1.5.2", "--1", "0.12345678901234567", "1 ", ".", "e5", "nan", "1e99999"};
+    double shown[5];
+    for (size_t at = 0; at < sizeof right / sizeof *right; at++) {
+        upcall_harness *harness = with("number", "number", right[at]);
+        upcall_edge_list graph = GRAPH;
+        graph.iterations = 1;
+        CHECK(!upcall_harness_run(harness, &graph, 0, shown) && shown[4] == strtod(right[at], 0));
+        upcall_harness_free(harness);
+    }
+    for (size_t at = 0; at < sizeof wrong / sizeof *wrong; at++) {
+        upcall_harness *harness = with("number", "number", wrong[at]);
+        const upcall_failed *failed = upcall_harness_run(harness, &GRAPH, 0, shown);
+        CHECK(failed && !strncmp(failed->message, "the setting `number` is ", 24) && strstr(failed->message, ": give it a number"));
+        upcall_harness_free(harness);
+    }
+    static const char *const whole[] = {"18446744073709551616", "-1", "1.0", ""};
+    for (size_t at = 0; at < sizeof whole / sizeof *whole; at++) {
+        upcall_harness *harness = with("told", "last", whole[at]);
+        const upcall_failed *failed = upcall_harness_run(harness, &GRAPH, 0, shown);
+        CHECK(failed && strstr(failed->message, ": give it a whole number from 0 to 18446744073709551615"));
+        upcall_harness_free(harness);
+    }
+}
+
+static void a_program_is_of_one_kind(void) {
+    upcall_harness *harness = upcall_harness_new("number");
+    const upcall_failed *failed = upcall_harness_put(harness, upcall_text("a"), upcall_text(""));
+    CHECK(failed && !strcmp(failed->message, "a frame of another kind reached a handler that takes VERTEX: give the engine another "
+                                             "handler"));
+    upcall_harness_free(harness);
+}
+
+static void how_a_program_is_written_is_looked_at(void) {
+    static const struct {
+        upcall_handler handler;
+        const char *told;
+    } written[] = {
+        {{.program = {.own = UPCALL_F64, .update = nothing}}, "its vertices show nothing: declare the type"},
+        {{.program = {.shown = UPCALL_F64}}, "it has none of update, apply and interval: write one"},
+        {{.program = {.shown = UPCALL_F64, .gather = UPCALL_SUM, .update = nothing, .apply = nothing}},
+         "it has more than one of update, apply and interval: leave one"},
+        {{.program = {.shown = (upcall_number)7, .update = nothing}}, "a value of its vertices is of an unknown type"},
+        {{.program = {.shown = UPCALL_F64, .gather = (upcall_gather)9, .apply = nothing}}, "it gathers by an unknown operation"},
+        {{.program = {.shown = UPCALL_F64, .apply = nothing}}, "it has `.apply`, and does not say how"},
+        {{.program = {.shown = UPCALL_F64, .gather = UPCALL_MAX, .update = nothing}}, "it declares `.gather`, and does not take"},
+    };
+    for (size_t at = 0; at < sizeof written / sizeof *written; at++) {
+        const char *flaw = upcall_flaw_(&written[at].handler);
+        CHECK(flaw && !strncmp(flaw, written[at].told, strlen(written[at].told)));
+    }
+}
+
+int main(void) {
+    programs_have_values_of_every_type();
+    all_vertices_of_a_call_are_updated_at_once();
+    an_iteration_is_told_with_its_sums();
+    who_is_scheduled_is_updated_and_nobody_else();
+    twice_is_once_where_there_is_no_room();
+    a_mistake_fails_the_vertex_with_what_to_do();
+    a_setting_is_the_nearest_number_or_refused();
+    a_program_is_of_one_kind();
+    how_a_program_is_written_is_looked_at();
+    printf("%d checks\n", checks);
+    return 0;
+}

@@ -1,0 +1,214 @@
+/* Vertex programs of every form, and what goes wrong in them: compiled to WebAssembly for the tests of hosts, and on this machine
+ * with test_vertices.c. */
+#include "upcall_guest.h"
+
+/* ---- The largest number that each vertex hears of, in every type and form. */
+
+#define LARGEST(suffix, type, number)                                                                              \
+    static const char *largest_start_##suffix(void *state, upcall_vertex *vertex, upcall_context *context) {       \
+        (void)state;                                                                                               \
+        upcall_show_##suffix(vertex, (type)upcall_vertex_id(vertex));                                              \
+        upcall_set_own_##suffix(vertex, (type)upcall_in_degree(vertex));                                           \
+        upcall_schedule(context, upcall_vertex_id(vertex));                                                        \
+        return 0;                                                                                                  \
+    }                                                                                                              \
+    static const char *largest_update_##suffix(void *state, upcall_vertex *vertex, upcall_context *context) {      \
+        (void)state;                                                                                               \
+        (void)context;                                                                                             \
+        upcall_neighbours incoming = upcall_incoming(vertex);                                                      \
+        type largest = upcall_shown_##suffix(vertex);                                                              \
+        for (size_t at = 0; at < incoming.len; at++) {                                                             \
+            type other = upcall_shown_at_##suffix(incoming, at) + upcall_value_at_##suffix(incoming, at);          \
+            if (other > largest) largest = other;                                                                  \
+        }                                                                                                          \
+        upcall_set_own_##suffix(vertex, upcall_own_##suffix(vertex) + 1);                                          \
+        upcall_show_##suffix(vertex, largest);                                                                     \
+        return 0;                                                                                                  \
+    }                                                                                                              \
+    static const char *largest_apply_##suffix(void *state, upcall_vertex *vertex, upcall_context *context) {       \
+        (void)state;                                                                                               \
+        (void)context;                                                                                             \
+        type before = upcall_shown_##suffix(vertex), other = upcall_gathered_##suffix(vertex);                     \
+        upcall_show_##suffix(vertex, other > before ? other : before);                                             \
+        return 0;                                                                                                  \
+    }
+LARGEST(f32, float, UPCALL_F32)
+LARGEST(f64, double, UPCALL_F64)
+LARGEST(i32, int32_t, UPCALL_I32)
+LARGEST(i64, int64_t, UPCALL_I64)
+LARGEST(u32, uint32_t, UPCALL_U32)
+LARGEST(u64, uint64_t, UPCALL_U64)
+
+#define LARGEST_OF(suffix, number)                                                                                   \
+    {.name = "largest " #suffix, .program = {.own = number, .shown = number, .edge = number, .selective = true,      \
+                                             .start = largest_start_##suffix, .update = largest_update_##suffix}},   \
+    {.name = "gathered " #suffix, .program = {.own = number, .shown = number, .gather = UPCALL_MAX,                  \
+                                              .start = largest_start_##suffix, .apply = largest_apply_##suffix}}
+
+/* The sum of what neighbours show, of all vertices of a call at once; each adds its number to the total, and 1 to the residual. */
+static const char *sums(void *state, const upcall_vertices *vertices, upcall_context *context) {
+    (void)state;
+    const double *shown = vertices->shown;
+    double *next = vertices->next;
+    for (size_t at = 0; at < vertices->len; at++) {
+        double sum = 0;
+        for (uint64_t edge = vertices->incoming.begins[at]; edge < vertices->incoming.ends[at]; edge++)
+            sum += shown[vertices->incoming.at[edge]];
+        next[at] = sum;
+        upcall_tally_of(vertices, at)->total += (double)upcall_id_of(vertices, at);
+    }
+    upcall_add_residual(context, 1);
+    return 0;
+}
+
+static const char *degree_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    (void)context;
+    upcall_show_f64(vertex, upcall_out_degree(vertex));
+    return 0;
+}
+
+/* ---- What an iteration has come to. */
+
+struct told {
+    uint64_t last;
+};
+
+static const char *told_open(void *state, const upcall_open *open) {
+    upcall_graph graph = upcall_graph_of(open);
+    if (graph.vertices != 5 || graph.edges != 6 || !graph.directed) return "that is another graph";
+    ((struct told *)state)->last = 1;
+    return upcall_setting_u64(open, "last", &((struct told *)state)->last);
+}
+
+static const char *told_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_add_total(context, 1);
+    upcall_show_f64(vertex, upcall_shown_f64(vertex) - 1);
+    return 0;
+}
+
+static const char *told_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_add_residual(context, 0.5);
+    upcall_add_total(context, (double)upcall_vertex_id(vertex));
+    upcall_show_f64(vertex, context->total);
+    bool right = context->vertices == 5 && context->edges == 6 && context->directed;
+    return right ? 0 : "the context is another one";
+}
+
+static bool told_after(void *state, const upcall_iteration *iteration) {
+    bool right = iteration->updated == 5 && iteration->scheduled == 5 && iteration->residual == 2.5 && iteration->total == 10;
+    if (!right) upcall_log(UPCALL_ERROR, upcall_text("the iteration was another one"));
+    return iteration->number == ((const struct told *)state)->last;
+}
+
+/* ---- Who is scheduled: the setting `who` of vertex 0, as often as `often`; each adds one to what it shows. */
+
+struct scheduled {
+    uint64_t who, often;
+};
+
+static const char *scheduled_open(void *state, const upcall_open *open) {
+    struct scheduled *of = state;
+    of->often = 1;
+    const char *wrong = upcall_setting_u64(open, "who", &of->who);
+    return wrong ? wrong : upcall_setting_u64(open, "often", &of->often);
+}
+
+static const char *scheduled_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    struct scheduled *of = state;
+    for (uint64_t at = 0; at < of->often && !upcall_vertex_id(vertex); at++) upcall_schedule(context, of->who + at % 3);
+    return 0;
+}
+
+static const char *scheduled_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    uint32_t before = upcall_own_u32(vertex);
+    upcall_set_own_u32(vertex, before + 1);
+    if (upcall_vertex_id(vertex) && !before) upcall_schedule(context, upcall_vertex_id(vertex) - 1);
+    return 0;
+}
+
+/* ---- Mistakes: what `mistake` says, of vertex 3. */
+
+struct mistaken {
+    uint64_t mistake;
+};
+
+static const char *mistaken_open(void *state, const upcall_open *open) {
+    return upcall_setting_u64(open, "mistake", &((struct mistaken *)state)->mistake);
+}
+
+static const char *mistaken_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    if (upcall_vertex_id(vertex) != 3) return 0;
+    upcall_neighbours incoming = upcall_incoming(vertex);
+    switch (((struct mistaken *)state)->mistake) {
+    case 0: return "not this one";
+    case 1: upcall_shown_at_f64(incoming, incoming.len); break;
+    case 2: upcall_id_at(incoming, SIZE_MAX); break;
+    case 3: upcall_value_at_f64(incoming, 0); break;
+    case 4: upcall_outgoing(vertex); break;
+    case 5: upcall_set_own_f64(vertex, 1); break;
+    case 6: upcall_shown_u64(vertex); break;
+    case 7: upcall_gathered_f64(vertex); break;
+    case 8: upcall_schedule(context, context->vertices); break;
+    case 9: upcall_shown_at_u32(incoming, 0); break;
+    case 10: upcall_panic("no more");
+    default: return 0;
+    }
+    /* The first is the one that is told. */
+    upcall_outgoing(vertex);
+    return 0;
+}
+
+static const char *looks_at_the_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    (void)context;
+    upcall_incoming(vertex);
+    return 0;
+}
+
+/* ---- Numbers: shows what the setting is. */
+
+struct number {
+    double of;
+};
+
+static const char *number_open(void *state, const upcall_open *open) {
+    return upcall_setting_f64(open, "number", &((struct number *)state)->of);
+}
+
+static const char *number_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)context;
+    upcall_show_f64(vertex, ((const struct number *)state)->of);
+    return 0;
+}
+
+static const char *nothing(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    (void)vertex;
+    (void)context;
+    return 0;
+}
+
+UPCALL_HANDLERS(LARGEST_OF(f32, UPCALL_F32), LARGEST_OF(f64, UPCALL_F64), LARGEST_OF(i32, UPCALL_I32), LARGEST_OF(i64, UPCALL_I64),
+                LARGEST_OF(u32, UPCALL_U32), LARGEST_OF(u64, UPCALL_U64),
+                {.name = "sums", .program = {.shown = UPCALL_F64, .start = degree_start, .interval = sums}},
+                {.name = "summed", .program = {.shown = UPCALL_I32, .gather = UPCALL_SUM, .apply = nothing}},
+                {.name = "told", .size = sizeof(struct told), .open = told_open,
+                 .program = {.shown = UPCALL_F64, .start = told_start, .update = told_update, .after_iteration = told_after}},
+                {.name = "scheduled", .size = sizeof(struct scheduled), .open = scheduled_open,
+                 .program = {.own = UPCALL_U32, .shown = UPCALL_U32, .selective = true, .start = scheduled_start,
+                             .update = scheduled_update}},
+                {.name = "mistaken", .size = sizeof(struct mistaken), .open = mistaken_open,
+                 .program = {.shown = UPCALL_F64, .update = mistaken_update}},
+                {.name = "looks", .program = {.shown = UPCALL_F64, .start = looks_at_the_start, .update = nothing}},
+                {.name = "number", .size = sizeof(struct number), .open = number_open,
+                 .program = {.shown = UPCALL_F64, .start = number_start, .update = nothing}},
+                {.name = "shows nothing", .program = {.own = UPCALL_F64, .update = nothing}},
+                {.name = "no form", .program = {.shown = UPCALL_F64}},
+                {.name = "two forms", .program = {.shown = UPCALL_F64, .gather = UPCALL_SUM, .update = nothing, .apply = nothing}},
+                {.name = "unknown type", .program = {.shown = (upcall_number)7, .update = nothing}},
+                {.name = "not gathered", .program = {.shown = UPCALL_F64, .apply = nothing}},
+                {.name = "gathers for nobody", .program = {.shown = UPCALL_F64, .gather = UPCALL_MAX, .update = nothing}})
