@@ -59,6 +59,7 @@ export class VertexBody implements Body {
     const { declared, guards, woken, graph } = this;
     const tools = {
       woken, graph,
+      arrays: this.arrays,
       log: log(this.engine),
       stops: guards?.stops,
       now: (id: number) => (this.now = id),

@@ -3,6 +3,7 @@
 import { ended } from "../ended.js";
 import type { Memory } from "../memory.js";
 import type { NumberArray, NumberType } from "../numbers.js";
+import { told } from "../told.js";
 import type { Declared } from "./declared.js";
 import { lacking, outOf, stray } from "./errors.js";
 import type { EdgePlaces, Places } from "./places.js";
@@ -107,7 +108,7 @@ export class Interval {
 
   #add(k: number, which: number, amount: number): void {
     if (this.#woken === undefined) throw ended("the interval");
-    if (typeof amount !== "number") throw new TypeError(`add ${String(amount)}: it is no number`);
+    if (typeof amount !== "number") throw new TypeError(`add to a sum: ${told(amount)} is not a number`);
     this.#tallies[2 * ((this.id(k) - this.#tallyOf) >>> this.#shift) + which]! += amount;
   }
 
@@ -115,7 +116,7 @@ export class Interval {
   schedule(id: number): void {
     if (this.#woken === undefined) throw ended("the interval");
     const { vertices } = this.#graph;
-    if (!(id >>> 0 === id && id < vertices)) throw stray(id, vertices);
+    if (!(typeof id === "number" && id >>> 0 === id && id < vertices)) throw stray(id, vertices);
     if (this.#declared.selective) this.#woken.add(id);
   }
 
