@@ -27,6 +27,8 @@ interface Inner {
   update(at: Places): void;
 }
 
+const NOWHERE: ReadonlySet<number> = new Set();
+
 export class VertexBody implements Body {
   readonly kind = Kind.VERTEX;
   readonly least = VertexFrame.$bytes;
@@ -185,7 +187,9 @@ export class VertexBody implements Body {
       throw new Failing({ thrown, item: ErrorSlot.NO_ITEM });
     };
     let answer: void | Promise<void>;
+    const stops = this.guards?.stops ?? NOWHERE;
     try {
+      if (stops.size > 0 && Array.from({ length: vertices.length }, (_, k) => vertices.id(k)).some((id) => stops.has(id))) debugger;
       answer = awaited(program.interval?.(vertices, this.inner.context));
     } catch (thrown) {
       return failing(thrown);
