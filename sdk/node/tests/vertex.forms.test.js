@@ -33,9 +33,9 @@ class Ranks {
 }
 
 test("an interval has all of its vertices as arrays, and comes to the same bits", async () => {
-  const vertices = 3000;
-  const list = edges(11, vertices, 9000);
-  for (const interval of [1024, 2048, 4096]) {
+  const vertices = 2200;
+  const list = edges(11, vertices, 5000);
+  for (const interval of [1024, 3072]) {
     for (const directed of [true, false]) {
       const ran = await new VertexHarness(new Ranks(), { edges: list, vertices, directed }).run({ interval });
       assert.deepEqual(ran, pageRank(list, vertices, directed));

@@ -21,8 +21,8 @@ const fails = (program, expected, options) => assert.rejects(run(program, option
 
 for (const directed of [true, false]) {
   for (const interval of [1024, 4096]) {
-    const vertices = 3000;
-    const list = edges(7, vertices, 9000);
+    const vertices = 2200;
+    const list = edges(7, vertices, 7000);
     const given = { edges: list, vertices, directed };
     const name = `${directed ? "directed" : "undirected"}, ${interval} vertices at once`;
 
