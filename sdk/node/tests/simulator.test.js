@@ -135,6 +135,33 @@ test("an interval that writes what is not its own is told where", async () => {
   await new Simulator(program(({ own, next }) => own.fill(3) && next.fill(4)), { edges }).run({ iterations: 2 });
 });
 
+test("an index that an array of an interval does not have is an error", async () => {
+  for (const [use, says] of [
+    [({ next }) => (next[3] = 1), /next of the interval has 3 elements, and 3 was asked for/],
+    [({ shown }) => shown[-1], /shown of the interval has 3 elements, and -1/],
+    [({ incoming }) => incoming.at[0.5], /at of the interval has 4 elements, and 0.5/],
+    [({ own }) => own[NaN], /own of the interval has 3 elements, and NaN/],
+    [({ own }) => own[undefined], /and undefined was asked for/],
+    [() => {}, undefined],
+  ]) {
+    class Uses {
+      static shown = "f64";
+      static own = "f32";
+      interval(vertices) {
+        use(vertices);
+        // All that arrays are otherwise.
+        const { next, own } = vertices;
+        assert.ok(next instanceof Float64Array && next.length === 3 && next.subarray(1).length === 2);
+        next.set(own);
+        next.fill(2, 1);
+        assert.deepEqual([...next].concat(Array.from(own)), [0, 2, 2, 0, 0, 0]);
+      }
+    }
+    if (says === undefined) await new Simulator(Uses, { edges: TRIANGLE }).run({ iterations: 1 });
+    else await fails(Uses, says);
+  }
+});
+
 test("what a program throws is the cause of what the simulator throws, once and from then on", async () => {
   const mistake = new Error("mine");
   const simulator = new Simulator(of(({ id }) => { if (id === 1) throw mistake; }), { edges: TRIANGLE });

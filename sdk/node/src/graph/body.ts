@@ -14,6 +14,7 @@ import { gathered, lacking, misfit, outside, stray, unadded, unseen } from "./er
 import { Interval, Lent } from "./interval.js";
 import { nowhere, type Places, read } from "./places.js";
 import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
+import { plain, ranged } from "./ranged.js";
 import { type Guards, source } from "./source.js";
 import { Woken } from "./woken.js";
 
@@ -175,7 +176,7 @@ export class VertexBody implements Body {
     const { program, woken } = this;
     // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
     const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
-    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken);
+    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, this.guards === undefined ? plain : ranged);
     this.inner.frame(this.places);
     const end = (): void => {
       wakes[0] = woken.count;
