@@ -21,6 +21,9 @@ const HANDLERS: &str = "crates/cli/tests/handlers";
 /// The example of an engine, whose handlers no flow runs.
 pub const ENGINE: &str = "examples/engine";
 
+/// The example of vertex programs, which no flow runs either.
+const GRAPH: &str = "examples/graph";
+
 /// The package of the command.
 const UPCALL: &str = "upcall-cli";
 /// The programs of examples: the service that the handlers of `examples/later` ask, and the word count on several ranks.
@@ -47,7 +50,7 @@ pub fn run(ws: &Workspace, wasm: Wasm) -> Result<()> {
     for example in ws.flows()? {
         rust.push(in_rust(ws, &example));
     }
-    rust.push(in_rust(ws, &ws.root.join(ENGINE)));
+    rust.extend([ENGINE, GRAPH].map(|example| in_rust(ws, &ws.root.join(example))));
     rust.push(
         ws.cdylib(&ws.root.join(HANDLERS))
             .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
@@ -161,7 +164,7 @@ fn generated(ws: &Workspace) -> Result<()> {
 fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     let mut projects = vec![sdk(ws)];
     projects.extend(ws.flows()?.iter().map(|example| in_csharp(ws, example)));
-    projects.push(in_csharp(ws, &ws.root.join(ENGINE)));
+    projects.extend([ENGINE, GRAPH].map(|example| in_csharp(ws, &ws.root.join(example))));
     projects.push(embedded(ws));
     projects.extend(over_ranks(ws)?);
     projects.push(tests(ws));
@@ -250,8 +253,8 @@ fn java(ws: &Workspace) -> Result<()> {
         },
         handlers(ws.root.join("sdk/java/tests"), ws.build().join("tests/upcall-tests.jar")),
     ];
-    let programs = ws.root.join("examples/embedded");
-    for example in ws.flows()?.into_iter().chain([programs]) {
+    let others = ["examples/embedded", GRAPH].map(|example| ws.root.join(example));
+    for example in ws.flows()?.into_iter().chain(others) {
         let output = example.join("build").join(format!("{}.jar", name(&example)));
         projects.push(handlers(example.join("java"), output));
     }

@@ -1,6 +1,6 @@
 use crate::{
     CancelFrame, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, Instance, OpenFrame, Rel,
-    Status, base,
+    Status, VertexFrame, base,
 };
 use alloc::string::String;
 use alloc::vec;
@@ -36,7 +36,7 @@ macro_rules! frames {
     )+};
 }
 
-frames!(OpenFrame, CancelFrame, DescribeFrame, FlowFrame, CombineFrame);
+frames!(OpenFrame, CancelFrame, DescribeFrame, FlowFrame, CombineFrame, VertexFrame);
 
 /// What a handler failed with.
 #[derive(Clone, PartialEq, Eq, Debug)]

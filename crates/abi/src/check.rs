@@ -29,7 +29,7 @@ impl BatchFrame {
     /// [`VertexFrame`]s.
     pub const VERTEX: BatchFrame = BatchFrame {
         kind: kind::VERTEX,
-        least: (offset_of!(VertexFrame, reserved) + size_of::<u32>()) as u32,
+        least: (offset_of!(VertexFrame, value_size) + size_of::<u32>()) as u32,
     };
 
     /// The kind, of [`kind`].

@@ -67,15 +67,48 @@ pub struct VertexFrame {
     pub residual: f64,
     /// Whether it was the last iteration: anything but 0, written by the handler.
     pub ended: u32,
-    /// 0.
-    pub reserved: u32,
+    /// Bytes of an edge's value; 0 where there is none.
+    pub value_size: u32,
 }
 
 crate::layout::layout!(VertexFrame: 496, 8 {
     head: 0, phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168,
     out_degrees: 184, shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464,
-    scheduled: 472, residual: 480, ended: 488, reserved: 492,
+    scheduled: 472, residual: 480, ended: 488, value_size: 492,
 });
+
+impl VertexFrame {
+    /// A frame of this [`phase`] without vertices.
+    #[must_use]
+    pub const fn new(phase: u32) -> VertexFrame {
+        VertexFrame {
+            head: FrameHead::new::<VertexFrame>(crate::kind::VERTEX),
+            phase,
+            block: 1,
+            iteration: 0,
+            total: 0.0,
+            first: 0,
+            count: 0,
+            ids: Rel::EMPTY,
+            own: Rel::EMPTY,
+            before: Rel::EMPTY,
+            next: Rel::EMPTY,
+            out_degrees: Rel::EMPTY,
+            shown: Rel::EMPTY,
+            incoming: Edges::NONE,
+            outgoing: Edges::NONE,
+            gathered: Rel::EMPTY,
+            tallies: Rel::EMPTY,
+            woken: Rel::EMPTY,
+            wakes: 0,
+            updated: 0,
+            scheduled: 0,
+            residual: 0.0,
+            ended: 0,
+            value_size: 0,
+        }
+    }
+}
 
 /// The edges of a frame's vertices in one direction, relative to `base::FILES` but for `at`. The edges of the vertex at `i` are
 /// those at `begins[i]..ends[i]` of the arrays of edges, in ascending order of their other ends.

@@ -4,7 +4,9 @@ mod graph;
 mod mpi;
 mod project;
 
-pub(crate) use graph::{Graph, GraphBuild, GraphCheck, GraphExport, GraphInfo, GraphProgram, GraphRun};
+pub(crate) use graph::{
+    Graph, GraphBuild, GraphCheck, GraphExport, GraphInfo, GraphProgram, GraphRun, KnownProgram,
+};
 pub(crate) use mpi::{Mpi, MpiInfo, MpiRun};
 pub(crate) use project::{Build, Language, New, Test};
 

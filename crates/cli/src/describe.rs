@@ -2,18 +2,14 @@
 
 use crate::arguments::Describe;
 use crate::exit::usage;
-use crate::output;
+use crate::{guests, output};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use upcall_host::guests::{GUESTS, KnownGuest};
 use upcall_host::{Description, HandlerSpec, Parameter, ValueShape, describe};
 
 pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
     let Describe { file, class, json, guests: options } = asked;
     let shown = file.display();
-    let Some((guest, file)) = found(file) else {
-        return Err(usage(format!("describe {shown}: {}", untold(file))));
-    };
+    let (guest, file) = guests::of_file(file).map_err(|why| usage(format!("describe {shown}: {why}")))?;
     let host = guest.start(&options.options_for(&[guest.name])?)?;
     let name = class.rsplit('.').next().unwrap_or(class).to_owned();
     let module = host.load(&HandlerSpec::new(name, guest.name, file, class))?;
@@ -33,48 +29,29 @@ pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The guest that a file is for, by its extension. Without one it is a library, as in a flow's file, if there is such a one.
-fn found(file: &Path) -> Option<(&'static KnownGuest, PathBuf)> {
-    let Some(extension) = file.extension() else {
-        let libraries = GUESTS.into_iter().filter(|guest| guest.file.library);
-        let mut files = libraries.map(|guest| (guest, guest.file.named(file.to_owned())));
-        return files.find(|(_, file)| file.is_file());
-    };
-    let extension = extension.to_str()?;
-    let guest = GUESTS.into_iter().find(|guest| guest.file.extensions.contains(&extension))?;
-    Some((guest, file.to_owned()))
-}
-
-/// Why no guest was found for a file.
-fn untold(file: &Path) -> String {
-    let kinds = GUESTS.iter().map(|guest| format!("{} (.{})", guest.file.kind, guest.file.extensions[0]));
-    let kinds = kinds.collect::<Vec<_>>().join(", ");
-    match GUESTS.into_iter().find(|guest| guest.file.library && file.extension().is_none()) {
-        Some(guest) => {
-            let (this_is, library) = (guest.file.this_is, guest.file.named(file.to_owned()));
-            let library = library.display();
-            format!(
-                "as {this_is} it would be {library}, which is not there; build it, or name one of: {kinds}"
-            )
-        }
-        None => format!("its name does not tell the language; name one of: {kinds}"),
-    }
-}
-
 fn text(described: &Description) -> String {
     let mut text = String::new();
     let mut row = |what: &str, value: &str| _ = writeln!(text, "  {what:<10} {value}");
     let form = match described.form.as_str() {
         "" => String::new(),
         "batch" => ", a batch at a time".to_owned(),
+        "gather" => ", one vertex at a time, its neighbours put together".to_owned(),
+        "interval" => ", an interval at a time".to_owned(),
         form => format!(", one {form} at a time"),
     };
     row("kind", &format!("{}{form}", described.kind_name));
-    row("takes", &described.takes.as_ref().map_or("any bytes".to_owned(), shape));
+    if described.kind != upcall_abi::kind::VERTEX {
+        row("takes", &described.takes.as_ref().map_or("any bytes".to_owned(), shape));
+    }
     if described.kind == upcall_abi::kind::FLOW && described.gives.is_empty() {
         row("gives", "any bytes");
     }
     described.gives.iter().for_each(|of| row("gives", &shape(of)));
+    described.values.iter().for_each(|(which, of)| row(which, of));
+    described.needs.iter().for_each(|what| row("needs", what));
+    if !described.gather.is_empty() {
+        row("gathers", &described.gather);
+    }
     let promises = [(described.commutative, "commutative"), (described.answers_later, "may answer later")];
     for (_, promise) in promises.iter().filter(|(holds, _)| *holds) {
         row("is", promise);

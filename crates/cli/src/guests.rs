@@ -3,12 +3,13 @@
 use crate::arguments::{Guest, Guests};
 use crate::{last_word, signals};
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
 use upcall_host::clr::ClrOptions;
-use upcall_host::guests::{self, KnownGuest, Options};
+use upcall_host::guests::{self, GUESTS, KnownGuest, Options};
 use upcall_host::python::PythonOptions;
 use upcall_host::{ErrorKind, JavaOptions};
 use upcall_measure as measure;
@@ -110,6 +111,41 @@ impl Guests {
     pub(crate) fn start(&self, spec: FlowSpec) -> anyhow::Result<upcall_flow::Flow> {
         let started: Result<_, Error> = self.builder(spec)?.start();
         Ok(started?)
+    }
+}
+
+/// The guest that a file is for, by its extension. Without one it is a library, as in a flow's file, if there is such a one.
+///
+/// # Errors
+/// Why none was found.
+pub(crate) fn of_file(file: &Path) -> Result<(&'static KnownGuest, PathBuf), String> {
+    found(file).ok_or_else(|| untold(file))
+}
+
+fn found(file: &Path) -> Option<(&'static KnownGuest, PathBuf)> {
+    let Some(extension) = file.extension() else {
+        let libraries = GUESTS.into_iter().filter(|guest| guest.file.library);
+        let mut files = libraries.map(|guest| (guest, guest.file.named(file.to_owned())));
+        return files.find(|(_, file)| file.is_file());
+    };
+    let extension = extension.to_str()?;
+    let guest = GUESTS.into_iter().find(|guest| guest.file.extensions.contains(&extension))?;
+    Some((guest, file.to_owned()))
+}
+
+/// Why no guest was found for a file.
+fn untold(file: &Path) -> String {
+    let kinds = GUESTS.iter().map(|guest| format!("{} (.{})", guest.file.kind, guest.file.extensions[0]));
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    match GUESTS.into_iter().find(|guest| guest.file.library && file.extension().is_none()) {
+        Some(guest) => {
+            let (this_is, library) = (guest.file.this_is, guest.file.named(file.to_owned()));
+            let library = library.display();
+            format!(
+                "as {this_is} it would be {library}, which is not there; build it, or name one of: {kinds}"
+            )
+        }
+        None => format!("its name does not tell the language; name one of: {kinds}"),
     }
 }
 

@@ -23,6 +23,7 @@ mod errors;
 mod extremes;
 mod graph_build;
 mod graph_ends;
+mod graph_guests;
 mod graph_run;
 mod input;
 mod isolated;

@@ -17,6 +17,7 @@ mod open;
 mod output;
 mod room;
 mod services;
+mod vertex;
 
 pub use cancel::cancel;
 pub use error::{Said, tell};
@@ -53,6 +54,8 @@ enum Form {
     Flow,
     /// The second array, which is at this offset.
     Combine(u64),
+    /// What the vertices have written.
+    Vertex(vertex::Written),
 }
 
 /// Why a frame does not cross.
@@ -115,6 +118,11 @@ pub unsafe fn cross(
                 input[1] = at;
                 (at, Form::Combine(into))
             }
+            kind::VERTEX => {
+                let written = vertex::cross(room, &*frame.cast(), error)?;
+                input[1] = written.at;
+                (written.at, Form::Vertex(written))
+            }
             other => return Err(Unable::Kind(other)),
         }
     };
@@ -136,7 +144,7 @@ impl Crossing {
         match self.form {
             Form::Describe => describe::OUT,
             Form::Flow => flow::OUT,
-            Form::Plain | Form::Combine(_) => 0,
+            Form::Plain | Form::Combine(_) | Form::Vertex(_) => 0,
         }
     }
 
@@ -191,6 +199,10 @@ impl Crossing {
             }
             if let (Form::Combine(into), Status::OK) = (&self.form, status) {
                 combine::back(room, *into, &*frame.cast());
+            }
+            if let (Form::Vertex(written), Status::OK) = (&self.form, status) {
+                let back = vertex::back(room, written, &mut *frame.cast());
+                back.ok_or("it wakes more vertices than there is room for")?;
             }
             if status == Status::OK || status == Status::LOST {
                 return Ok(());

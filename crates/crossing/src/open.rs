@@ -3,7 +3,8 @@
 use super::{Unable, theirs};
 use crate::room::{Full, Room};
 use upcall_abi::{
-    CombineOpen, ErrorSlot, FlowOpen, OpenFrame, PoolEntry, PoolServices, Rel, Setting, base, kind,
+    CombineOpen, ErrorSlot, FlowOpen, OpenFrame, PoolEntry, PoolServices, Rel, Setting, VertexOpen, base,
+    kind,
 };
 
 /// What an engine does for a handler; valid until CLOSE.
@@ -97,6 +98,12 @@ pub(super) unsafe fn cross<R: Room>(
             let size = size_of::<CombineOpen>() as u32;
             let added = CombineOpen { size, element, element_size: added.element_size };
             Rel::new(room.put_one(added)?, size.into())
+        }
+        kind::VERTEX => {
+            // SAFETY: the caller's promise.
+            let Some(added) = (unsafe { VertexOpen::of(frame) }) else { return Err(Unable::Short) };
+            let size = size_of::<VertexOpen>() as u32;
+            Rel::new(room.put_one(VertexOpen { size, ..*added })?, size.into())
         }
         other => return Err(Unable::Kind(other)),
     };

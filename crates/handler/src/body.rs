@@ -51,10 +51,10 @@ pub trait Body: 'static {
 }
 
 /// What is made a body of: a handler of any kind. Implemented for [`crate::Handler`]s, and for what [`crate::batch`],
-/// [`crate::typed`], [`crate::combine`] and `later` return.
+/// [`crate::typed`], [`crate::combine`], [`crate::vertices`] and `later` return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handler",
-    note = "implement `Handler`, or wrap what it implements: `batch(handler)`, `typed(handler)`, `combine(handler)`, `later(handler)`"
+    note = "implement `Handler`, or wrap what it implements: `batch(handler)`, `typed(handler)`, `combine(handler)`, `vertices(program)`, `later(handler)`"
 )]
 pub trait IntoBody: 'static {
     #[doc(hidden)]

@@ -5,7 +5,7 @@ use upcall_abi::{ABI, Entry, GuestTable, HandlerName, Instance, Refusal, Status,
 /// Exports the handlers of a `cdylib`, or of a WebAssembly module: `upcall::handlers! { "name" => expression, … }`, once per library.
 ///
 /// The expression makes one instance and runs on the thread of the worker that will use it. It is a
-/// [`crate::Handler`], or what [`crate::batch`], [`crate::typed`], [`crate::combine`] or `later` return.
+/// [`crate::Handler`], or what [`crate::batch`], [`crate::typed`], [`crate::combine`], [`crate::vertices`] or `later` return.
 #[macro_export]
 macro_rules! handlers {
     ($($name:literal => $make:expr),+ $(,)?) => {

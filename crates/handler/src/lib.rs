@@ -32,6 +32,7 @@ mod ended;
 mod export;
 mod failure;
 mod flow;
+pub mod vertex;
 #[cfg(target_arch = "wasm32")]
 #[doc(hidden)]
 pub mod wasm;
@@ -52,6 +53,7 @@ pub use flow::{
 #[cfg(feature = "async")]
 pub use flow::{AsyncHandler, AsyncTypedHandler, IntoLater, later};
 pub use upcall_abi::{self as abi, Blit};
+pub use vertex::vertices;
 
 #[doc(hidden)]
 pub use body::{Body, IntoBody};

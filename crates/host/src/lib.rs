@@ -49,6 +49,7 @@ pub mod native;
 mod nearest;
 #[cfg(feature = "node")]
 pub mod node;
+mod opened;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python", feature = "wasm"))]
 mod probe;
 #[cfg(feature = "program")]
@@ -70,5 +71,6 @@ pub use java_options::JavaOptions;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 pub use located::{Located, Looked, installation};
 pub use nearest::nearest;
+pub use opened::{Opened, Opening};
 pub use traits::{Capabilities, Host, Module, Threads};
 pub use upcall_abi::{Entry, Instance};

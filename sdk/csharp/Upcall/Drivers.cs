@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
+using Upcall.Graph;
 
 namespace Upcall;
 
@@ -12,10 +13,11 @@ internal static class Drivers
     internal const string Advice =
         $"implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}, or derive from FlowHandler<TIn, TOut>; one that "
             + $"answers later implements {nameof(IAsyncObjectHandler)} or derives from AsyncFlowHandler<TIn, TOut>; one that "
-            + "combines arrays implements ICombine<T>";
+            + "combines arrays implements ICombine<T>; a program of a graph derives from VertexProgram<TOwn, TShown, TEdge>, "
+            + "GatherProgram<TOwn, TShown, TGathered> or IntervalProgram<TOwn, TShown, TEdge>";
 
     /// <summary>Whether instances of the class are handlers.</summary>
-    internal static bool Drives(Type type) => AtOnce(type) || Later(type) || Elements(type).Length > 0;
+    internal static bool Drives(Type type) => AtOnce(type) || Later(type) || Elements(type).Length > 0 || OverGraph(type);
 
     /// <summary>Why a class whose instances are handlers of some kind cannot be one; null when it can.</summary>
     internal static string? Unfit(Type type)
@@ -26,6 +28,9 @@ internal static class Drivers
             ? "it handles objects in two ways, one of which answers later; make a class for each"
             : flow && elements.Length > 0 ? "it handles objects of a flow and combines arrays; make a class for each"
             : elements.Length > 1 ? $"it combines {string.Join(" and ", elements.Select(FormName.Of))}; make a class for each"
+            : OverGraph(type) && (flow || elements.Length > 0)
+                ? "it is a program of a graph, and handles objects of a flow or combines arrays; make a class for each"
+            : OverGraph(type) ? GraphProgram.Unfit(type)
             : AtOnce(type) ? NeverCalled(type)
             : null;
     }
@@ -51,6 +56,7 @@ internal static class Drivers
     {
         FlowHandler typed => typed.Drive(),
         AsyncFlowHandler typed => typed.Drive(),
+        GraphProgram program => program.Drive(),
         IBatchHandler batch => new BatchDriver(batch),
         IObjectHandler single => new ObjectDriver(single),
         IAsyncObjectHandler later => new AsyncObjectDriver(later),
@@ -79,6 +85,8 @@ internal static class Drivers
     /// <summary>Whether its instances answer later.</summary>
     internal static bool Later(Type type) =>
         typeof(IAsyncObjectHandler).IsAssignableFrom(type) || typeof(AsyncFlowHandler).IsAssignableFrom(type);
+
+    private static bool OverGraph(Type type) => typeof(GraphProgram).IsAssignableFrom(type);
 
     private static bool AtOnce(Type type) => typeof(FlowHandler).IsAssignableFrom(type)
         || typeof(IBatchHandler).IsAssignableFrom(type)

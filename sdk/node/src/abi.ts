@@ -403,6 +403,8 @@ export const enum VertexFrame {
   residual = 480, // f64
   /** Whether it was the last iteration: anything but 0, written by the handler. */
   ended = 488, // u32
+  /** Bytes of an edge's value; 0 where there is none. */
+  valueSize = 492, // u32
 }
 
 /** What the vertices of a block have added up. */

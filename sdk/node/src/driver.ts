@@ -12,20 +12,27 @@ import { LaterBody } from "./flow/later.js";
 import {
   type AnyHandler, answersLater, type BatchHandler, type CombineHandler, type HandlerClass, methodOf, type ObjectHandler,
 } from "./handler.js";
+import { VertexBody } from "./graph/body.js";
+import type { AnyProgram } from "./graph/program.js";
+import type { Guards } from "./graph/source.js";
 import type { Memory } from "./memory.js";
 
-const NAMES: Readonly<Record<number, string>> = { [Kind.FLOW]: "FLOW", [Kind.COMBINE]: "COMBINE" };
+const NAMES: Readonly<Record<number, string>> = { [Kind.FLOW]: "FLOW", [Kind.COMBINE]: "COMBINE", [Kind.VERTEX]: "VERTEX" };
 
 export class Driver {
   private readonly body: Body;
   private readonly of: HandlerClass;
 
-  /** Drives one instance, which lets others have their turn where one is given. Throws what its class says wrongly of itself. */
+  /**
+   * Drives one instance, which lets others have their turn where one is given, and looks out for more where guards are. Throws what
+   * its class says wrongly of itself.
+   */
   constructor(
     private readonly memory: Memory,
     private readonly engine: Engine,
     handler: AnyHandler,
     turn?: Turn,
+    guards?: Guards,
   ) {
     this.of = handler.constructor as HandlerClass;
     const method = methodOf(this.of);
@@ -42,6 +49,11 @@ export class Driver {
         break;
       case "combine":
         this.body = new CombineBody(memory, engine, handler as CombineHandler, this.of);
+        break;
+      case "update":
+      case "apply":
+      case "interval":
+        this.body = new VertexBody(memory, engine, handler as AnyProgram, this.of, method, guards);
         break;
       default:
         throw new TypeError(`${this.of.name} is not a handler: ${method.wrong}`);

@@ -14,7 +14,7 @@ const PATIENCE = 1;
 const LAST_WORDS = 1000;
 
 /** At least the bytes of any frame. */
-const LARGEST_FRAME = 256;
+const LARGEST_FRAME = 512;
 
 const shared = native();
 shared.open();

@@ -5,6 +5,8 @@ import type { Batch } from "./flow/batch.js";
 import type { Emit, Value } from "./flow/emit.js";
 import type { FlowObject } from "./flow/object.js";
 import { Forms, type Packer } from "./flow/typed.js";
+import { declared, FORMS as PROGRAMS, type VertexMethod } from "./graph/declared.js";
+import type { GatherProgram, IntervalProgram, VertexProgram } from "./graph/program.js";
 import { NUMBERS, type NumberArray } from "./numbers.js";
 
 /** Nothing, now or later. */
@@ -40,7 +42,9 @@ export interface CombineHandler extends Handler {
   combine(source: NumberArray, into: NumberArray): Answer;
 }
 
-export type AnyHandler = ObjectHandler<any, any> | BatchHandler<any, any> | CombineHandler;
+export type AnyHandler =
+  | ObjectHandler<any, any> | BatchHandler<any, any> | CombineHandler
+  | VertexProgram<any, any, any> | GatherProgram<any, any, any, any> | IntervalProgram<any, any>;
 
 /** A class of handlers, and what it says of them. */
 export interface HandlerClass {
@@ -57,6 +61,18 @@ export interface HandlerClass {
   element?: string;
   /** Of a handler that combines: whether any order will do. */
   commutative?: boolean;
+  /** Of a vertex program: the number type of what a vertex keeps to itself, if anything. */
+  own?: string;
+  /** Of a vertex program: the number type of what a vertex shows to its neighbours. */
+  shown?: string;
+  /** Of a vertex program: the number type of the values of edges, if it looks at them. */
+  edge?: string;
+  /** Of a vertex program: whether it looks at outgoing edges. */
+  outgoing?: boolean;
+  /** Of a vertex program: whether only those vertices are updated that see a change, or were scheduled. */
+  selective?: boolean;
+  /** Of a vertex program with `apply`: by what neighbours' values are put together: `sum`, `count`, `min` or `max`. */
+  gather?: string;
 }
 
 /**
@@ -76,15 +92,21 @@ export interface Parameter {
 const METHODS = { onObject: "(object, emit)", onBatch: "(batch, emit)", combine: "(source, into)" } as const;
 
 /** How a handler is called. */
-export type Method = keyof typeof METHODS;
+export type Method = keyof typeof METHODS | VertexMethod;
 
-const ALL = Object.entries(METHODS).map(([name, takes]) => name + takes);
+const ALL = [
+  ...Object.entries(METHODS).map(([name, takes]) => name + takes),
+  ...Object.entries(PROGRAMS).map(([name, { takes }]) => name + takes),
+];
 
 /** The method that a class has; or why it is no handler. */
 export function methodOf(of: unknown): Method | { wrong: string } {
   if (typeof of !== "function") return { wrong: `it is of type ${of === null ? "null" : typeof of}, not a class` };
   const prototype = (of as { prototype?: Record<string, unknown> }).prototype ?? {};
-  const found = (Object.keys(METHODS) as Method[]).filter((name) => typeof prototype[name] === "function");
+  const has = (name: string): boolean => typeof prototype[name] === "function";
+  let found: Method[] = (Object.keys(METHODS) as Method[]).filter(has);
+  // Names that any class may have for something else: it is by them only where there is nothing that it could be otherwise.
+  if (found.length === 0) found = (Object.keys(PROGRAMS) as Method[]).filter(has);
   const [method, ...others] = found;
   if (method === undefined) return { wrong: `it has neither ${ALL.join(" nor ")}: write one` };
   if (others.length > 0) return { wrong: `it has ${found.join(" and ")}: keep one` };
@@ -96,8 +118,17 @@ export function methodOf(of: unknown): Method | { wrong: string } {
   if (method !== "onObject" && (of as HandlerClass).answersLater === true) {
     return { wrong: `it has answersLater and ${method}: only onObject may answer later` };
   }
+  if (isVertexMethod(method)) {
+    const said = declared(of as HandlerClass, method);
+    return "wrong" in said ? said : method;
+  }
   const forms = Forms.of(of as HandlerClass);
   return "wrong" in forms ? forms : method;
+}
+
+/** Whether it is the method of a vertex program. */
+export function isVertexMethod(method: Method): method is VertexMethod {
+  return Object.hasOwn(PROGRAMS, method);
 }
 
 /** Whether the handlers of a class with `onObject` answer later. */

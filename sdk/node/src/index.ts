@@ -1,5 +1,5 @@
 /**
- * Handlers of an Upcall flow in JavaScript and TypeScript.
+ * Handlers of an Upcall flow, and vertex programs over a graph, in JavaScript and TypeScript.
  *
  * ```js
  * export class Shout {
@@ -20,4 +20,9 @@ export type { Emit, Value } from "./flow/emit.js";
 export type { FlowObject, Found, Signal } from "./flow/object.js";
 export type { Packer } from "./flow/typed.js";
 export type { BatchHandler, CombineHandler, HandlerClass, ObjectHandler, Parameter } from "./handler.js";
+export type { EdgeArrays, Interval } from "./graph/interval.js";
+export type { Gather, ValueType } from "./graph/declared.js";
+export type {
+  GatherProgram, GraphContext, GraphSize, IntervalProgram, Iteration, Neighbours, StartVertex, Vertex, VertexContext, VertexProgram,
+} from "./graph/program.js";
 export type { NumberArray, Numeric } from "./numbers.js";

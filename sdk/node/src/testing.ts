@@ -14,4 +14,5 @@
 export { CombineHarness } from "./testing/combine.js";
 export { CancelledError, ClosedError, TimedOutError } from "./ended.js";
 export { Failed } from "./testing/engine.js";
+export { type GraphHarnessOptions, type Ran, VertexHarness } from "./testing/vertex.js";
 export { type Emitted, Harness, type Options } from "./testing/flow.js";

@@ -4,7 +4,7 @@ use crate::compiled::Compiled;
 use crate::failure::{self, Failure};
 use crate::flow::later::Mailbox;
 use crate::py::{Outcome, Raised, Ref};
-use crate::{combine, compiled, flow, support};
+use crate::{combine, compiled, flow, support, vertex};
 use std::rc::Rc;
 use std::sync::Arc;
 use upcall_abi::{BatchFrame, DescribeWriter, ErrorSlot, FrameHead, OpenFrame};
@@ -65,6 +65,7 @@ pub fn of(handler: &Ref) -> Outcome<Box<dyn Body>> {
     match kind.text()? {
         "compiled" => compiled::body(handler),
         "combine" => combine::body(handler),
+        "vertex" | "gather" | "interval" => vertex::body(handler),
         "later" => flow::later::body(handler),
         form => flow::body(handler, form == "batch"),
     }

@@ -14,6 +14,7 @@
 //! | `flow` | handlers of flows: objects, batches, emissions |
 //! | `flow::later` | those that answer later: their event loops, and the way of frames there and back |
 //! | `combine` | handlers that combine two arrays |
+//! | `vertex` | vertex programs |
 //! | `compiled` | handlers that numba has compiled |
 //! | `view`, `number` | engine memory as Python sees it |
 //! | `imports` | what a handler's `import` finds |
@@ -47,4 +48,5 @@ mod start;
 mod support;
 mod table;
 mod types;
+mod vertex;
 mod view;

@@ -10,6 +10,7 @@ use crate::mpi;
 use crate::py::{self, Outcome, PyObject, Raised, Ref, returned};
 use crate::table;
 use crate::types;
+use crate::vertex;
 use crate::view;
 use std::ffi::CStr;
 use std::ptr;
@@ -41,6 +42,7 @@ pub fn fits() -> Outcome<()> {
 pub fn make() -> Outcome<Ref> {
     view::prepare()?;
     forked::prepare();
+    vertex::Natives::make()?;
     let natives = flow::Natives::make()?;
     let mut methods = vec![
         PyMethodDef {

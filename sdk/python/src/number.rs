@@ -71,6 +71,16 @@ impl Number {
     #[inline]
     pub unsafe fn bytes_of(self, object: *mut PyObject) -> Outcome<[u8; 8]> {
         // SAFETY: the caller's promise.
+        unsafe { self.bytes_for(object, "the pool's") }
+    }
+
+    /// The same, of a number that is to fit `whose` type.
+    ///
+    /// # Safety
+    /// The object must be alive.
+    #[inline]
+    pub unsafe fn bytes_for(self, object: *mut PyObject, whose: &str) -> Outcome<[u8; 8]> {
+        // SAFETY: the caller's promise.
         unsafe {
             match self {
                 Number::Unsigned(size) => {
@@ -85,7 +95,7 @@ impl Number {
                         raised()?;
                     }
                     if size < 8 && number >> (8 * size) != 0 {
-                        return Err(self.too_big(number));
+                        return Err(self.too_big(number, whose));
                     }
                     Ok(number.to_le_bytes())
                 }
@@ -96,7 +106,7 @@ impl Number {
                     }
                     let unused = 64 - 8 * u32::from(size);
                     if (number << unused) >> unused != number {
-                        return Err(self.too_big(number));
+                        return Err(self.too_big(number, whose));
                     }
                     Ok(number.to_le_bytes())
                 }
@@ -110,7 +120,7 @@ impl Number {
                     }
                     let nearest = number as f32;
                     if nearest.is_infinite() && number.is_finite() {
-                        return Err(self.too_big(number));
+                        return Err(self.too_big(number, whose));
                     }
                     let mut bytes = [0; 8];
                     bytes[..4].copy_from_slice(&nearest.to_le_bytes());
@@ -127,12 +137,17 @@ impl Number {
             let message = format!("a value of {len} bytes is no {}, which has {size}", self.name());
             return Err(py::raise(Kind::Value, message));
         }
-        let word = u64::from_le_bytes(word);
-        let unused = 64 - 8 * size as u32;
+        self.object(u64::from_le_bytes(word))
+    }
+
+    /// The number of these bytes, the low [`Number::size`] of them.
+    #[inline]
+    pub fn object(self, word: u64) -> Outcome<Ref> {
+        let unused = 64 - 8 * self.size() as u32;
         // SAFETY: no pointer is passed.
         unsafe {
             Ref::steal(match self {
-                Number::Unsigned(_) => ffi::PyLong_FromUnsignedLongLong(word),
+                Number::Unsigned(_) => ffi::PyLong_FromUnsignedLongLong((word << unused) >> unused),
                 Number::Signed(_) => ffi::PyLong_FromLongLong(((word << unused) as i64) >> unused),
                 Number::Float(4) => ffi::PyFloat_FromDouble(f64::from(f32::from_bits(word as u32))),
                 Number::Float(_) => ffi::PyFloat_FromDouble(f64::from_bits(word)),
@@ -141,8 +156,8 @@ impl Number {
     }
 
     #[cold]
-    fn too_big(self, number: impl Debug) -> Raised {
-        py::raise(Kind::Overflow, format!("{number:?} does not fit the pool's {}", self.name()))
+    fn too_big(self, number: impl Debug, whose: &str) -> Raised {
+        py::raise(Kind::Overflow, format!("{number:?} does not fit {whose} {}", self.name()))
     }
 }
 

@@ -123,6 +123,13 @@ pub fn call_two(function: &Ref, first: &Ref, second: &Ref) -> Outcome<Ref> {
     unsafe { call(function, 2, &[ptr::null_mut(), first.as_ptr(), second.as_ptr()]) }
 }
 
+/// Calls a function with three arguments.
+pub fn call_three(function: &Ref, first: &Ref, second: &Ref, third: &Ref) -> Outcome<Ref> {
+    let arguments = [ptr::null_mut(), first.as_ptr(), second.as_ptr(), third.as_ptr()];
+    // SAFETY: all are alive.
+    unsafe { call(function, 3, &arguments) }
+}
+
 /// # Safety
 /// Behind the first, which is free, there must be `count` arguments that are alive.
 unsafe fn call(function: &Ref, count: usize, arguments: &[*mut PyObject]) -> Outcome<Ref> {
@@ -173,6 +180,18 @@ pub fn bytes(bytes: &[u8]) -> Outcome<Ref> {
 pub fn int(number: u64) -> Outcome<Ref> {
     // SAFETY: no argument to get wrong.
     unsafe { Ref::steal(ffi::PyLong_FromUnsignedLongLong(number)) }
+}
+
+/// A `float`.
+pub fn float(number: f64) -> Outcome<Ref> {
+    // SAFETY: no argument to get wrong.
+    unsafe { Ref::steal(ffi::PyFloat_FromDouble(number)) }
+}
+
+/// A `bool`.
+pub fn bool(whether: bool) -> Ref {
+    // SAFETY: both are always alive.
+    unsafe { Ref::share(if whether { ffi::Py_True() } else { ffi::Py_False() }) }
 }
 
 /// `None`.

@@ -10,19 +10,21 @@ use std::sync::Mutex;
 use upcall_glue_python::supported::supported;
 
 /// The Python part of the package, carried along so that it always fits this library.
-const PACKAGE: [(&str, &str); 6] = [
+const PACKAGE: [(&str, &str); 7] = [
     ("upcall._form", include_str!("../upcall/_form.py")),
     ("upcall._compiled", include_str!("../upcall/_compiled.py")),
     ("upcall._folders", include_str!("../upcall/_folders.py")),
     ("upcall._over", include_str!("../upcall/_over.py")),
+    ("upcall._vertex", include_str!("../upcall/_vertex.py")),
     ("upcall._support", include_str!("../upcall/_support.py")),
     ("upcall", include_str!("../upcall/__init__.py")),
 ];
 
 /// Parts that no handler has to wait for who does not import them: the first one imports `asyncio`.
-const LATER: [(&CStr, &str); 2] = [
+const LATER: [(&CStr, &str); 3] = [
     (c"upcall._later", include_str!("../upcall/_later.py")),
     (c"upcall.compiled", include_str!("../upcall/compiled.py")),
+    (c"upcall.graph", include_str!("../upcall/graph.py")),
 ];
 
 /// Runs a package module from its text, now or when it is imported.

@@ -18,10 +18,12 @@ pub struct TypeOf {
 
 /// Reads an attribute: null when it raised.
 pub type Getter = unsafe extern "C" fn(*mut PyObject, *mut c_void) -> *mut PyObject;
+/// Writes an attribute, or deletes it where the value is null: -1 when it raised.
+pub type Setter = unsafe extern "C" fn(*mut PyObject, *mut PyObject, *mut c_void) -> c_int;
 /// A method with positional and keyword arguments.
 pub type Method =
     unsafe extern "C" fn(*mut PyObject, *const *mut PyObject, isize, *mut PyObject) -> *mut PyObject;
-/// A method without arguments.
+/// A method without arguments, or with one.
 pub type Action = unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> *mut PyObject;
 
 impl TypeOf {
@@ -75,6 +77,15 @@ impl TypeOf {
         self
     }
 
+    /// An attribute that is computed, and may be written.
+    pub fn property(mut self, name: &'static CStr, get: Getter, set: Setter, doc: &'static CStr) -> TypeOf {
+        self = self.attribute(name, get, doc);
+        if let Some(attribute) = self.attributes.last_mut() {
+            attribute.set = Some(set);
+        }
+        self
+    }
+
     /// A method with arguments.
     pub fn method(mut self, name: &'static CStr, method: Method, doc: &'static CStr) -> TypeOf {
         self.methods.push(PyMethodDef {
@@ -92,6 +103,17 @@ impl TypeOf {
             ml_name: name.as_ptr(),
             ml_meth: PyMethodDefPointer { PyCFunction: action },
             ml_flags: ffi::METH_NOARGS,
+            ml_doc: doc.as_ptr(),
+        });
+        self
+    }
+
+    /// A method with one argument.
+    pub fn one(mut self, name: &'static CStr, action: Action, doc: &'static CStr) -> TypeOf {
+        self.methods.push(PyMethodDef {
+            ml_name: name.as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: action },
+            ml_flags: ffi::METH_O,
             ml_doc: doc.as_ptr(),
         });
         self

@@ -27,6 +27,8 @@ A handler of another kind combines two arrays into the second, element by elemen
         def combine(self, source, into) -> None:
             numpy.add(source, into, out=into)
 
+A vertex program is a handler of a third kind: ``upcall.graph`` has what it is given, and says what it looks like.
+
 ``upcall.testing`` runs a handler without an engine.
 """
 
@@ -38,10 +40,15 @@ try:
 except ModuleNotFoundError as missing:
     if missing.name != "upcall._upcall":
         raise
-    from ._find import load
+    from ._find import absent, load
 
-    load()
-    from ._upcall import Batch, Emit, Object, __version__
+    try:
+        load()
+    except ImportError as unbuilt:
+        # The simulator of vertex programs does without it. Who asks for what is native is told.
+        globals()["__getattr__"] = absent(str(unbuilt))
+    else:
+        from ._upcall import Batch, Emit, Object, __version__
 
 __all__ = [
     "Batch",

@@ -6,7 +6,9 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 NAME = "upcall_python.so"
 
@@ -20,6 +22,17 @@ def load() -> None:
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     sys.modules["upcall._upcall"] = module
+
+
+def absent(why: str) -> Callable[[str], NoReturn]:
+    """What answers for the package's native names where there is no native part."""
+
+    def answer(name: str) -> NoReturn:
+        if name in ("Batch", "Emit", "Object", "__version__", "_upcall"):
+            raise ImportError(why)
+        raise AttributeError(f"module 'upcall' has no attribute {name!r}")
+
+    return answer
 
 
 def find() -> Path:

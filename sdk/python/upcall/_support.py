@@ -11,6 +11,7 @@ import sys
 import traceback
 import types
 import typing
+from array import array as array_of
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ from ._form import NUMBERS, Form, form, no_utf8, record, shown
 from ._over import Cancelled as Cancelled
 from ._over import Closed as Closed
 from ._over import TimedOut as TimedOut
+from . import _vertex
+from ._vertex import Graph, Iteration, Program
 
 # Kinds of a refusal, as the boundary numbers them.
 FILE_MISSING, FILE_INVALID, HANDLER_MISSING = 2, 3, 4
@@ -74,7 +77,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler learns when it is opened. Only handlers of a flow have pools and senders."""
+    """What a handler learns when it is opened. Only handlers of a flow have pools and senders, only vertex programs a graph."""
 
     name: str
     settings: Mapping[str, str]
@@ -83,6 +86,7 @@ class Context:
     worker: int
     workers: int
     log: logging.Logger
+    graph: Graph | None = None
 
 
 def context(
@@ -92,9 +96,11 @@ def context(
     workers: int,
     pools: Sequence[tuple[str, str, int]] = (),
     senders: Sequence[str] = (),
+    graph: tuple[int, int, bool] | None = None,
 ) -> Context:
     made = [Pool(path, of, bool(may & 1), bool(may & 2), bool(may & 4)) for path, of, may in pools]
-    return Context(name, settings, made, senders, worker, workers, logging.getLogger(f"upcall.{name}"))
+    of = Graph(*graph) if graph else None
+    return Context(name, settings, made, senders, worker, workers, logging.getLogger(f"upcall.{name}"), of)
 
 
 def not_awaited(returned: object) -> None:
@@ -228,7 +234,8 @@ def _dtype(numpy: types.ModuleType, of: str | type) -> Any:
 def kind_of(handler: object) -> str:
     """What a handler takes: ``object``, ``batch`` or ``combine``, or ``later`` for objects that it answers later.
 
-    ``compiled`` where it is machine code. Raises when it is no handler.
+    ``vertex``, ``gather`` or ``interval`` where it is a vertex program, ``compiled`` where it is machine code. Raises when it is
+    no handler.
     """
     if isinstance(handler, Compiled):
         return "compiled"
@@ -236,7 +243,10 @@ def kind_of(handler: object) -> str:
     wrong = _wrong_shape(of)
     if wrong:
         raise TypeError(f"{of.__qualname__} is not a handler: {wrong}")
-    name = _methods(of)[0]
+    shapes = _methods(of)
+    if not shapes:
+        return program(handler).form
+    name = shapes[0]
     return "later" if _is_async(getattr(of, name)) else name.removeprefix("on_")
 
 
@@ -262,6 +272,8 @@ def _methods(of: type) -> list[str]:
 
 def _wrong_shape(of: type) -> str | None:
     shapes = _methods(of)
+    if not shapes and _vertex.is_program(of):
+        return _vertex.wrong_shape(of)
     if not shapes:
         all = " nor ".join(f"{name}{takes}" for name, takes in METHODS.items())
         return f"it has neither {all}: write one"
@@ -300,6 +312,36 @@ def _wrong_element(of: type) -> str | None:
 def combines(handler: object) -> tuple[str, bool | None]:
     """The element of a handler that combines, and ``None`` if the order of the arrays matters."""
     return type(handler).element, bool(getattr(handler, "commutative", False)) or None  # type: ignore[attr-defined]
+
+
+def program(handler: object) -> Program:
+    """What a vertex program says of itself."""
+    return _vertex.program(type(handler))
+
+
+def iteration(number: int, updated: int, scheduled: int, residual: float, total: float) -> Iteration:
+    """An iteration that has ended."""
+    return Iteration(number, updated, scheduled, residual, total)
+
+
+def consecutive(first: int, count: int) -> Any:
+    """An array of numbers from the first one on."""
+    try:
+        import numpy
+    except ImportError:
+        return memoryview(array_of("I", range(first, first + count)))
+    return numpy.arange(first, first + count, dtype=numpy.uint32)
+
+
+def doubles(numbers: Any) -> Any:
+    """The bytes of numbers as f64, one behind another."""
+    try:
+        view = memoryview(numbers)
+    except TypeError:
+        return array_of("d", numbers).tobytes()
+    if view.format == "d" and view.c_contiguous and view.ndim == 1:
+        return view
+    return array_of("d", view.tolist()).tobytes()
 
 
 def array_of_elements(element: str) -> Callable[[memoryview], Any] | None:

@@ -6,27 +6,28 @@
 
     harness = CombineHarness(Add())
     assert harness.combine([1.0, 2.0], [3.0, 4.0]) == [4.0, 6.0]
+
+    harness = VertexHarness(Largest(), [(0, 1), (1, 2), (2, 0), (3, 1)])
+    assert harness.run().shown == [3, 3, 3, 3]
 """
 
 from __future__ import annotations
 
-import logging
 import struct
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
-import upcall  # finds the native part
 from upcall import Cancelled, Closed, TimedOut
 
 from . import _upcall
 from ._form import NUMBERS, form
-from ._support import DEBUG, EngineLog, combines, forms, kind_of
+from ._support import combines, forms, kind_of
+from ._testing import Failed, Life
+from ._testing_graph import VertexHarness
 
-__all__ = ["CombineHarness", "Emitted", "Failed", "Harness", "Pending"]
+__all__ = ["CombineHarness", "Emitted", "Failed", "Harness", "Pending", "VertexHarness"]
 
 Bytes = bytes | bytearray | memoryview | str
 
@@ -70,63 +71,7 @@ class Emitted(_Object):
         return cast(T, made)
 
 
-class Failed(Exception):
-    """The handler failed: as the engine would see it."""
-
-    def __init__(self, type_name: str, message: str, stack: str, done: int, item: int | None) -> None:
-        super().__init__(f"{type_name}: {message}\n{stack}".rstrip())
-        self.type_name = type_name
-        self.message = message
-        self.stack = stack
-        self.done = done
-        """How many objects of the batch were done before it."""
-        self.item = item
-        """The object that failed; None when everything beyond ``done`` did."""
-
-
-class _Harness(ABC):
-    """A handler's life."""
-
-    _native: _upcall.Harness
-
-    def __init__(self) -> None:
-        self._open = False
-        self.logged: list[tuple[int, str]] = []
-        """What was logged so far: level (1 is error, 4 debug) and text."""
-
-    def close(self) -> None:
-        """Lets the handler go."""
-        if self._open:
-            self._open = False
-            self._raise(self._native.close())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _opened(self) -> None:
-        if not self._open:
-            logger = logging.getLogger("upcall")
-            if not any(isinstance(handler, EngineLog) for handler in logger.handlers):
-                logger.addHandler(EngineLog(DEBUG))
-                logger.setLevel(logging.DEBUG)
-            self._raise(self._open_native())
-            self._open = True
-
-    @abstractmethod
-    def _open_native(self) -> _upcall.Failure | None:
-        """OPEN, for the handler's kind."""
-
-    def _raise(self, failure: _upcall.Failure | None) -> None:
-        if failure is not None:
-            raise Failed(*failure)
-
-
-class Harness(_Harness):
+class Harness(Life):
     """A handler and what an engine would give it.
 
     ``pools`` are those that it may emit to: paths, or paths with the names of their value types.
@@ -178,6 +123,8 @@ class Harness(_Harness):
         kind = kind_of(handler)
         if kind == "combine":
             raise TypeError(f"{type(handler).__qualname__} combines arrays: use CombineHarness")
+        if kind in ("vertex", "gather", "interval"):
+            raise TypeError(f"{type(handler).__qualname__} is a vertex program: use VertexHarness")
         self._later = kind == "later"
         takes, _ = forms(handler)
         self._write = takes[0].write if takes else None
@@ -335,7 +282,7 @@ class Pending:
         return over
 
 
-class CombineHarness(_Harness):
+class CombineHarness(Life):
     """A handler that combines, and what an engine would give it: arrays of ``element``, by default the handler's own."""
 
     def __init__(
@@ -343,7 +290,10 @@ class CombineHarness(_Harness):
     ) -> None:
         super().__init__()
         self._native = _upcall.Harness(handler, tuple((settings or {}).items()), (), {}, self.logged)
-        if kind_of(handler) != "combine":
+        kind = kind_of(handler)
+        if kind in ("vertex", "gather", "interval"):
+            raise TypeError(f"{type(handler).__qualname__} is a vertex program: use VertexHarness")
+        if kind != "combine":
             raise TypeError(f"{type(handler).__qualname__} takes objects of a flow: use Harness")
         self._element = element or str(combines(handler)[0])
 

@@ -17,6 +17,7 @@ const HANDLERS: &str = "crates/cli/tests/wasm";
 /// Compiles all of them, and puts each where a flow's file or a test looks.
 pub fn modules(ws: &Workspace) -> Result<()> {
     in_rust(ws, "examples/wordcount/rust", "examples/wordcount/build/wordcount.wasm")?;
+    in_rust(ws, "examples/graph/rust", "examples/graph/build/programs.wasm")?;
     in_rust(ws, HANDLERS, "build/tests/handlers.wasm")?;
     probes(ws)?;
     in_c(ws, "examples/wordcount/c/wordcount.c", "examples/wordcount/build/wordcount-c.wasm")?;

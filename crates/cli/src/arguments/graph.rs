@@ -6,7 +6,7 @@ mod run;
 
 pub(crate) use build::GraphBuild;
 pub(crate) use look::{GraphCheck, GraphExport, GraphInfo};
-pub(crate) use run::{GraphProgram, GraphRun};
+pub(crate) use run::{GraphProgram, GraphRun, KnownProgram};
 
 use clap::Subcommand;
 

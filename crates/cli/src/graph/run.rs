@@ -1,7 +1,10 @@
-//! `upcall graph run`: a program that comes with the engine, over a graph's file.
+//! `upcall graph run`: a program that comes with the engine, or one of a guest's, over a graph's file.
+
+mod chart;
+mod guest;
 
 use super::{failed, stop};
-use crate::arguments::{GraphProgram, GraphRun};
+use crate::arguments::{GraphProgram, GraphRun, KnownProgram};
 use crate::progress::{self, Progress};
 use crate::{exit, output, report, target};
 use anyhow::Context as _;
@@ -15,7 +18,7 @@ use upcall_graph::programs::{
     strong_components,
 };
 use upcall_graph::{
-    Checkpoint, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
+    Checkpoint, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
 };
 
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
@@ -25,8 +28,18 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
         // Before a long run, not after it.
         target::check(path).with_context(|| writing(path))?;
     }
-    stop::listen()?;
-    match program(&graph, asked) {
+    if let Some(path) = &asked.chart {
+        target::check(path).with_context(|| chart::writing(path))?;
+    }
+    let outcome = match &asked.program {
+        GraphProgram::Known(known) => {
+            guest::without(asked)?;
+            stop::listen()?;
+            program(&graph, asked, *known)
+        }
+        GraphProgram::File(file) => guest::run(&graph, asked, file),
+    };
+    match outcome {
         Err(error) if interrupted(&error) => {
             progress::clear();
             output::error(match asked.checkpoint.as_ref().filter(|file| file.exists()) {
@@ -40,18 +53,18 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
 }
 
 /// Runs the program that was asked for, and tells what it has come to.
-fn program(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
-    match asked.program {
-        GraphProgram::Pagerank => pagerank(graph, asked),
-        GraphProgram::Components => {
+fn program(graph: &Graph, asked: &GraphRun, known: KnownProgram) -> anyhow::Result<()> {
+    match known {
+        KnownProgram::Pagerank => pagerank(graph, asked),
+        KnownProgram::Components => {
             groups(graph, asked, "component", &ended(graph, Components, asked)?.shown)
         }
-        GraphProgram::StrongComponents => {
+        KnownProgram::StrongComponents => {
             without_iterations(asked)?;
             groups(graph, asked, "component", &strong_components(graph, Some(&stop::STOP)).map_err(failed)?)
         }
-        GraphProgram::Labels => groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown),
-        GraphProgram::BreadthFirst => {
+        KnownProgram::Labels => groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown),
+        KnownProgram::BreadthFirst => {
             let found = ended(graph, Breadth { from: from(graph, asked)? }, asked)?;
             let far = |vertex: usize| match found.shown[vertex] {
                 UNREACHED => f64::INFINITY,
@@ -59,9 +72,9 @@ fn program(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
             };
             distances(graph, asked, far)
         }
-        GraphProgram::ShortestPaths => shortest(graph, asked),
-        GraphProgram::Clustering => triangles(graph, asked),
-        GraphProgram::Cores => {
+        KnownProgram::ShortestPaths => shortest(graph, asked),
+        KnownProgram::Clustering => triangles(graph, asked),
+        KnownProgram::Cores => {
             let found = ended(graph, Cores, asked)?;
             write(graph, asked, |vertex| found.shown[vertex])?;
             top(graph, asked, "core", |vertex| found.shown[vertex])
@@ -75,13 +88,28 @@ fn interrupted(error: &anyhow::Error) -> bool {
 
 /// Runs it to its end, and says how far it is meanwhile.
 fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
+    running(asked, |options| {
+        let outcome = run_over(graph, program, options)?;
+        let iterations = outcome.iterations;
+        Ok((outcome, iterations))
+    })
+}
+
+/// What a run comes to, and how many iterations there were: says how far it is meanwhile.
+fn running<T>(
+    asked: &GraphRun,
+    run: impl FnOnce(Options<'_>) -> Result<(T, u64), Error>,
+) -> anyhow::Result<T> {
     let began = Instant::now();
-    let (mut progress, mut edges) = (Progress::new(None), 0);
+    let (mut progress, mut edges, mut all) = (Progress::new(None), 0, Vec::new());
     let mut report = |done: &Iteration| {
         edges += done.edges;
         progress.going(|| line(done));
+        if asked.chart.is_some() {
+            all.push(*done);
+        }
     };
-    let unless = if asked.program == GraphProgram::Labels { 10 } else { u64::MAX };
+    let unless = if asked.program == GraphProgram::Known(KnownProgram::Labels) { 10 } else { u64::MAX };
     let options = Options {
         threads: asked.threads.map_or(0, |threads| threads as usize),
         iterations: asked.iterations.unwrap_or(unless),
@@ -89,12 +117,15 @@ fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Res
         report: Some(&mut report),
         checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
     };
-    let outcome = run_over(graph, program, options).map_err(failed)?;
+    let (outcome, iterations) = run(options).map_err(failed)?;
     progress.end();
+    if let Some(path) = &asked.chart {
+        chart::write(path, &all)?;
+    }
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(
         "{} iterations in {seconds:.3} s, {} edges per second",
-        report::grouped(outcome.iterations),
+        report::grouped(iterations),
         report::grouped((edges as f64 / seconds) as u64)
     ));
     Ok(outcome)
@@ -160,8 +191,10 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
 
 /// Refuses what is said of iterations where there are none.
 fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
-    if asked.checkpoint.is_some() || asked.iterations.is_some() {
-        return Err(exit::usage("this program has no iterations: leave --checkpoint and --iterations out"));
+    if asked.checkpoint.is_some() || asked.iterations.is_some() || asked.chart.is_some() {
+        return Err(exit::usage(
+            "this program has no iterations: leave --checkpoint, --iterations and --chart out",
+        ));
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! One block of vertices in one iteration.
+//! What is known of blocks of vertices, and what is done with each before its vertices are updated.
 
-use super::active::{Schedule, each};
+use super::active::Schedule;
+use super::kernel::Kernel;
 use super::{BLOCK, Running};
 use crate::error::{Error, ErrorKind};
 use crate::file::Id;
-use crate::program::Program;
-use crate::vertex::{Context, Neighbours, Vertex};
+use crate::vertex::Context;
 
 /// What the vertices of a block have added up.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,22 +36,21 @@ pub(super) struct State {
     same: bool,
 }
 
-impl<P: Program, I: Id> Running<'_, P, I> {
-    /// Updates those of its vertices that are scheduled.
-    pub(super) fn update(
-        &self,
-        block: usize,
-        context: Context,
-        scratch: &mut P::Scratch,
-    ) -> Result<(), Error> {
+/// A bit for each vertex of a block.
+pub(super) type Scheduled = [u64; BLOCK / 64];
+
+impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
+    /// Has the vertices of a block show what they did, and says which of them are scheduled; nothing if none is.
+    pub(super) fn prepare(&self, block: usize, context: Context) -> Result<Option<Scheduled>, Error> {
         let range = self.vertices_of(block);
-        let scheduled = if P::SELECTIVE { self.active[0].take(block) } else { [u64::MAX; BLOCK / 64] };
+        let (read, written) = self.now(context);
+        let scheduled =
+            if self.needs.selective { self.active[read].take(block) } else { [u64::MAX; BLOCK / 64] };
         // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
-        let (own, next, shown, tally, state) = unsafe {
+        let (next, shown, tally, state) = unsafe {
             (
-                self.own.part(range.clone()),
-                self.shown[1].part(range.clone()),
-                self.shown[0].whole(),
+                self.shown[written].part(range.clone()),
+                self.shown[read].whole(),
                 &mut self.tallies.part(block..block + 1)[0],
                 &mut self.states.part(block..block + 1)[0],
             )
@@ -59,12 +58,12 @@ impl<P: Program, I: Id> Running<'_, P, I> {
         *tally = Tally::default();
         let idle = scheduled == [0; BLOCK / 64];
         if idle && state.same {
-            return Ok(());
+            return Ok(None);
         }
         next.copy_from_slice(&shown[range.clone()]);
         state.same = idle;
         if idle {
-            return Ok(());
+            return Ok(None);
         }
         if !state.within {
             let sides = [Some(&self.incoming), self.outgoing.as_ref()];
@@ -79,56 +78,16 @@ impl<P: Program, I: Id> Running<'_, P, I> {
             }
             state.within = true;
         }
-        let degrees = self.graph.out_degrees();
-        let mut one = |at: usize| {
-            let id = range.start + at;
-            let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };
-            let edges = self.incoming.of(id);
-            // SAFETY: all edges of the block were looked at.
-            let incoming = unsafe {
-                let ids = self.incoming.ids.get_unchecked(edges.clone());
-                Neighbours::new(ids, shown, self.incoming.values(edges))
-            };
-            let out = self.outgoing.as_ref().map_or(0..0, |side| side.of(id));
-            let outgoing = self.outgoing.as_ref().filter(|_| P::OUTGOING).map_or(
-                // SAFETY: no id is outside.
-                unsafe { Neighbours::new(&[], shown, crate::vertex::Values::None) },
-                // SAFETY: as above.
-                |side| unsafe { Neighbours::new(&side.ids[out.clone()], shown, side.values(out.clone())) },
-            );
-            tally.updated += 1;
-            tally.edges += (incoming.len() + outgoing.len()) as u64;
-            let schedule = Schedule(P::SELECTIVE.then_some(&self.active[1]));
-            let mut vertex: Vertex<'_, P, I> = Vertex {
-                own,
-                id,
-                shown: shown[id],
-                next,
-                incoming,
-                outgoing,
-                out_degree: degrees[id],
-                directed: self.graph.is_directed(),
-                tally,
-                schedule,
-                context,
-            };
-            self.program.update(&mut vertex, scratch);
-            if P::SELECTIVE && *vertex.next != shown[id] {
-                // Whoever sees it: by its incoming edges, and by its outgoing ones if the program looks at these.
-                let seen = self.outgoing.as_ref().map_or(&[][..], |side| &side.ids[out]);
-                seen.iter().for_each(|to| schedule.add(to.vertex()));
-                if P::OUTGOING && self.graph.is_directed() {
-                    self.incoming.ids[self.incoming.of(id)]
-                        .iter()
-                        .for_each(|from| schedule.add(from.vertex()));
-                }
-            }
-        };
-        if P::SELECTIVE {
-            each(&scheduled, one);
-        } else {
-            (0..range.len()).for_each(&mut one);
+        Ok(Some(scheduled))
+    }
+
+    /// Schedules whoever sees what this vertex shows: by its incoming edges, and by its outgoing ones if the program looks at these.
+    #[inline]
+    pub(super) fn wake(&self, id: usize, outgoing: bool, schedule: Schedule<'_>) {
+        let seen = self.outgoing.as_ref().map_or(&[][..], |side| &side.ids[side.of(id)]);
+        seen.iter().for_each(|to| schedule.add(to.vertex()));
+        if outgoing && self.graph.is_directed() {
+            self.incoming.ids[self.incoming.of(id)].iter().for_each(|from| schedule.add(from.vertex()));
         }
-        Ok(())
     }
 }

@@ -1,12 +1,14 @@
 //! What a run has come to so far, in a file: after a crash it goes on from there.
 
 use super::Running;
+use super::kernel::Kernel;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id};
-use crate::program::Program;
+use crate::program::Iteration;
 use crate::vertex::Context;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::PoisonError;
 use std::time::Duration;
 use upcall_abi::Blit;
 use upcall_soa::file::{Named, save};
@@ -25,33 +27,43 @@ const STATE: &str = "state";
 const OWN: &str = "own";
 const SHOWN: &str = "shown";
 const ACTIVE: &str = "active";
+const ENDED: &str = "ended";
 
-impl<P: Program, I: Id> Running<'_, P, I> {
+impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// Writes what has come of all iterations so far. The file that was there stays until this one is whole.
     pub(super) fn keep(&self, context: Context, file: &Path) -> Result<(), Error> {
-        if P::Own::PADDED || P::Shown::PADDED {
+        if K::Own::PADDED || K::Shown::PADDED {
             let why = "keep the run: its values have padding, whose bytes are not defined: give them fields without gaps";
             return Err(Error::new(ErrorKind::Usage, why));
         }
         let identity = self.identity();
-        // SAFETY: no thread is at work.
-        let (own, shown) = unsafe { (bytes(self.own.whole()), bytes(self.shown[0].whole())) };
+        let (read, _) = self.now(context);
+        // SAFETY: no worker is at work.
+        let (own, shown) = unsafe { (bytes(self.own.whole()), bytes(self.shown[read].whole())) };
         let failed = |error: upcall_soa::Error| {
             let error = Error::from(error);
             Error::new(error.kind(), format!("keep the run: {error}"))
         };
-        save(file, 5, |file| {
+        let ended = self
+            .ended
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .flat_map(numbers_of)
+            .collect::<Vec<u64>>();
+        save(file, 6, |file| {
             file.column(IDENTITY, identity.as_bytes())?;
             file.column(STATE, &[context.iteration, context.total.to_bits()])?;
             file.column(OWN, own)?;
             file.column(SHOWN, shown)?;
-            file.column(ACTIVE, &self.active[0].words())
+            file.column(ACTIVE, &self.active[read].words())?;
+            file.column(ENDED, &ended)
         })
         .map_err(failed)
     }
 
     /// Goes on from a file, if it is there.
-    pub(super) fn resume(&mut self, file: &Path) -> Result<Option<Context>, Error> {
+    pub(super) fn resume(&self, file: &Path) -> Result<Option<Context>, Error> {
         let read = match std::fs::read(file) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|error| Error::io("go on from", file, &error))?,
@@ -72,28 +84,36 @@ impl<P: Program, I: Id> Running<'_, P, I> {
             return Err(refused(format!("it is of another run: it has `{found}`, and this is `{wanted}`")));
         }
         let (state, active) = (numbers(column(STATE)?), numbers(column(ACTIVE)?));
+        let other = || refused("it is not as long as this run is".to_owned());
+        let [iteration, total] = &*state else { return Err(other()) };
+        let total = f64::from_bits(*total);
+        let context = Context { iteration: *iteration, vertices: self.graph.vertices(), total };
+        let (read, _) = self.now(context);
         // SAFETY: no thread is at work.
         let (own, shown) = unsafe {
             let all = 0..self.graph.vertices();
-            (bytes_mut(self.own.part(all.clone())), bytes_mut(self.shown[0].part(all)))
+            (bytes_mut(self.own.part(all.clone())), bytes_mut(self.shown[read].part(all)))
         };
-        let ([iteration, total], true) = (&*state, self.active[0].set(&active)) else {
-            return Err(refused("it is not as long as this run is".to_owned()));
-        };
+        if !self.active[read].set(&active) {
+            return Err(other());
+        }
         for (name, to) in [(OWN, own), (SHOWN, shown)] {
             let from = column(name)?;
             if from.len() != to.len() {
-                return Err(refused("it is not as long as this run is".to_owned()));
+                return Err(other());
             }
             to.copy_from_slice(from);
         }
-        let total = f64::from_bits(*total);
-        Ok(Some(Context { iteration: *iteration, vertices: self.graph.vertices(), total }))
+        let ended = numbers(column(ENDED)?);
+        *self.ended.write().unwrap_or_else(PoisonError::into_inner) =
+            ended.as_chunks().0.iter().map(iteration_of).collect();
+        Ok(Some(context))
     }
 
     /// What must be the same to go on: the program, its settings, and the graph.
     fn identity(&self) -> String {
-        let mut text = format!("program {}\nsettings {}\n", P::NAME, self.program.settings());
+        let (name, settings) = self.kernel.identity();
+        let mut text = format!("program {name}\nsettings {settings}\n");
         text.push_str(&graph(self.graph));
         text
     }
@@ -118,6 +138,18 @@ fn bytes_mut<T: Blit>(elements: &mut [T]) -> &mut [u8] {
     // SAFETY: any bytes are elements; `write_bytes` or a program has initialised those of types without padding, and others are not
     // kept.
     unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size) }
+}
+
+fn numbers_of(done: &Iteration) -> [u64; 7] {
+    let Iteration { number, updated, edges, scheduled, residual, total, took } = done;
+    let took = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+    [*number, *updated, *edges, *scheduled, residual.to_bits(), total.to_bits(), took]
+}
+
+fn iteration_of(numbers: &[u64; 7]) -> Iteration {
+    let [number, updated, edges, scheduled, residual, total, took] = *numbers;
+    let (residual, total) = (f64::from_bits(residual), f64::from_bits(total));
+    Iteration { number, updated, edges, scheduled, residual, total, took: Duration::from_nanos(took) }
 }
 
 fn numbers(bytes: &[u8]) -> Vec<u64> {

@@ -3,6 +3,10 @@
 mod active;
 mod block;
 mod checkpoint;
+mod frames;
+mod jobs;
+mod kernel;
+mod native;
 mod parallel;
 mod shared;
 mod side;
@@ -10,18 +14,24 @@ mod side;
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
 pub use checkpoint::Checkpoint;
+pub(crate) use frames::run_guest;
 
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, Ids, Wide};
 use crate::program::{Control, EdgeValue, Iteration, Program};
-use crate::vertex::{Context, Start};
+use crate::vertex::Context;
 use active::Active;
 use block::State;
+use jobs::{End, Jobs};
+use kernel::{Kernel, Needs};
+use native::Native;
 pub(crate) use parallel::parallel;
+use parallel::unpanicked;
 use shared::Shared;
 use side::{Side, sides};
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
 use upcall_abi::Blit;
 
@@ -74,38 +84,73 @@ pub struct Outcome<P: Program> {
 /// [`Interrupted`](ErrorKind::Interrupted): it was told to stop.
 pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
     match graph.incoming().neighbours {
-        Ids::Narrow(_) => Running::<P, u32>::new(graph, program, &options)?.run(options),
-        Ids::Wide(_) => Running::<P, Wide>::new(graph, program, &options)?.run(options),
+        Ids::Narrow(_) => native::<P, u32>(graph, program, options),
+        Ids::Wide(_) => native::<P, Wide>(graph, program, options),
     }
 }
 
+fn native<P: Program, I: Id>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
+    let Ended { kernel, own, shown, iterations } =
+        Running::<_, I>::new(graph, Native::new(program))?.run(options)?;
+    Ok(Outcome { program: kernel.into_inner(), own, shown, iterations })
+}
+
+/// What a run has come to.
+struct Ended<K: Kernel<I>, I: Id> {
+    kernel: K,
+    own: Vec<K::Own>,
+    shown: Vec<K::Shown>,
+    iterations: u64,
+}
+
 /// A program with its graph and all values.
-struct Running<'g, P: Program, I> {
-    program: P,
+struct Running<'g, K: Kernel<I>, I: Id> {
+    kernel: K,
+    needs: Needs,
     graph: &'g Graph,
-    threads: usize,
-    incoming: Side<'g, I, <P::Edge as EdgeValue>::Stored>,
-    outgoing: Option<Side<'g, I, <P::Edge as EdgeValue>::Stored>>,
-    own: Shared<P::Own>,
-    /// What vertices show: that of the last iteration, which is read, and that of this one, which is written.
-    shown: [Shared<P::Shown>; 2],
+    incoming: Side<'g, I, <K::Edge as EdgeValue>::Stored>,
+    outgoing: Option<Side<'g, I, <K::Edge as EdgeValue>::Stored>>,
+    own: Shared<K::Own>,
+    /// What vertices show: that of the last iteration, which is read, and that of this one, which is written ([`Running::now`]).
+    shown: [Shared<K::Shown>; 2],
     /// The vertices that are scheduled: for this iteration, and for the next.
     active: [Active; 2],
     tallies: Shared<Tally>,
     states: Shared<State>,
-    /// The blocks that a thread takes at once.
+    /// The blocks that a worker takes at once.
     chunks: Vec<Range<usize>>,
+    /// The chunk that is taken next.
+    next: AtomicUsize,
+    /// The first chunk that has failed, by number.
+    failed: Mutex<Option<(usize, Error)>>,
+    /// The iterations that have ended, where all workers are told of them.
+    ended: RwLock<Vec<Iteration>>,
 }
 
-impl<'g, P: Program, I: Id> Running<'g, P, I> {
-    fn new(graph: &'g Graph, program: P, options: &Options<'_>) -> Result<Self, Error> {
-        let (incoming, outgoing) = sides::<P, I>(graph)?;
+/// What all workers do together.
+#[derive(Clone, Copy)]
+enum Job {
+    Start,
+    Update(Context),
+}
+
+/// A worker of a run.
+struct Worker<'a, W> {
+    own: &'a mut W,
+    /// How many iterations it was told of.
+    told: usize,
+}
+
+impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
+    fn new(graph: &'g Graph, kernel: K) -> Result<Self, Error> {
+        let needs = kernel.needs();
+        let (incoming, outgoing) = sides::<K::Edge, I>(graph, needs)?;
         let vertices = graph.vertices();
         let blocks = vertices.div_ceil(BLOCK);
         Ok(Running {
-            program,
+            kernel,
+            needs,
             graph,
-            threads: options.threads,
             own: Shared::new(zeroed(vertices)?),
             shown: [Shared::new(zeroed(vertices)?), Shared::new(zeroed(vertices)?)],
             active: [Active::none(vertices), Active::none(vertices)],
@@ -114,37 +159,97 @@ impl<'g, P: Program, I: Id> Running<'g, P, I> {
             chunks: chunks(incoming.offsets, blocks),
             incoming,
             outgoing,
+            next: AtomicUsize::new(0),
+            failed: Mutex::new(None),
+            ended: RwLock::new(Vec::new()),
         })
     }
 
-    fn run(mut self, mut options: Options<'_>) -> Result<Outcome<P>, Error> {
+    /// Which of the two arrays is read in an iteration, and which is written.
+    #[inline(always)]
+    fn now(&self, context: Context) -> (usize, usize) {
+        let read = (context.iteration % 2) as usize;
+        (read, 1 - read)
+    }
+
+    fn run(self, mut options: Options<'_>) -> Result<Ended<K, I>, Error> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let asked = if options.threads == 0 { cores() } else { options.threads };
+        let workers = self.kernel.workers(asked).min(self.chunks.len()).max(1);
+        let jobs = Jobs::new(workers - 1);
+        let stop = options.stop;
+        let mut outcome = None;
+        std::thread::scope(|scope| {
+            let _end = End(&jobs);
+            for index in 1..workers {
+                let (running, jobs) = (&self, &jobs);
+                scope.spawn(move || running.beside(index, workers, jobs, stop));
+            }
+            self.kernel.work(0, workers, &mut |own| {
+                let worker = &mut Worker { own, told: 0 };
+                outcome = Some(self.iterations(worker, &jobs, &mut options));
+            })
+        })?;
+        let iterations =
+            outcome.ok_or_else(|| Error::new(ErrorKind::Program, "run the program: nobody has run it"))??;
+        let [even, odd] = self.shown;
+        let shown = if iterations.is_multiple_of(2) { even } else { odd };
+        Ok(Ended { kernel: self.kernel, own: self.own.into_inner(), shown: shown.into_inner(), iterations })
+    }
+
+    /// What another worker than the first does.
+    fn beside(&self, index: usize, workers: usize, jobs: &Jobs<Job>, stop: Option<&AtomicBool>) {
+        let mut seen = 0;
+        let outcome = self.kernel.work(index, workers, &mut |own| {
+            let worker = &mut Worker { own, told: 0 };
+            while let Some(job) = jobs.next(&mut seen) {
+                self.take(worker, job, stop);
+                jobs.done();
+            }
+        });
+        if let Err(error) = outcome {
+            self.fails(0, error);
+            jobs.leave(seen);
+        }
+    }
+
+    /// All iterations, as the first worker has them done: how many there were.
+    fn iterations(
+        &self,
+        worker: &mut Worker<'_, K::Worker>,
+        jobs: &Jobs<Job>,
+        options: &mut Options<'_>,
+    ) -> Result<u64, Error> {
         let vertices = self.graph.vertices();
         let kept = options.checkpoint.map_or(Ok(None), |checkpoint| self.resume(checkpoint.file))?;
         let mut context = match kept {
             Some(context) => context,
-            None => Context { iteration: 0, vertices, total: self.start(options.stop)?.total },
+            None => {
+                self.all(worker, Job::Start, jobs, options.stop)?;
+                Context { iteration: 0, vertices, total: self.tally().total }
+            }
         };
         let mut saved = Instant::now();
-        while context.iteration < options.iterations && (!P::SELECTIVE || self.active[0].count() > 0) {
+        while context.iteration < options.iterations && self.goes_on(context) {
             let began = Instant::now();
-            let tally = self.iterate(context, options.stop)?;
-            self.shown.swap(0, 1);
-            self.active.swap(0, 1);
+            self.all(worker, Job::Update(context), jobs, options.stop)?;
+            let tally = self.tally();
+            let number = context.iteration;
+            (context.iteration, context.total) = (number + 1, tally.total);
             let done = Iteration {
-                number: context.iteration,
+                number,
                 updated: tally.updated,
                 edges: tally.edges,
-                scheduled: if P::SELECTIVE { self.active[0].count() } else { vertices as u64 },
+                scheduled: if self.needs.selective { self.scheduled(context) } else { vertices as u64 },
                 residual: tally.residual,
                 total: tally.total,
                 took: began.elapsed(),
             };
-            context.iteration += 1;
-            context.total = tally.total;
             if let Some(report) = &mut options.report {
                 report(&done);
             }
-            if self.program.after_iteration(&done) == Control::Stop {
+            let control = self.after(worker, &done)?;
+            if control == Control::Stop {
                 break;
             }
             if let Some(checkpoint) =
@@ -158,58 +263,107 @@ impl<'g, P: Program, I: Id> Running<'g, P, I> {
             // Where it cannot be removed, it is not gone on from: nothing is left to be done.
             let _ = std::fs::remove_file(checkpoint.file);
         }
-        let [shown, _] = self.shown;
-        Ok(Outcome {
-            program: self.program,
-            own: self.own.into_inner(),
-            shown: shown.into_inner(),
-            iterations: context.iteration,
-        })
+        Ok(context.iteration)
     }
 
-    /// Asks the program what vertices begin with.
-    fn start(&self, stop: Option<&AtomicBool>) -> Result<Tally, Error> {
-        let degrees = self.graph.out_degrees();
-        let one = |(): &mut (), chunk: usize| {
-            for block in self.chunks[chunk].clone() {
-                let range = self.vertices_of(block);
-                // SAFETY: each block is in one chunk, and each chunk is taken once.
-                let (own, shown, tally) = unsafe {
-                    let tally = &mut self.tallies.part(block..block + 1)[0];
-                    (self.own.part(range.clone()), self.shown[0].part(range.clone()), tally)
-                };
-                for (at, id) in range.enumerate() {
-                    let in_degree = self.incoming.of(id).len() as u64;
-                    let (out_degree, vertices) = (degrees[id], degrees.len());
-                    let mut vertex = Start { id, vertices, out_degree, in_degree, tally, scheduled: false };
-                    let begins = self.program.start(&mut vertex);
-                    if vertex.scheduled {
-                        self.active[0].add(id);
-                    }
-                    (own[at], shown[at]) = begins;
-                }
+    fn scheduled(&self, context: Context) -> u64 {
+        self.active[self.now(context).0].count()
+    }
+
+    fn goes_on(&self, context: Context) -> bool {
+        !self.needs.selective || self.scheduled(context) > 0
+    }
+
+    /// Tells the first worker of an iteration that has ended; the others are told before they take the next job.
+    fn after(&self, worker: &mut Worker<'_, K::Worker>, done: &Iteration) -> Result<Control, Error> {
+        if !K::ALL_ARE_TOLD {
+            return self.kernel.after(worker.own, done);
+        }
+        self.tell(worker)?;
+        self.ended.write().unwrap_or_else(PoisonError::into_inner).push(*done);
+        worker.told += 1;
+        self.kernel.after(worker.own, done)
+    }
+
+    /// Tells a worker of those iterations that it was not told of.
+    fn tell(&self, worker: &mut Worker<'_, K::Worker>) -> Result<(), Error> {
+        let ended = self.ended.read().unwrap_or_else(PoisonError::into_inner);
+        for done in ended.get(worker.told..).unwrap_or_default() {
+            self.kernel.after(worker.own, done)?;
+            worker.told += 1;
+        }
+        Ok(())
+    }
+
+    /// Has all workers do something together.
+    fn all(
+        &self,
+        worker: &mut Worker<'_, K::Worker>,
+        job: Job,
+        jobs: &Jobs<Job>,
+        stop: Option<&AtomicBool>,
+    ) -> Result<(), Error> {
+        // Few vertices are updated sooner than others are woken.
+        let few = match job {
+            Job::Start => false,
+            Job::Update(context) => self.needs.selective && self.scheduled(context) < BLOCK as u64,
+        };
+        self.next.store(0, Ordering::Relaxed);
+        if few {
+            self.take(worker, job, stop);
+        } else {
+            jobs.post(job);
+            self.take(worker, job, stop);
+            jobs.wait();
+        }
+        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes chunks until there are no more.
+    fn take(&self, worker: &mut Worker<'_, K::Worker>, job: Job, stop: Option<&AtomicBool>) {
+        loop {
+            let chunk = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(blocks) = self.chunks.get(chunk) else { return };
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return self.fails(
+                    chunk,
+                    Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"),
+                );
             }
-            Ok(())
-        };
-        parallel(self.threads, self.chunks.len(), stop, one)?;
-        self.tally()
+            let outcome = unpanicked(|| {
+                self.tell(worker)?;
+                match job {
+                    Job::Start => self.kernel.start(self, worker.own, blocks.clone()),
+                    Job::Update(context) => self.kernel.update(self, worker.own, blocks.clone(), context),
+                }
+            });
+            if let Err(error) = outcome {
+                return self.fails(chunk, error);
+            }
+        }
     }
 
-    /// One iteration, from `shown[0]` to `shown[1]`.
-    fn iterate(&self, context: Context, stop: Option<&AtomicBool>) -> Result<Tally, Error> {
-        let one = |scratch: &mut P::Scratch, chunk: usize| {
-            self.chunks[chunk].clone().try_for_each(|block| self.update(block, context, scratch))
-        };
-        // Few vertices are updated sooner than threads are started.
-        let few = P::SELECTIVE && self.active[0].count() < BLOCK as u64;
-        parallel(if few { 1 } else { self.threads }, self.chunks.len(), stop, one)?;
-        self.tally()
+    /// Nobody takes another chunk; those before it are under way already.
+    fn fails(&self, chunk: usize, error: Error) {
+        self.next.store(self.chunks.len(), Ordering::Relaxed);
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if failed.as_ref().is_none_or(|(first, _)| chunk < *first) {
+            *failed = Some((chunk, error));
+        }
     }
 
     /// What all blocks have added up, in order.
-    fn tally(&self) -> Result<Tally, Error> {
-        // SAFETY: no thread is at work.
-        Ok(unsafe { self.tallies.whole() }.iter().fold(Tally::default(), |all, block| all.and(block)))
+    fn tally(&self) -> Tally {
+        // SAFETY: no worker is at work.
+        unsafe { self.tallies.whole() }.iter().fold(Tally::default(), |all, block| all.and(block))
+    }
+
+    fn vertices_in(&self, blocks: &Range<usize>) -> Range<usize> {
+        let vertices = self.graph.vertices();
+        vertices.min(blocks.start * BLOCK)..vertices.min(blocks.end * BLOCK)
     }
 
     fn vertices_of(&self, block: usize) -> Range<usize> {

@@ -41,11 +41,7 @@ pub(crate) fn parallel<T: Default>(
                     Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"),
                 );
             }
-            let outcome = catch_unwind(AssertUnwindSafe(|| one(&mut own, piece)));
-            let outcome = outcome.unwrap_or_else(|panic| {
-                let message = format!("run the program: it panicked: {}", said(&*panic));
-                Err(Error::new(ErrorKind::Program, message))
-            });
+            let outcome = unpanicked(|| one(&mut own, piece));
             if let Err(error) = outcome {
                 return fails(piece, error);
             }
@@ -61,6 +57,14 @@ pub(crate) fn parallel<T: Default>(
         Some((_, error)) => Err(error),
         None => Ok(()),
     }
+}
+
+/// What it comes to; what it panics with is an error.
+pub(crate) fn unpanicked(body: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+        let message = format!("run the program: it panicked: {}", said(&*panic));
+        Err(Error::new(ErrorKind::Program, message))
+    })
 }
 
 fn said(panic: &(dyn Any + Send)) -> &str {

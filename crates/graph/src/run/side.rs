@@ -1,8 +1,9 @@
 //! The edges of a graph in one direction, as a program looks at them.
 
+use super::kernel::Needs;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, columns, places};
-use crate::program::{EdgeValue, Program};
+use crate::program::EdgeValue;
 use crate::vertex::Values;
 use std::ops::Range;
 
@@ -38,14 +39,11 @@ impl<'g, I: Id, V: Copy> Side<'g, I, V> {
     }
 }
 
-type Sides<'g, P, I> = (
-    Side<'g, I, <<P as Program>::Edge as EdgeValue>::Stored>,
-    Option<Side<'g, I, <<P as Program>::Edge as EdgeValue>::Stored>>,
-);
+type Sides<'g, E, I> = (Side<'g, I, <E as EdgeValue>::Stored>, Option<Side<'g, I, <E as EdgeValue>::Stored>>);
 
 /// The edges that come in, and those that go out, if the program looks at them.
-pub(super) fn sides<P: Program, I: Id>(graph: &Graph) -> Result<Sides<'_, P, I>, Error> {
-    let values = values::<P::Edge>(graph)?;
+pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<Sides<'_, E, I>, Error> {
+    let values = values::<E>(graph)?;
     let file = graph.file();
     let incoming = || -> Result<_, Error> {
         Ok(Side {
@@ -54,7 +52,7 @@ pub(super) fn sides<P: Program, I: Id>(graph: &Graph) -> Result<Sides<'_, P, I>,
             values,
         })
     };
-    if !P::OUTGOING && !P::SELECTIVE {
+    if !needs.outgoing && !needs.selective {
         return Ok((incoming()?, None));
     }
     if !graph.is_directed() {
@@ -65,7 +63,7 @@ pub(super) fn sides<P: Program, I: Id>(graph: &Graph) -> Result<Sides<'_, P, I>,
         return Err(Error::new(ErrorKind::Usage, why));
     }
     let values = match values {
-        Values::Here(all) if P::OUTGOING => Values::At(all, file.column(columns::OUT_PLACES)?),
+        Values::Here(all) if needs.outgoing => Values::At(all, file.column(columns::OUT_PLACES)?),
         _ => Values::None,
     };
     let outgoing = Side {

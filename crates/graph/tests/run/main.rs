@@ -1,6 +1,7 @@
 //! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
 
 mod checkpoints;
+mod guests;
 mod model;
 mod programs;
 mod wrong;

@@ -7,19 +7,11 @@ pub use combiner::Combiner;
 use super::Operation;
 use crate::error::{Error, ErrorKind};
 use std::cell::RefCell;
-use std::ffi::c_void;
-use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::ThreadId;
-use upcall_abi::{
-    Blit, CallFailed, CombineFrame, CombineOpen, ErrorSlot, FrameHead, OpenFrame, Rel, Services, Setting,
-    Status, kind, level,
-};
-use upcall_host::{HandlerSpec, Host, Instance, Module, Threads, describe};
-
-/// Bytes of room for what a handler says when it fails.
-const ROOM: usize = 16 << 10;
+use upcall_abi::{Blit, CombineFrame, CombineOpen, FrameHead, Rel, kind};
+use upcall_host::{HandlerSpec, Host, Instance, Module, Opened, Opening, Threads, describe};
 
 /// A handler that combines arrays, to be made an [`Operation`]: where it is, who runs it, and what it is told.
 ///
@@ -214,72 +206,25 @@ impl Shared {
             element_size: *size as u32,
             element: Rel::of(name.as_bytes()),
         };
-        let context = ptr::from_ref(&*self.name).cast::<u8>();
-        let context = Box::new(Logged { name: context, length: self.name.len() });
-        let services = Box::new(Services {
-            size: size_of::<Services>() as u32,
-            reserved: 0,
-            context: ptr::from_ref(&*context).cast_mut().cast(),
-            log,
-        });
-        let settings: Vec<Setting> = self
-            .settings
-            .iter()
-            .map(|(name, value)| Setting { name: Rel::of(name.as_bytes()), value: Rel::of(value.as_bytes()) })
-            .collect();
-        let mut frame = OpenFrame::new(kind::COMBINE, &self.name, &raw const *services, &added);
-        frame.settings = Rel::new(settings.as_ptr().expose_provenance() as u64, settings.len() as u64);
         // Those that come are not known.
-        frame.worker = self.instances.fetch_add(1, Ordering::Relaxed);
-        frame.workers = frame.worker + 1;
-        let mut open = Open {
-            instance: Some(instance),
-            shared: Arc::clone(self),
-            text: vec![0; ROOM].into_boxed_slice(),
-            _services: services,
-            _context: context,
+        let worker = self.instances.fetch_add(1, Ordering::Relaxed);
+        let opening = Opening {
+            name: &self.name,
+            batch: kind::COMBINE,
+            settings: &self.settings,
+            worker,
+            workers: worker + 1,
         };
-        // SAFETY: the frame, and what it points to, live until the call returns; the services until the instance is closed.
-        let opened = open.instance.as_mut().map_or(Ok(()), |instance| unsafe { instance.ask(&mut frame) });
-        opened.map_err(|failed| failed.told())?;
-        Ok(open)
-    }
-}
-
-/// What a log is told by: the handler's name, which lives as long as what was loaded.
-struct Logged {
-    name: *const u8,
-    length: usize,
-}
-
-unsafe extern "C" fn log(context: *mut c_void, at: u32, text: *const u8, length: u64) {
-    // SAFETY: the context is the one of the services, which live until the instance is closed; the text is the handler's own.
-    let (name, text) = unsafe {
-        let context = &*context.cast::<Logged>();
-        (
-            Rel::<u8>::new(context.name as u64, context.length as u64).get(0),
-            Rel::<u8>::new(text as u64, length).get(0),
-        )
-    };
-    let (handler, text) = (String::from_utf8_lossy(name), String::from_utf8_lossy(text));
-    match at {
-        level::ERROR => tracing::error!(target: "upcall::handler", %handler, "{text}"),
-        level::WARN => tracing::warn!(target: "upcall::handler", %handler, "{text}"),
-        level::INFO => tracing::info!(target: "upcall::handler", %handler, "{text}"),
-        level::DEBUG => tracing::debug!(target: "upcall::handler", %handler, "{text}"),
-        _ => tracing::trace!(target: "upcall::handler", %handler, "{text}"),
+        let opened = Opened::new(instance, &opening, &added).map_err(|failed| failed.told())?;
+        Ok(Open { opened: Some(opened), shared: Arc::clone(self) })
     }
 }
 
 /// An instance of this thread's, open.
 struct Open {
     /// There until it is dropped.
-    instance: Option<Instance>,
+    opened: Option<Opened>,
     shared: Arc<Shared>,
-    /// Where it says what it fails with.
-    text: Box<[u8]>,
-    _services: Box<Services>,
-    _context: Box<Logged>,
 }
 
 impl Open {
@@ -292,28 +237,16 @@ impl Open {
             into: Rel::new(into.expose_provenance() as u64, bytes as u64),
             count: (bytes / self.shared.element.size.max(1)) as u64,
         };
-        let text = self.text.as_mut_ptr().expose_provenance() as u64;
-        frame.head.error = ErrorSlot { text: Rel::new(text, ROOM as u64), ..ErrorSlot::EMPTY };
-        // SAFETY: the caller's promise; the frame and the text live until the call returns.
-        let call = |instance: &mut Instance| unsafe { instance.call((&raw mut frame).cast()) };
-        match self.instance.as_mut().map_or(Status::FAILED, call) {
-            Status::OK => Ok(()),
-            // SAFETY: the room was initialised, and the call has returned.
-            _ => Err(unsafe { CallFailed::of(&frame.head) }.told()),
-        }
+        let Some(opened) = &mut self.opened else { return Ok(()) };
+        // SAFETY: the caller's promise; the frame lives until the call returns.
+        unsafe { opened.call(&mut frame) }.map_err(|(_, failed)| failed.told())
     }
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
-        let instance = &mut self.instance;
-        self.shared.host.worker(&mut || {
-            let Some(mut instance) = instance.take() else { return };
-            let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
-            // What it answers has nobody left to be told.
-            // SAFETY: a whole frame of its kind.
-            let _ = unsafe { instance.call(&mut close) };
-        });
+        let opened = &mut self.opened;
+        self.shared.host.worker(&mut || drop(opened.take()));
     }
 }
 

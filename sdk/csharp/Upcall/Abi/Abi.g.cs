@@ -892,8 +892,8 @@ namespace Upcall.Abi
         public double Residual;
         /// <summary>Whether it was the last iteration: anything but 0, written by the handler.</summary>
         public uint Ended;
-        /// <summary>0.</summary>
-        public uint Reserved;
+        /// <summary>Bytes of an edge's value; 0 where there is none.</summary>
+        public uint ValueSize;
     }
 
     /// <summary>What the vertices of a block have added up.</summary>

@@ -16,6 +16,9 @@ internal readonly record struct BatchFrame(uint Start, uint Least)
     /// <summary>Of <see cref="CombineFrame"/>s.</summary>
     internal static BatchFrame Combine => Of(Abi.Kind.Combine, 120);
 
+    /// <summary>Of <see cref="VertexFrame"/>s.</summary>
+    internal static BatchFrame Vertex => Of(Abi.Kind.Vertex, 496);
+
     /// <summary>No batch at all.</summary>
     internal static BatchFrame None => new(0, uint.MaxValue);
 
@@ -31,6 +34,7 @@ internal readonly record struct BatchFrame(uint Start, uint Least)
     {
         Abi.Kind.Flow => "FLOW",
         Abi.Kind.Combine => "COMBINE",
+        Abi.Kind.Vertex => "VERTEX",
         _ => null,
     };
 

@@ -20,6 +20,7 @@ final class Abi {
         static final int CANCEL = 7;
         static final int FLOW = 16;
         static final int COMBINE = 17;
+        static final int VERTEX = 18;
 
         private Kind() {}
 
@@ -28,6 +29,7 @@ final class Abi {
             return switch (kind) {
                 case FLOW -> "FLOW";
                 case COMBINE -> "COMBINE";
+                case VERTEX -> "VERTEX";
                 default -> null;
             };
         }
@@ -47,6 +49,8 @@ final class Abi {
         static final int KIND = 2;
         static final int SIZE = 4;
         static final int BASE_BATCH = 8;
+        static final int BASE_FILES = 16;
+        static final int BASE_COLUMNS = 24;
         static final int BASE_OUTPUT = 32;
         static final int ERROR = 40;
         static final int COMPLETE = 72;
@@ -262,6 +266,72 @@ final class Abi {
         private CombineOpen() {}
     }
 
+    static final class VertexFrame {
+        static final int PHASE = 80;
+        static final int BLOCK = 84;
+        static final int ITERATION = 88;
+        static final int TOTAL = 96;
+        static final int FIRST = 104;
+        static final int COUNT = 112;
+        static final int IDS = 120;
+        static final int OWN = 136;
+        static final int BEFORE = 152;
+        static final int NEXT = 168;
+        static final int OUT_DEGREES = 184;
+        static final int SHOWN = 200;
+        static final int INCOMING = 216;
+        static final int OUTGOING = 312;
+        static final int GATHERED = 408;
+        static final int TALLIES = 424;
+        static final int WOKEN = 440;
+        static final int WAKES = 456;
+        static final int UPDATED = 464;
+        static final int SCHEDULED = 472;
+        static final int RESIDUAL = 480;
+        static final int ENDED = 488;
+        static final int BYTES = 496;
+
+        private VertexFrame() {}
+    }
+
+    /** What a frame of vertices is about. */
+    static final class Phase {
+        static final int START = 0;
+        static final int UPDATE = 1;
+        static final int AFTER = 2;
+
+        private Phase() {}
+    }
+
+    static final class Edges {
+        static final int BEGINS = 0;
+        static final int ENDS = 16;
+        static final int IDS = 32;
+        static final int AT = 48;
+        static final int VALUES = 64;
+        static final int PLACES = 80;
+        static final int BYTES = 96;
+
+        private Edges() {}
+    }
+
+    static final class VertexTally {
+        static final int RESIDUAL = 0;
+        static final int TOTAL = 8;
+        static final int BYTES = 16;
+
+        private VertexTally() {}
+    }
+
+    static final class VertexOpen {
+        static final int DIRECTED = 4;
+        static final int VERTICES = 8;
+        static final int EDGES = 16;
+        static final int BYTES = 24;
+
+        private VertexOpen() {}
+    }
+
     static final class HandlerName {
         static final int FILE = 8;
         static final int CLASS = 24;
@@ -302,6 +372,9 @@ final class Abi {
         static final int COMMUTATIVE = 5;
         static final int ANSWERS_LATER = 6;
         static final int PARAMETER = 8;
+        static final int VALUE = 9;
+        static final int NEEDS = 10;
+        static final int GATHER = 11;
 
         private About() {}
     }

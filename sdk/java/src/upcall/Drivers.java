@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 final class Drivers {
     /** What a class has to do to be a handler. */
     static final String ADVICE = "implement ObjectHandler, BatchHandler or TypedHandler<I, O>, one that answers later "
-            + "AsyncObjectHandler or AsyncTypedHandler<I, O>, one that combines arrays Combine<T>";
+            + "AsyncObjectHandler or AsyncTypedHandler<I, O>, one that combines arrays Combine<T>, a vertex program VertexHandler, GatherHandler or IntervalHandler";
 
     /** A class is called in one of these ways; of the first two, in the second. */
     private static final List<Class<?>> KINDS = List.of(
@@ -16,7 +16,10 @@ final class Drivers {
             TypedHandler.class,
             AsyncObjectHandler.class,
             AsyncTypedHandler.class,
-            Combine.class);
+            Combine.class,
+            VertexHandler.class,
+            GatherHandler.class,
+            IntervalHandler.class);
 
     private Drivers() {}
 
@@ -72,6 +75,9 @@ final class Drivers {
         }
         if (handler instanceof AsyncTypedHandler<?, ?> typed) {
             return new AsyncDriver(new AsyncTypedDriver<>(typed));
+        }
+        if (handler instanceof VertexProgram program) {
+            return new VertexDriver(program);
         }
         return new CombineDriver((Combine<?>) handler, Elements.of(handler.getClass()));
     }

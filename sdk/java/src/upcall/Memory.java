@@ -128,6 +128,22 @@ final class Memory {
         }
     }
 
+    static float getFloat(long at) {
+        return Float.intBitsToFloat(getInt(at));
+    }
+
+    static double getDouble(long at) {
+        return Double.longBitsToDouble(getLong(at));
+    }
+
+    static void putFloat(long at, float value) {
+        putInt(at, Float.floatToRawIntBits(value));
+    }
+
+    static void putDouble(long at, double value) {
+        putLong(at, Double.doubleToRawLongBits(value));
+    }
+
     /** Behind all that was stored before: whoever finds it after a death finds the rest, too. */
     static void publishInt(long at, int value) {
         VarHandle.releaseFence();
@@ -193,6 +209,16 @@ final class Memory {
             COPY.invokeExact(from, to, bytes);
         } catch (Throwable thrown) {
             throw rethrown(thrown);
+        }
+    }
+
+    static void zero(long at, long bytes) {
+        long offset = 0;
+        for (; offset <= bytes - Long.BYTES; offset += Long.BYTES) {
+            putLong(at + offset, 0);
+        }
+        for (; offset < bytes; offset++) {
+            putByte(at + offset, (byte) 0);
         }
     }
 

@@ -12,7 +12,7 @@ export class CombineHarness extends AnyHarness {
   constructor(handler: AnyHandler, options: { settings?: Readonly<Record<string, string>>; element?: string } = {}) {
     super(handler, options.settings ?? {});
     const of = handler.constructor as HandlerClass;
-    if (methodOf(of) !== "combine") throw new TypeError(`${of.name} takes objects of a flow: use Harness`);
+    if (methodOf(of) !== "combine") throw new TypeError(`${of.name} does not combine arrays: use Harness`);
     const element = options.element ?? of.element ?? "";
     const type = NUMBERS.get(element);
     if (type === undefined) throw new TypeError(`${element} is no number type`);

@@ -75,7 +75,7 @@ export abstract class AnyHarness implements Engine {
     handler: AnyHandler,
     private readonly settings: Readonly<Record<string, string>>,
   ) {
-    this.memory = new Memory(new Room(methodOf(handler.constructor) === "combine"));
+    this.memory = new Memory(new Room(["combine", "interval"].includes(methodOf(handler.constructor) as string)));
     this.driver = new Driver(this.memory, this, handler);
   }
 

@@ -5,7 +5,7 @@ import {
 } from "../abi.js";
 import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
-import { type AnyHandler, answersLater, type HandlerClass, methodOf } from "../handler.js";
+import { type AnyHandler, answersLater, type HandlerClass, isVertexMethod, methodOf } from "../handler.js";
 import { utf8 } from "../memory.js";
 import { misfit, NUMBERS, type NumberType, type Numeric } from "../numbers.js";
 import { AnyHarness, CHUNK, encoded } from "./engine.js";
@@ -61,8 +61,10 @@ export class Harness extends AnyHarness {
 
   constructor(handler: AnyHandler, options: Options = {}) {
     super(handler, options.settings ?? {});
-    if (methodOf(handler.constructor) === "combine") {
-      throw new TypeError(`${handler.constructor.name} combines arrays: use CombineHarness`);
+    const method = methodOf(handler.constructor);
+    if (method === "combine") throw new TypeError(`${handler.constructor.name} combines arrays: use CombineHarness`);
+    if (typeof method === "string" && isVertexMethod(method)) {
+      throw new TypeError(`${handler.constructor.name} is a vertex program: use VertexHarness`);
     }
     this.of = handler.constructor as HandlerClass;
     this.later = answersLater(this.of);

@@ -8,7 +8,7 @@ mod emit;
 mod form;
 pub mod keys;
 pub mod later;
-mod moment;
+pub mod moment;
 mod natives;
 mod object;
 pub mod over;

@@ -31,24 +31,24 @@ pub fn combine(inner: &mut Inner, [source, into, count]: [Ref; 3]) -> Outcome<Re
 }
 
 /// Bytes that are aligned to 16.
-struct Array {
+pub struct Array {
     words: Vec<u128>,
     len: usize,
 }
 
 impl Array {
-    fn of(bytes: &[u8]) -> Array {
+    pub fn of(bytes: &[u8]) -> Array {
         let mut words = vec![0u128; bytes.len().div_ceil(16)];
         // SAFETY: there is room for them, and they are elsewhere.
         unsafe { words.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         Array { words, len: bytes.len() }
     }
 
-    fn place(&mut self) -> Rel<u8> {
+    pub fn place(&mut self) -> Rel<u8> {
         Rel::new(self.words.as_mut_ptr() as u64, self.len as u64)
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         // SAFETY: there are so many, initialised.
         unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.len) }
     }

@@ -4,6 +4,7 @@ mod combine;
 mod flow;
 mod later;
 mod lent;
+mod vertex;
 
 use crate::arguments;
 use crate::driver::Instance;
@@ -12,7 +13,9 @@ use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
 use crate::types::{self, TypeOf};
 use later::Calls;
 use lent::Lent;
-use upcall_abi::{ErrorSlot, FrameHead, OpenFrame, Rel, Setting, Status, base, kind};
+use upcall_abi::{
+    Chained, DescribeFrame, ErrorSlot, FrameHead, OpenFrame, Output, Rel, Setting, Status, base, kind,
+};
 
 /// The Python object.
 #[repr(C)]
@@ -100,6 +103,22 @@ pub fn harness_type() -> Outcome<Ref> {
             c"combine",
             method!(combine::combine(source, into, count)),
             c"Combines two buffers: the second as it is then, and the failure.",
+        )
+        .action(c"describe", action!(describe), c"DESCRIBE: what it says, as (subject, key, value)")
+        .method(
+            c"open_vertex",
+            method!(vertex::open_vertex(vertices, edges, directed)),
+            c"OPEN, for a graph of this size",
+        )
+        .method(
+            c"vertices",
+            method!(vertex::vertices(numbers, total, lent, written, incoming, outgoing, room)),
+            c"The vertices of a frame: what was written, and the failure.",
+        )
+        .method(
+            c"after",
+            method!(vertex::after(iteration, updated, scheduled, residual, total)),
+            c"An iteration that has ended: whether it was the last one, and the failure.",
         )
         .action(c"close", action!(close), c"CLOSE")
         .make(None)
@@ -250,6 +269,26 @@ impl Inner {
     fn room(&mut self) -> Rel<u8> {
         Rel::new(self.text.as_mut_ptr() as u64, self.text.len() as u64)
     }
+}
+
+fn describe(inner: &mut Inner) -> Outcome<Ref> {
+    let mut head = FrameHead::new::<DescribeFrame>(kind::DESCRIBE);
+    head.error.text = inner.room();
+    let mut asked = Chained::new(DescribeFrame { head, out: Output::NONE });
+    let frame = asked.start();
+    // SAFETY: the frame lives until the call returns.
+    let (status, head) = unsafe { (inner.instance.handle(frame), &*frame) };
+    let failure = failed(status, head, 0)?;
+    if !failure.is_none() {
+        return Ok(failure);
+    }
+    // SAFETY: the driver has written them.
+    let records = unsafe { asked.records() };
+    let records = records.map_err(|_| py::raise(Kind::Runtime, "the description's records are damaged"))?;
+    py::list(records.len(), |index| {
+        let (record, key, value) = &records[index];
+        py::tuple(&[&py::int(record.pool.into())?, &py::text(key)?, &py::text(value)?])
+    })
 }
 
 fn close(inner: &mut Inner) -> Outcome<Ref> {

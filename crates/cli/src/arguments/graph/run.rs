@@ -1,8 +1,10 @@
 //! Of `graph run`.
 
+use crate::arguments::Guests;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
+use upcall_host::nearest;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -10,9 +12,20 @@ pub(crate) struct GraphRun {
     /// The graph's file, as `graph build` makes it. Nobody may write it meanwhile.
     #[arg(value_name = "GRAPH")]
     pub(crate) graph: PathBuf,
-    /// What is run over it.
-    #[arg(value_name = "PROGRAM")]
+    /// What is run over it: one of the programs below, or a file with one (.py, .mjs, .dll, .jar, .wasm, a shared library).
+    #[arg(value_name = "PROGRAM", value_parser = program)]
     pub(crate) program: GraphProgram,
+    /// Which program of the file, as a flow's file names a handler: its class, or the name that a library exports it by.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) class: Option<String>,
+    /// A setting of the file's program.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) settings: Vec<(String, String)>,
+    /// Run the file's program in processes of its own, one for each thread, as all programs in JavaScript do.
+    #[arg(long)]
+    pub(crate) isolate: bool,
+    #[command(flatten)]
+    pub(crate) guests: Guests,
     /// The vertex that breadth-first and shortest-paths begin at, by its name in the lists of edges.
     #[arg(long, value_name = "VERTEX", required_if_eq_any([("program", "breadth-first"), ("program", "shortest-paths")]))]
     pub(crate) from: Option<String>,
@@ -31,6 +44,9 @@ pub(crate) struct GraphRun {
     /// How many threads; one per core otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
+    /// Draw how the program converged in this file, as SVG: its residual, and how many vertices were updated.
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) chart: Option<PathBuf>,
     /// Write each vertex's name and value to this file, a line for each, with a tab between.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -45,9 +61,18 @@ pub(crate) struct GraphRun {
     pub(crate) top: usize,
 }
 
+/// What is run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum GraphProgram {
+    /// One that comes with the engine.
+    Known(KnownProgram),
+    /// The one in a file.
+    File(PathBuf),
+}
+
 /// A program that comes with the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum GraphProgram {
+pub(crate) enum KnownProgram {
     /// The share of time that somebody spends at each vertex who follows edges at random.
     Pagerank,
     /// Which vertices are connected, whatever the direction of edges.
@@ -66,6 +91,27 @@ pub(crate) enum GraphProgram {
     Cores,
 }
 
+/// A program by its name, or a file: what has a folder or an extension.
+fn program(text: &str) -> Result<GraphProgram, String> {
+    if let Ok(known) = KnownProgram::from_str(text, false) {
+        return Ok(GraphProgram::Known(known));
+    }
+    let file = PathBuf::from(text);
+    if file.extension().is_some() || text.contains('/') {
+        return Ok(GraphProgram::File(file));
+    }
+    let names = KnownProgram::value_variants().iter().filter_map(KnownProgram::to_possible_value);
+    let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+    let meant = nearest(text, names.iter().map(String::as_str));
+    let meant = meant.map_or(String::new(), |meant| format!(" (`{meant}`?)"));
+    Err(format!("there is no such program{meant}; there are {}, or name a file with one", names.join(", ")))
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("a setting is NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().map_err(|error| error.to_string())?;
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("a share is from 0 to 1".to_owned()) }
@@ -77,10 +123,23 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 const HELP: &str = "\
+Programs:
+  pagerank           the share of time that somebody spends at each vertex who follows edges at random
+  components         which vertices are connected, whatever the direction of edges
+  strong-components  which vertices reach each other, along the direction of edges
+  breadth-first      how many edges each vertex is away from one of them
+  shortest-paths     how far each vertex is from one of them, by the edges' values
+  labels             communities: the label that most neighbours have
+  clustering         how many of the possible edges among a vertex's neighbours are there; triangles
+  cores              the largest k such that a vertex belongs to vertices with k neighbours among themselves
+
 Examples:
   upcall graph build links.txt -o links.graph
   upcall graph run links.graph pagerank --top 20
   upcall graph run links.graph pagerank --to 17,23 -o ranks.tsv
   upcall graph run links.graph breadth-first --from 17
+  upcall graph run links.graph pagerank.py --class PageRank --set damping=0.9
+  upcall graph run links.graph build/programs.dll --class Programs.PageRank --chart converged.svg
 
-Results are the same bits whatever the number of threads. Ctrl-C ends it with exit code 130.";
+Results are the same bits whatever the number of threads. Of a file's program the value of a vertex is what it keeps to itself, or
+what it shows where it keeps nothing. Ctrl-C ends it with exit code 130.";

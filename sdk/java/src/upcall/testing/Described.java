@@ -2,13 +2,20 @@ package upcall.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a handler says of itself. */
 public final class Described {
     private final List<ValueShape> gives = new ArrayList<>();
     private final List<Parameter> parameters = new ArrayList<>();
+    private final Map<String, String> values = new TreeMap<>();
+    private final Set<String> needs = new TreeSet<>();
     private String kind = "";
     private String form = "";
+    private String gather = "";
     private ValueShape takes;
     private boolean commutative;
     private boolean answersLater;
@@ -33,12 +40,15 @@ public final class Described {
      */
     public record Parameter(String name, String type, String defaultValue, String range) {}
 
-    /** The kind of batch that it takes: {@code FLOW}, {@code COMBINE}. */
+    /** The kind of batch that it takes: {@code FLOW}, {@code COMBINE}, {@code VERTEX}. */
     public String kind() {
         return kind;
     }
 
-    /** How it likes a flow's objects: {@code object} or {@code batch}; empty for other kinds. */
+    /**
+     * How it likes a flow's objects: {@code object} or {@code batch}; a graph's vertices: {@code vertex}, {@code gather} or
+     * {@code interval}; empty for other kinds.
+     */
     public String form() {
         return form;
     }
@@ -63,6 +73,21 @@ public final class Described {
         return answersLater;
     }
 
+    /** The types of a vertex program's values, {@code f64} and so on, by {@code own}, {@code shown} and {@code edge}. */
+    public Map<String, String> values() {
+        return Map.copyOf(values);
+    }
+
+    /** What a vertex program needs: {@code outgoing}, {@code selective}. */
+    public Set<String> needs() {
+        return Set.copyOf(needs);
+    }
+
+    /** By what a vertex program has neighbours put together; empty where it does not. */
+    public String gather() {
+        return gather;
+    }
+
     /** The settings that it understands. */
     public List<Parameter> parameters() {
         return List.copyOf(parameters);
@@ -81,6 +106,9 @@ public final class Described {
                 parameters.add(new Parameter(
                         key, lines[0], lines[1].startsWith("=") ? lines[1].substring(1) : null, lines[2].isEmpty() ? null : lines[2]));
             }
+            case 9 -> values.put(key, value);
+            case 10 -> needs.add(key);
+            case 11 -> gather = key;
             default -> {
                 // Of a newer handler.
             }

@@ -1,0 +1,32 @@
+//! How a program converged, drawn.
+
+use crate::target;
+use anyhow::Context as _;
+use std::io::Write as _;
+use std::path::Path;
+use upcall_chart::{Line, Lines, Style};
+use upcall_graph::Iteration;
+
+/// Draws residuals, and how many vertices were updated, over iterations. What is 0 has no place on a logarithmic axis.
+pub(super) fn write(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
+    let line = |label: &str, style, value: fn(&Iteration) -> f64| {
+        let points = all.iter().map(|done| ((done.number + 1) as f64, value(done)));
+        let points: Vec<(f64, f64)> = points.filter(|(_, value)| *value > 0.0 && value.is_finite()).collect();
+        (!points.is_empty()).then(|| Line { label: label.to_owned(), style, points })
+    };
+    let lines = [
+        line("residual", Style::Ours(0), |done| done.residual),
+        line("vertices updated", Style::Other(0), |done| done.updated as f64),
+    ];
+    let chart = Lines {
+        title: "Convergence".into(),
+        across: "iteration".into(),
+        up: "residual, vertices".into(),
+        lines: lines.into_iter().flatten().collect(),
+    };
+    target::write(path, |out| Ok(out.write_all(chart.svg().as_bytes())?)).with_context(|| writing(path))
+}
+
+pub(super) fn writing(path: &Path) -> String {
+    format!("write the chart {}", path.display())
+}

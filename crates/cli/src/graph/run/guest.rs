@@ -1,0 +1,55 @@
+//! Programs in files: of C#, Java, JavaScript, Python, WebAssembly, or a shared library.
+
+use super::{first, rows, running, write};
+use crate::arguments::GraphRun;
+use crate::graph::{failed, stop};
+use crate::{exit, guests};
+use anyhow::Context as _;
+use std::path::Path;
+use std::sync::Arc;
+use upcall_graph::{Graph, Guest, Numbers};
+use upcall_host::{HandlerSpec, Host, Isolation};
+
+/// Refuses what is said of a file's program where there is none.
+pub(super) fn without(asked: &GraphRun) -> anyhow::Result<()> {
+    match asked.class.is_some() || !asked.settings.is_empty() || asked.isolate {
+        true => Err(exit::usage("--class, --set and --isolate are about a file's program: name the file")),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Result<()> {
+    let shown = file.display();
+    let (guest, path) = guests::of_file(file).map_err(|why| exit::usage(format!("run {shown}: {why}")))?;
+    let Some(class) = &asked.class else {
+        return Err(exit::usage(format!(
+            "run {shown}: --class says which program of the file: {}, as in `--class {}`",
+            guest.class, guest.example
+        )));
+    };
+    let name = class.rsplit('.').next().unwrap_or(class);
+    let mut spec = HandlerSpec::new(name, guest.name, path, class);
+    let host: Arc<dyn Host> = if asked.isolate || guest.apart {
+        spec.isolation = Some(Isolation::default());
+        Arc::new(asked.guests.processes(&[guest.name])?)
+    } else {
+        guest.start(&asked.guests.options())?
+    };
+    let program = Guest::load(host, &spec, asked.settings.clone()).map_err(failed)?;
+    // Whatever the guest has installed for signals is replaced.
+    stop::listen()?;
+    let found = running(asked, |options| {
+        let found = program.run(graph, options)?;
+        let iterations = found.iterations;
+        Ok((found, iterations))
+    })?;
+    let (values, what) = match found.own {
+        Numbers::None => (found.shown, "shown"),
+        own => (own, "own"),
+    };
+    write(graph, asked, |vertex| values.text(vertex))?;
+    let mut vertices: Vec<usize> = (0..graph.vertices()).collect();
+    first(&mut vertices, asked.top, |vertex| values.number(*vertex));
+    let named = vertices.into_iter().map(|vertex| (graph.name(vertex).into_owned(), values.text(vertex)));
+    rows(asked, what, named).context("print the largest values")
+}

@@ -1,0 +1,139 @@
+//! Vertex programs of every guest, under the command: each writes what the engine's own program does, to the byte.
+
+use crate::support::{Folder, example, run, upcall};
+use std::fmt::Write;
+
+/// A language: the file of its programs, by the program's name, and the program's class.
+struct Language {
+    file: fn(&str) -> String,
+    more: &'static [&'static str],
+}
+
+const PROGRAMS: [&str; 5] = ["PageRank", "PageRankGather", "Components", "ShortestPaths", "Labels"];
+
+/// A graph with a long way, a few hubs and vertices of no edge, over several blocks.
+fn list() -> String {
+    let (mut text, mut number) = (String::new(), 12_345u64);
+    let mut any = |below: u64| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (number >> 33) % below
+    };
+    for vertex in 0..400 {
+        writeln!(text, "{vertex} {} {}", vertex + 1, 1 + any(9)).unwrap();
+    }
+    for _ in 0..12_000 {
+        let (from, to) = (any(3_000), if any(4) == 0 { any(5) } else { any(3_000) });
+        writeln!(text, "{from} {to} {}", 1 + any(99)).unwrap();
+    }
+    text
+}
+
+/// Builds it, with edges in one direction or in both.
+fn graph(folder: &Folder, directed: bool) -> String {
+    let list = folder.write("list.txt", list());
+    let graph = folder.path(if directed { "directed.graph" } else { "both.graph" });
+    let direction: &[&str] = if directed { &[] } else { &["--direction", "undirected"] };
+    let arguments = ["graph", "build", &list, "-o", &graph, "--values", "f64", "--vertices", "3100"];
+    let built = run(&mut upcall(&[&arguments[..], direction].concat()));
+    assert_eq!(built.code, Some(0), "{}", built.err);
+    graph
+}
+
+/// What the engine's own program writes.
+fn own(folder: &Folder, graph: &str, program: &str) -> String {
+    let arguments: &[&str] = match program {
+        "PageRank" | "PageRankGather" => &["pagerank"],
+        "Components" => &["components"],
+        "ShortestPaths" => &["shortest-paths", "--from", "0"],
+        _ => &["labels", "-i", "10"],
+    };
+    let to = folder.path("own.tsv");
+    let ran = run(&mut upcall(&[&["graph", "run", graph, "-o", &to][..], arguments].concat()));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    folder.read("own.tsv")
+}
+
+/// All programs of a language, on graphs with directions and without, on one thread and on two.
+#[track_caller]
+fn agrees(language: &Language, programs: &[&str]) {
+    let folder = Folder::new("");
+    for directed in [true, false] {
+        let graph = graph(&folder, directed);
+        for program in programs {
+            let wanted = own(&folder, &graph, program);
+            let file = (language.file)(program);
+            for threads in ["1", "2"] {
+                let to = folder.path("found.tsv");
+                let mut arguments = vec!["graph", "run", &graph, &file, "--class", program, "--threads", threads, "-o", &to];
+                arguments.extend(language.more);
+                if *program == "ShortestPaths" {
+                    arguments.extend(["--set", "from=0"]);
+                }
+                if *program == "Labels" {
+                    arguments.extend(["-i", "10"]);
+                }
+                let ran = run(&mut upcall(&arguments));
+                assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+                let found = folder.read("found.tsv");
+                let other = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
+                assert_eq!((other, found.len()), (None, wanted.len()), "{arguments:?}");
+            }
+        }
+    }
+}
+
+fn built(name: &str) -> String {
+    example("graph/build").join(name).display().to_string()
+}
+
+#[test]
+fn programs_in_rust_agree() {
+    agrees(&Language { file: |_| built("libgraph.so"), more: &[] }, &PROGRAMS);
+}
+
+#[test]
+fn programs_in_processes_agree() {
+    agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"] }, &PROGRAMS);
+}
+
+#[test]
+fn programs_in_csharp_agree() {
+    agrees(&Language { file: |_| built("graph.dll"), more: &[] }, &PROGRAMS);
+}
+
+#[test]
+fn programs_in_java_agree() {
+    agrees(&Language { file: |_| built("graph.jar"), more: &[] }, &PROGRAMS);
+}
+
+#[test]
+fn programs_in_python_agree() {
+    let file = |program: &str| {
+        let name = match program {
+            "Components" => "components",
+            "ShortestPaths" => "paths",
+            "Labels" => "labels",
+            _ => "pagerank",
+        };
+        example("graph/python").join(format!("{name}.py")).display().to_string()
+    };
+    agrees(&Language { file, more: &[] }, &PROGRAMS);
+}
+
+#[test]
+fn programs_in_javascript_agree() {
+    let file = |_: &str| example("graph/node/programs.mjs").display().to_string();
+    agrees(&Language { file, more: &[] }, &PROGRAMS);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn programs_in_webassembly_from_rust_agree() {
+    agrees(&Language { file: |_| built("programs.wasm"), more: &[] }, &PROGRAMS);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn programs_in_webassembly_from_c_agree() {
+    agrees(&Language { file: |_| built("programs-c.wasm"), more: &[] }, &PROGRAMS);
+}

@@ -1,0 +1,85 @@
+//! What a vertex's neighbours come to, put together by the engine.
+
+use super::Bits;
+use crate::value::ValueType;
+use std::ops::Range;
+
+/// By what neighbours are put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Gather {
+    Sum,
+    Min,
+    Max,
+    Count,
+}
+
+impl Gather {
+    pub(crate) const NAMES: [&str; 4] = ["sum", "min", "max", "count"];
+
+    pub(crate) fn named(name: &str) -> Option<Gather> {
+        match name {
+            "sum" => Some(Gather::Sum),
+            "min" => Some(Gather::Min),
+            "max" => Some(Gather::Max),
+            "count" => Some(Gather::Count),
+            _ => None,
+        }
+    }
+
+    /// Whether it comes to a number of the type that is gathered; to an `f64` otherwise.
+    pub(crate) fn keeps_type(self) -> bool {
+        matches!(self, Gather::Min | Gather::Max)
+    }
+
+    /// What the neighbours of vertices come to, each by its edges, in order; bits of a number.
+    pub(crate) fn all<S: Bits>(
+        self,
+        of: ValueType,
+        shown: &[S],
+        ids: &[u32],
+        edges: impl Iterator<Item = Range<usize>>,
+        mut take: impl FnMut(u64),
+    ) {
+        #[inline(always)]
+        fn each<S: Bits, A>(
+            (shown, ids): (&[S], &[u32]),
+            edges: impl Iterator<Item = Range<usize>>,
+            start: impl Fn() -> A,
+            and: impl Fn(A, u64) -> A,
+            mut end: impl FnMut(A),
+        ) {
+            for range in edges {
+                end(ids[range].iter().fold(start(), |all, id| and(all, shown[*id as usize].wide())));
+            }
+        }
+        let from = (shown, ids);
+        macro_rules! fold {
+            ($($type:ident $of:expr, $to:expr, $least:expr, $most:expr;)+) => {
+                match (self, of) {
+                    (Gather::Count, _) => edges.for_each(|range| take((range.len() as f64).to_bits())),
+                    $(
+                        (Gather::Sum, ValueType::$type) => {
+                            each(from, edges, || 0.0, |sum, bits| sum + ($of(bits) as f64), |sum: f64| take(sum.to_bits()));
+                        }
+                        (Gather::Min, ValueType::$type) => {
+                            let less = |least, bits| { let one = $of(bits); if one < least { one } else { least } };
+                            each(from, edges, || $most, less, |least| take($to(least)));
+                        }
+                        (Gather::Max, ValueType::$type) => {
+                            let more = |most, bits| { let one = $of(bits); if one > most { one } else { most } };
+                            each(from, edges, || $least, more, |most| take($to(most)));
+                        }
+                    )+
+                }
+            };
+        }
+        fold! {
+            U32 |bits: u64| bits as u32, u64::from, u32::MIN, u32::MAX;
+            I32 |bits: u64| (bits as u32).cast_signed(), |one: i32| u64::from(one.cast_unsigned()), i32::MIN, i32::MAX;
+            U64 |bits: u64| bits, |one: u64| one, u64::MIN, u64::MAX;
+            I64 u64::cast_signed, i64::cast_unsigned, i64::MIN, i64::MAX;
+            F32 |bits: u64| f32::from_bits(bits as u32), |one: f32| u64::from(one.to_bits()), f32::NEG_INFINITY, f32::INFINITY;
+            F64 f64::from_bits, f64::to_bits, f64::NEG_INFINITY, f64::INFINITY;
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Programs in guests: a worker's chunk of vertices is one frame, over the graph's own columns.
+
+mod rows;
+
+use super::kernel::{Kernel, Needs};
+use super::{BLOCK, Ended, Options, Running, Schedule};
+use crate::error::{Error, ErrorKind};
+use crate::file::{Graph, Ids, columns};
+use crate::guest::{Bits, Guest, GuestOutcome, Numbers, Shape};
+use crate::program::{Control, Iteration};
+use crate::value::ValueType;
+use crate::vertex::Context;
+use rows::Rows;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::PoisonError;
+use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexOpen, kind, phase};
+use upcall_host::{Opened, Opening, Threads};
+
+/// How often a frame is handed to a process that has died of it, the first time included.
+const TRIES: u32 = 3;
+
+/// Runs a program in a guest over a graph: [`Guest::run`].
+pub(crate) fn run_guest(guest: &Guest, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
+    let size = |of: Option<ValueType>| of.map_or(0, ValueType::size);
+    match (size(guest.shape.own), size(Some(guest.shape.shown))) {
+        (0, 4) => run::<[u8; 0], u32>(guest, graph, options),
+        (0, _) => run::<[u8; 0], u64>(guest, graph, options),
+        (4, 4) => run::<u32, u32>(guest, graph, options),
+        (4, _) => run::<u32, u64>(guest, graph, options),
+        (_, 4) => run::<u64, u32>(guest, graph, options),
+        (_, _) => run::<u64, u64>(guest, graph, options),
+    }
+}
+
+fn run<O: Bits, S: Bits>(guest: &Guest, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
+    let kernel = Frames::<O, S>::new(guest, graph)?;
+    let Ended { own, shown, iterations, .. } = Running::<_, u32>::new(graph, kernel)?.run(options)?;
+    let (own, shown) = (Numbers::of(guest.shape.own, own), Numbers::of(Some(guest.shape.shown), shown));
+    Ok(GuestOutcome { own, shown, iterations })
+}
+
+struct Frames<'g, O, S> {
+    guest: &'g Guest,
+    graph: &'g Graph,
+    /// The bytes of edges' values, and the places in them of outgoing edges'.
+    values: &'g [u8],
+    places: &'g [u64],
+    of: PhantomData<fn() -> (O, S)>,
+}
+
+/// A worker's instance, and room for its frames.
+struct Worker<O, S> {
+    opened: Opened,
+    rows: Rows<O, S>,
+}
+
+impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
+    fn new(guest: &'g Guest, graph: &'g Graph) -> Result<Self, Error> {
+        let refused =
+            |why: String| Error::new(ErrorKind::Usage, format!("run program {}: {why}", guest.name));
+        if let Ids::Wide(_) = graph.incoming().neighbours {
+            return Err(refused(
+                "the graph's vertices have numbers of 40 bits, which programs in guests do not take"
+                    .to_owned(),
+            ));
+        }
+        let (mut values, mut places): (&[u8], &[u64]) = (&[], &[]);
+        if let Some(of) = guest.shape.edge {
+            let file = graph.file();
+            let found = file.entry(columns::VALUES).map(|entry| entry.element().to_owned());
+            if found.as_deref() != Some(of.name()) {
+                let has = found.unwrap_or_else(|| "none".to_owned());
+                return Err(refused(format!(
+                    "it looks at edges' values of {of}, and the graph's have {has}: make it again with `--values {of}`"
+                )));
+            }
+            values = file.bytes(columns::VALUES)?;
+            if guest.shape.outgoing && file.entry(columns::OUT_PLACES).is_some() {
+                places = file.column(columns::OUT_PLACES)?;
+                let count = graph.edges() as u64;
+                if places.iter().any(|place| *place >= count) {
+                    let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
+                    return Err(Error::new(ErrorKind::Format, why));
+                }
+            }
+        }
+        Ok(Frames { guest, graph, values, places, of: PhantomData })
+    }
+
+    /// Hands a frame to an instance; once more if its process dies, which then is told of what had ended.
+    fn call(
+        &self,
+        run: &Running<'_, Self, u32>,
+        opened: &mut Opened,
+        frame: &mut VertexFrame,
+    ) -> Result<(), Error> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            // SAFETY: all that the frame says is there until it returns, and what is to be written is this worker's.
+            match unsafe { opened.call(frame) } {
+                Ok(()) => return Ok(()),
+                Err((Status::LOST, _)) if tries < TRIES => {
+                    let ended = run.ended.read().unwrap_or_else(PoisonError::into_inner);
+                    ended.iter().try_for_each(|done| self.tell(opened, done).map(|_| ()))?;
+                }
+                Err((_, failed)) => return Err(self.failed(frame, &failed)),
+            }
+        }
+    }
+
+    #[cold]
+    fn failed(&self, frame: &VertexFrame, failed: &CallFailed) -> Error {
+        let vertex = failed.item.filter(|item| u64::from(*item) < frame.count).map(|item| {
+            // SAFETY: the frame's own numbers, which are there as long as it is.
+            let ids = unsafe { frame.ids.get(0) };
+            ids.get(item as usize).map_or(frame.first + u64::from(item), |id| u64::from(*id))
+        });
+        let place = match (vertex, frame.phase) {
+            (Some(vertex), phase::START) => {
+                format!("at the start, vertex {}", self.graph.name(vertex as usize))
+            }
+            (Some(vertex), _) => {
+                format!("iteration {}, vertex {}", frame.iteration, self.graph.name(vertex as usize))
+            }
+            (None, phase::START) => "at the start".to_owned(),
+            (None, _) => format!("iteration {}", frame.iteration),
+        };
+        Error::new(ErrorKind::Program, format!("run program {}: {place}: {}", self.guest.name, failed.told()))
+    }
+
+    /// Tells an instance of an iteration that has ended.
+    fn tell(&self, opened: &mut Opened, done: &Iteration) -> Result<Control, Error> {
+        let mut frame = VertexFrame {
+            iteration: done.number,
+            total: done.total,
+            updated: done.updated,
+            scheduled: done.scheduled,
+            residual: done.residual,
+            ..VertexFrame::new(phase::AFTER)
+        };
+        // SAFETY: a whole frame of its kind, which says nothing that is elsewhere.
+        unsafe { opened.call(&mut frame) }.map_err(|(_, failed)| self.failed(&frame, &failed))?;
+        Ok(if frame.ended == 0 { Control::Continue } else { Control::Stop })
+    }
+}
+
+impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
+    type Own = O;
+    type Shown = S;
+    type Edge = ();
+    type Worker = Worker<O, S>;
+
+    const ALL_ARE_TOLD: bool = true;
+
+    fn identity(&self) -> (String, String) {
+        let settings = self.guest.settings.iter().map(|(name, value)| format!("{name}={value:?}"));
+        (self.guest.file.clone(), settings.collect::<Vec<_>>().join(", "))
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { outgoing: self.guest.shape.outgoing, selective: self.guest.shape.selective }
+    }
+
+    fn workers(&self, asked: usize) -> usize {
+        if self.guest.host.capabilities().threads == Threads::One { 1 } else { asked }
+    }
+
+    fn work(
+        &self,
+        index: usize,
+        workers: usize,
+        body: &mut dyn FnMut(&mut Worker<O, S>),
+    ) -> Result<(), Error> {
+        let Guest { host, module, name, settings, .. } = self.guest;
+        let mut outcome = Err("its host has run nothing".to_owned());
+        host.worker(&mut || {
+            outcome = module.instantiate().map_err(|error| error.to_string()).and_then(|instance| {
+                let opening = Opening {
+                    name,
+                    batch: kind::VERTEX,
+                    settings,
+                    worker: index as u32,
+                    workers: workers as u32,
+                };
+                let added = VertexOpen {
+                    size: size_of::<VertexOpen>() as u32,
+                    directed: self.graph.is_directed().into(),
+                    vertices: self.graph.vertices() as u64,
+                    edges: self.graph.edges() as u64,
+                };
+                let opened = Opened::new(instance, &opening, &added).map_err(|failed| failed.told())?;
+                body(&mut Worker { opened, rows: Rows::default() });
+                Ok(())
+            });
+        });
+        outcome.map_err(|why| Error::new(ErrorKind::Program, format!("open program {name}: {why}")))
+    }
+
+    fn start(
+        &self,
+        run: &Running<'_, Self, u32>,
+        Worker { opened, rows }: &mut Worker<O, S>,
+        blocks: Range<usize>,
+    ) -> Result<(), Error> {
+        let chunk = run.vertices_in(&blocks);
+        // SAFETY: each block is in one chunk, and each chunk is taken once.
+        let (own, next) = unsafe { (run.own.part(chunk.clone()), run.shown[0].part(chunk.clone())) };
+        let mut frame = VertexFrame { block: BLOCK as u32, ..VertexFrame::new(phase::START) };
+        rows.all(chunk);
+        rows.show(run, &mut frame, own, next, &[]);
+        rows.lend(run, &mut frame, run.needs.selective);
+        self.call(run, opened, &mut frame)?;
+        rows.take(run, &frame, blocks, Schedule(Some(&run.active[0])));
+        Ok(())
+    }
+
+    fn update(
+        &self,
+        run: &Running<'_, Self, u32>,
+        Worker { opened, rows }: &mut Worker<O, S>,
+        blocks: Range<usize>,
+        context: Context,
+    ) -> Result<(), Error> {
+        if rows.scheduled(run, blocks.clone(), context)? == 0 {
+            return Ok(());
+        }
+        let (chunk, (read, written)) = (run.vertices_in(&blocks), run.now(context));
+        // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
+        let (own, next, shown) =
+            unsafe { (run.own.part(chunk.clone()), run.shown[written].part(chunk), run.shown[read].whole()) };
+        let Shape { shown: of, edge, gather, .. } = &self.guest.shape;
+        let mut frame = VertexFrame {
+            block: BLOCK as u32,
+            iteration: context.iteration,
+            total: context.total,
+            shown: rows::bytes(shown),
+            value_size: edge.map_or(0, |of| of.size() as u32),
+            ..VertexFrame::new(phase::UPDATE)
+        };
+        rows.show(run, &mut frame, own, next, shown);
+        let (ids, values) = (Rel::of(run.incoming.ids), rows::bytes(self.values));
+        frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
+        if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.outgoing) {
+            let (ids, places) = (Rel::of(side.ids), Rel::of(self.places));
+            frame.outgoing = Edges { ids, at: ids, values, places, ..frame.outgoing };
+        }
+        if let Some(by) = gather {
+            rows.gather(run, &mut frame, (*by, *of), shown);
+        }
+        rows.lend(run, &mut frame, run.needs.selective);
+        self.call(run, opened, &mut frame)?;
+        let schedule = Schedule(Some(&run.active[written]));
+        rows.take(run, &frame, blocks, schedule);
+        rows.updated(run, own, next, shown, schedule);
+        Ok(())
+    }
+
+    fn after(&self, worker: &mut Worker<O, S>, done: &Iteration) -> Result<Control, Error> {
+        self.tell(&mut worker.opened, done)
+    }
+}

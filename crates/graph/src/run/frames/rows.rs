@@ -1,0 +1,237 @@
+//! The vertices of a frame, and a worker's room for what a frame says of them.
+
+use super::super::Running;
+use super::Frames;
+use crate::error::Error;
+use crate::guest::{Bits, Gather};
+use crate::run::active::each;
+use crate::run::block::Tally;
+use crate::run::{BLOCK, Schedule};
+use crate::value::ValueType;
+use crate::vertex::Context;
+use std::ops::Range;
+use upcall_abi::{Rel, VertexFrame, VertexTally};
+
+type Run<'a, 'g, 'f, O, S> = &'a Running<'g, Frames<'f, O, S>, u32>;
+
+/// Which vertices of a chunk are in a frame: all, or some that lie apart and whose values are copied side by side.
+pub(super) struct Rows<O, S> {
+    chunk: Range<usize>,
+    /// The vertices that are scheduled, where not all are.
+    picked: Option<Vec<u32>>,
+    own: Vec<O>,
+    before: Vec<S>,
+    next: Vec<S>,
+    degrees: Vec<u32>,
+    /// Of incoming edges and of outgoing ones.
+    begins: [Vec<u64>; 2],
+    ends: [Vec<u64>; 2],
+    gathered: Vec<u64>,
+    narrow: Vec<u32>,
+    tallies: Vec<VertexTally>,
+    woken: Vec<u32>,
+}
+
+impl<O, S> Default for Rows<O, S> {
+    fn default() -> Self {
+        Rows {
+            chunk: 0..0,
+            picked: None,
+            own: Vec::new(),
+            before: Vec::new(),
+            next: Vec::new(),
+            degrees: Vec::new(),
+            begins: [Vec::new(), Vec::new()],
+            ends: [Vec::new(), Vec::new()],
+            gathered: Vec::new(),
+            narrow: Vec::new(),
+            tallies: Vec::new(),
+            woken: Vec::new(),
+        }
+    }
+}
+
+/// What a frame says of memory that its handler writes.
+pub(super) fn written<T>(elements: &mut [T]) -> Rel<u8> {
+    Rel::new(elements.as_mut_ptr().expose_provenance() as u64, size_of_val(elements) as u64)
+}
+
+/// What a frame says of memory that is only read.
+pub(super) fn bytes<T>(elements: &[T]) -> Rel<u8> {
+    Rel::new(elements.as_ptr().expose_provenance() as u64, size_of_val(elements) as u64)
+}
+
+/// As many elements of which all bytes are 0.
+fn zeroes<T: Clone + Default>(elements: &mut Vec<T>, count: usize) -> &mut [T] {
+    elements.clear();
+    elements.resize(count, T::default());
+    elements
+}
+
+impl<O: Bits, S: Bits> Rows<O, S> {
+    /// All vertices of a chunk.
+    pub(super) fn all(&mut self, chunk: Range<usize>) {
+        (self.chunk, self.picked) = (chunk, None);
+    }
+
+    /// Those vertices of a chunk's blocks that are scheduled: how many there are.
+    pub(super) fn scheduled(
+        &mut self,
+        run: Run<'_, '_, '_, O, S>,
+        blocks: Range<usize>,
+        context: Context,
+    ) -> Result<usize, Error> {
+        let mut picked = self.picked.take().unwrap_or_default();
+        picked.clear();
+        self.chunk = run.vertices_in(&blocks);
+        for block in blocks {
+            if let Some(scheduled) = run.prepare(block, context)?
+                && run.needs.selective
+            {
+                each(&scheduled, |at| picked.push((block * BLOCK + at) as u32));
+            }
+        }
+        let count = if run.needs.selective { picked.len() } else { self.chunk.len() };
+        self.picked = (count < self.chunk.len()).then_some(picked);
+        Ok(count)
+    }
+
+    /// The vertices, in ascending order.
+    fn vertices(&self) -> impl Iterator<Item = usize> {
+        let picked = self.picked.iter().flatten().map(|id| *id as usize);
+        let chunk = if self.picked.is_some() { 0..0 } else { self.chunk.clone() };
+        chunk.chain(picked)
+    }
+
+    /// Has the frame say what these vertices are, and where their values and edges are.
+    pub(super) fn show(
+        &mut self,
+        run: Run<'_, '_, '_, O, S>,
+        frame: &mut VertexFrame,
+        own: &mut [O],
+        next: &mut [S],
+        shown: &[S],
+    ) {
+        let degrees = run.graph.out_degrees();
+        let sides = [Some(&run.incoming), run.outgoing.as_ref().filter(|_| run.needs.outgoing)];
+        frame.first = self.chunk.start as u64;
+        let Some(picked) = &self.picked else {
+            let chunk = self.chunk.clone();
+            frame.count = chunk.len() as u64;
+            (frame.own, frame.next) = (written(own), written(next));
+            frame.out_degrees = Rel::of(&degrees[chunk.clone()]);
+            frame.before = bytes(shown.get(chunk.clone()).unwrap_or_default());
+            for (edges, side) in [&mut frame.incoming, &mut frame.outgoing].into_iter().zip(sides) {
+                let Some(side) = side else { continue };
+                edges.begins = Rel::of(&side.offsets[chunk.clone()]);
+                edges.ends = Rel::of(&side.offsets[chunk.start + 1..=chunk.end]);
+            }
+            return;
+        };
+        let all = || picked.iter().map(|id| *id as usize);
+        let first = self.chunk.start;
+        self.own.clear();
+        self.own.extend(all().map(|id| own[id - first]));
+        self.before.clear();
+        self.before.extend(all().map(|id| shown[id]));
+        self.next.clone_from(&self.before);
+        self.degrees.clear();
+        self.degrees.extend(all().map(|id| degrees[id]));
+        frame.count = picked.len() as u64;
+        frame.ids = Rel::of(picked);
+        (frame.own, frame.next) = (written(&mut self.own), written(&mut self.next));
+        (frame.before, frame.out_degrees) = (bytes(&self.before), Rel::of(&self.degrees));
+        let places = self.begins.iter_mut().zip(&mut self.ends);
+        let edges = [&mut frame.incoming, &mut frame.outgoing];
+        for ((edges, side), (begins, ends)) in edges.into_iter().zip(sides).zip(places) {
+            let Some(side) = side else { continue };
+            begins.clear();
+            begins.extend(all().map(|id| side.offsets[id]));
+            ends.clear();
+            ends.extend(all().map(|id| side.offsets[id + 1]));
+            (edges.begins, edges.ends) = (Rel::of(begins), Rel::of(ends));
+        }
+    }
+
+    /// Puts together what the incoming neighbours of each come to.
+    pub(super) fn gather(
+        &mut self,
+        run: Run<'_, '_, '_, O, S>,
+        frame: &mut VertexFrame,
+        (by, of): (Gather, ValueType),
+        shown: &[S],
+    ) {
+        let (mut gathered, mut narrow) =
+            (std::mem::take(&mut self.gathered), std::mem::take(&mut self.narrow));
+        gathered.clear();
+        narrow.clear();
+        let edges = self.vertices().map(|id| run.incoming.of(id));
+        if by.keeps_type() && size_of::<S>() == size_of::<u32>() {
+            by.all(of, shown, run.incoming.ids, edges, |bits| narrow.push(bits as u32));
+            frame.gathered = bytes(&narrow);
+        } else {
+            by.all(of, shown, run.incoming.ids, edges, |bits| gathered.push(bits));
+            frame.gathered = bytes(&gathered);
+        }
+        (self.gathered, self.narrow) = (gathered, narrow);
+    }
+
+    /// Lends the frame room for what vertices add up, and for those that they wake.
+    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, O, S>, frame: &mut VertexFrame, wakes: bool) {
+        let tallies = zeroes(&mut self.tallies, self.chunk.len().div_ceil(BLOCK));
+        frame.tallies = Rel::new(tallies.as_mut_ptr().expose_provenance() as u64, tallies.len() as u64);
+        let edges =
+            |id: usize| run.incoming.of(id).len() + run.outgoing.as_ref().map_or(0, |side| side.of(id).len());
+        let room = if wakes { self.vertices().map(|id| 1 + edges(id)).sum() } else { 0 };
+        let woken = zeroes(&mut self.woken, room);
+        frame.woken = Rel::new(woken.as_mut_ptr().expose_provenance() as u64, woken.len() as u64);
+    }
+
+    /// Takes what has come of the frame: what vertices have added up, and whom they have woken.
+    pub(super) fn take(
+        &mut self,
+        run: Run<'_, '_, '_, O, S>,
+        frame: &VertexFrame,
+        blocks: Range<usize>,
+        schedule: Schedule<'_>,
+    ) {
+        // SAFETY: each block is in one chunk, and each chunk is taken once.
+        let tallies = unsafe { run.tallies.part(blocks) };
+        for (tally, VertexTally { residual, total }) in tallies.iter_mut().zip(&self.tallies) {
+            *tally = Tally { residual: *residual, total: *total, ..Tally::default() };
+        }
+        let wakes = usize::try_from(frame.wakes).unwrap_or(usize::MAX).min(self.woken.len());
+        self.woken[..wakes].iter().for_each(|id| schedule.add(*id as usize));
+    }
+
+    /// Counts what was updated, and wakes those that see a change.
+    pub(super) fn updated(
+        &mut self,
+        run: Run<'_, '_, '_, O, S>,
+        own: &mut [O],
+        next: &mut [S],
+        shown: &[S],
+        schedule: Schedule<'_>,
+    ) {
+        let first = self.chunk.start;
+        for (index, id) in self.picked.iter().flatten().enumerate() {
+            let at = *id as usize - first;
+            (own[at], next[at]) = (self.own[index], self.next[index]);
+        }
+        let outgoing = run.needs.outgoing;
+        let blocks = first / BLOCK..self.chunk.end.div_ceil(BLOCK);
+        // SAFETY: as in `take`.
+        let tallies = unsafe { run.tallies.part(blocks) };
+        for id in self.vertices() {
+            let tally = &mut tallies[(id - first) / BLOCK];
+            tally.updated += 1;
+            tally.edges += run.incoming.of(id).len() as u64;
+            if let Some(side) = run.outgoing.as_ref().filter(|_| outgoing) {
+                tally.edges += side.of(id).len() as u64;
+            }
+            if run.needs.selective && next[id - first] != shown[id] {
+                run.wake(id, outgoing, schedule);
+            }
+        }
+    }
+}

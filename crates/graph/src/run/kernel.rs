@@ -1,0 +1,63 @@
+//! What a run does with its blocks: a program in Rust goes from vertex to vertex, one in a guest is called with frames.
+
+use super::Running;
+use crate::error::Error;
+use crate::file::Id;
+use crate::program::{Control, EdgeValue, Iteration};
+use crate::vertex::Context;
+use std::ops::Range;
+use upcall_abi::Blit;
+
+pub(super) trait Kernel<I: Id>: Sync + Sized {
+    type Own: Blit + Send + Sync;
+    type Shown: Blit + PartialEq + Send + Sync;
+    type Edge: EdgeValue;
+    /// What a worker has to itself.
+    type Worker;
+
+    /// Whether all workers are told of iterations that have ended; only the first is otherwise.
+    const ALL_ARE_TOLD: bool;
+
+    /// The program's name and settings: a run goes on only from one that has the same.
+    fn identity(&self) -> (String, String);
+
+    fn needs(&self) -> Needs;
+
+    /// How many workers there are, where so many are asked for.
+    fn workers(&self, asked: usize) -> usize;
+
+    /// What the worker of this index does, on its thread, from the first of its calls to the last.
+    fn work(
+        &self,
+        index: usize,
+        workers: usize,
+        body: &mut dyn FnMut(&mut Self::Worker),
+    ) -> Result<(), Error>;
+
+    /// What the vertices of these blocks begin with.
+    fn start(
+        &self,
+        run: &Running<'_, Self, I>,
+        worker: &mut Self::Worker,
+        blocks: Range<usize>,
+    ) -> Result<(), Error>;
+
+    /// Updates the vertices of these blocks that are scheduled.
+    fn update(
+        &self,
+        run: &Running<'_, Self, I>,
+        worker: &mut Self::Worker,
+        blocks: Range<usize>,
+        context: Context,
+    ) -> Result<(), Error>;
+
+    /// An iteration has ended.
+    fn after(&self, worker: &mut Self::Worker, done: &Iteration) -> Result<Control, Error>;
+}
+
+/// What a program needs of the graph and of the engine.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    pub(super) outgoing: bool,
+    pub(super) selective: bool,
+}

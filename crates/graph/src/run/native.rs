@@ -1,0 +1,162 @@
+//! Programs in Rust, vertex by vertex.
+
+use super::active::{Schedule, each};
+use super::kernel::{Kernel, Needs};
+use super::{BLOCK, Running};
+use crate::error::Error;
+use crate::file::Id;
+use crate::program::{Control, Iteration, Program};
+use crate::vertex::{Context, Neighbours, Start, Values, Vertex};
+use std::ops::Range;
+use std::sync::{PoisonError, RwLock};
+
+/// Written between iterations only.
+pub(super) struct Native<P>(RwLock<P>);
+
+impl<P> Native<P> {
+    pub(super) fn new(program: P) -> Native<P> {
+        Native(RwLock::new(program))
+    }
+
+    pub(super) fn into_inner(self) -> P {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<P: Program, I: Id> Kernel<I> for Native<P> {
+    type Own = P::Own;
+    type Shown = P::Shown;
+    type Edge = P::Edge;
+    type Worker = P::Scratch;
+
+    const ALL_ARE_TOLD: bool = false;
+
+    fn identity(&self) -> (String, String) {
+        (P::NAME.to_owned(), self.0.read().unwrap_or_else(PoisonError::into_inner).settings())
+    }
+
+    fn needs(&self) -> Needs {
+        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE }
+    }
+
+    fn workers(&self, asked: usize) -> usize {
+        asked
+    }
+
+    fn work(&self, _: usize, _: usize, body: &mut dyn FnMut(&mut P::Scratch)) -> Result<(), Error> {
+        body(&mut P::Scratch::default());
+        Ok(())
+    }
+
+    fn start(
+        &self,
+        run: &Running<'_, Self, I>,
+        _: &mut P::Scratch,
+        blocks: Range<usize>,
+    ) -> Result<(), Error> {
+        let program = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let degrees = run.graph.out_degrees();
+        for block in blocks {
+            let range = run.vertices_of(block);
+            // SAFETY: each block is in one chunk, and each chunk is taken once.
+            let (own, shown, tally) = unsafe {
+                let tally = &mut run.tallies.part(block..block + 1)[0];
+                (run.own.part(range.clone()), run.shown[0].part(range.clone()), tally)
+            };
+            for (at, id) in range.enumerate() {
+                let in_degree = run.incoming.of(id).len() as u64;
+                let (out_degree, vertices) = (degrees[id], degrees.len());
+                let mut vertex = Start { id, vertices, out_degree, in_degree, tally, scheduled: false };
+                let begins = program.start(&mut vertex);
+                if vertex.scheduled {
+                    run.active[0].add(id);
+                }
+                (own[at], shown[at]) = begins;
+            }
+        }
+        Ok(())
+    }
+
+    fn update(
+        &self,
+        run: &Running<'_, Self, I>,
+        scratch: &mut P::Scratch,
+        mut blocks: Range<usize>,
+        context: Context,
+    ) -> Result<(), Error> {
+        let program = &*self.0.read().unwrap_or_else(PoisonError::into_inner);
+        blocks.try_for_each(|block| update(program, run, scratch, block, context))
+    }
+
+    fn after(&self, _: &mut P::Scratch, done: &Iteration) -> Result<Control, Error> {
+        Ok(self.0.write().unwrap_or_else(PoisonError::into_inner).after_iteration(done))
+    }
+}
+
+/// Updates those vertices of a block that are scheduled.
+fn update<P: Program, I: Id>(
+    program: &P,
+    run: &Running<'_, Native<P>, I>,
+    scratch: &mut P::Scratch,
+    block: usize,
+    context: Context,
+) -> Result<(), Error> {
+    let Some(scheduled) = run.prepare(block, context)? else { return Ok(()) };
+    let range = run.vertices_of(block);
+    let (read, written) = run.now(context);
+    // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
+    let (own, next, shown, tally) = unsafe {
+        (
+            run.own.part(range.clone()),
+            run.shown[written].part(range.clone()),
+            run.shown[read].whole(),
+            &mut run.tallies.part(block..block + 1)[0],
+        )
+    };
+    let degrees = run.graph.out_degrees();
+    let schedule = Schedule(P::SELECTIVE.then_some(&run.active[written]));
+    let mut one = |at: usize| {
+        let id = range.start + at;
+        let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };
+        let edges = run.incoming.of(id);
+        // SAFETY: all edges of the block were looked at.
+        let incoming = unsafe {
+            let ids = run.incoming.ids.get_unchecked(edges.clone());
+            Neighbours::new(ids, shown, run.incoming.values(edges))
+        };
+        let outgoing = run.outgoing.as_ref().filter(|_| P::OUTGOING).map_or(
+            // SAFETY: no id is outside.
+            unsafe { Neighbours::new(&[], shown, Values::None) },
+            |side| {
+                let out = side.of(id);
+                // SAFETY: as above.
+                unsafe { Neighbours::new(&side.ids[out.clone()], shown, side.values(out)) }
+            },
+        );
+        tally.updated += 1;
+        tally.edges += (incoming.len() + outgoing.len()) as u64;
+        let mut vertex: Vertex<'_, P, I> = Vertex {
+            own,
+            id,
+            shown: shown[id],
+            next,
+            incoming,
+            outgoing,
+            out_degree: degrees[id],
+            directed: run.graph.is_directed(),
+            tally,
+            schedule,
+            context,
+        };
+        program.update(&mut vertex, scratch);
+        if P::SELECTIVE && *vertex.next != shown[id] {
+            run.wake(id, P::OUTGOING, schedule);
+        }
+    };
+    if P::SELECTIVE {
+        each(&scheduled, one);
+    } else {
+        (0..range.len().min(BLOCK)).for_each(&mut one);
+    }
+    Ok(())
+}

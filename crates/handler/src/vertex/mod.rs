@@ -1,0 +1,186 @@
+//! Vertex programs: handlers that the graph engine calls with vertices, their edges and what their neighbours show.
+
+mod body;
+mod cursor;
+
+pub use cursor::{Neighbours, Vertex};
+
+use crate::body::{Body, IntoBody};
+use crate::{Context, Describe, Failure};
+
+/// A program that runs for each vertex of a graph, in iterations: whatever a vertex [shows](Vertex::show), its neighbours see in
+/// the next one.
+///
+/// It is exported as `upcall::vertices(program)`:
+///
+/// ```
+/// use upcall::{Failure, vertex::{Iteration, Program, Vertex}};
+///
+/// /// The least number of any vertex that is connected with this one.
+/// struct Least;
+///
+/// impl Program for Least {
+///     type Own = ();
+///     type Shown = u32;
+///     type Edge = ();
+///
+///     fn start(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+///         vertex.show(vertex.id() as u32);
+///         Ok(())
+///     }
+///
+///     fn update(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+///         vertex.show(vertex.incoming().fold(vertex.shown(), |least, shown, ()| least.min(shown)));
+///         Ok(())
+///     }
+/// }
+///
+/// upcall::handlers! { "least" => upcall::vertices(Least) }
+/// ```
+///
+/// Each worker has an instance of its own. What it changes in [`after_iteration`](Program::after_iteration) is the same in all, as all are
+/// told the same.
+pub trait Program: Sized + 'static {
+    /// What a vertex keeps to itself; `()` for nothing.
+    type Own: Value;
+    /// What a vertex shows to its neighbours.
+    type Shown: Value;
+    /// The value of an edge; `()` if the program does not look at it.
+    type Edge: Value;
+
+    /// Whether it looks at outgoing edges.
+    const OUTGOING: bool = false;
+    /// Whether only those vertices are updated that see a change, or are [scheduled](Vertex::schedule).
+    const SELECTIVE: bool = false;
+    /// By what the engine puts together what incoming neighbours show, before an update: [`Vertex::gathered`].
+    const GATHER: Option<Gather> = None;
+
+    /// As [`crate::Handler::describe`].
+    fn describe(&self, describe: &mut Describe<'_>) {
+        let _ = describe;
+    }
+
+    /// Called once, before anything else.
+    ///
+    /// # Errors
+    /// It fails the run's start.
+    fn open(&mut self, context: &Context<'_>, graph: &Graph) -> Result<(), Failure> {
+        let _ = (context, graph);
+        Ok(())
+    }
+
+    /// What a vertex begins with; zeroes otherwise.
+    ///
+    /// # Errors
+    /// They end the run, here and below.
+    fn start(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+        let _ = vertex;
+        Ok(())
+    }
+
+    /// Updates one vertex.
+    ///
+    /// # Errors
+    /// As [`start`](Program::start).
+    fn update(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure>;
+
+    /// An iteration has ended: whether it was the last one.
+    ///
+    /// # Errors
+    /// As [`start`](Program::start).
+    fn after_iteration(&mut self, done: &Iteration) -> Result<bool, Failure> {
+        let _ = done;
+        Ok(false)
+    }
+}
+
+/// By what neighbours are put together, in ascending order of their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gather {
+    /// The sum of what they show, as `f64`.
+    Sum,
+    /// The least of it; of no neighbours the largest number there is.
+    Min,
+    /// The largest; of no neighbours the least number there is.
+    Max,
+    /// How many there are, as `f64`.
+    Count,
+}
+
+impl Gather {
+    fn name(self) -> &'static str {
+        match self {
+            Gather::Sum => "sum",
+            Gather::Min => "min",
+            Gather::Max => "max",
+            Gather::Count => "count",
+        }
+    }
+}
+
+/// The graph that a program is opened for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Graph {
+    /// How many vertices it has.
+    pub vertices: u64,
+    /// How many edges.
+    pub edges: u64,
+    /// Whether they have a direction; if they have none, incoming and outgoing edges are the same.
+    pub directed: bool,
+}
+
+/// An iteration that has ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Iteration {
+    /// Its number, from 0 on.
+    pub number: u64,
+    /// How many vertices were updated.
+    pub updated: u64,
+    /// How many are scheduled for the next one.
+    pub scheduled: u64,
+    /// The sum of what vertices have [added](Vertex::add_residual) to the residual.
+    pub residual: f64,
+    /// The sum of what they have [added](Vertex::add_total) to the total, which the next iteration sees.
+    pub total: f64,
+}
+
+/// What a value may be: a number of these types, or `()` for none.
+pub trait Value: private::Sealed + Copy + Default + 'static {
+    /// The type's name; nothing where there is no value.
+    const NAME: Option<&'static str>;
+}
+
+mod private {
+    pub trait Sealed {}
+}
+
+impl private::Sealed for () {}
+
+impl Value for () {
+    const NAME: Option<&'static str> = None;
+}
+
+macro_rules! values {
+    ($($number:ident)*) => {$(
+        impl private::Sealed for $number {}
+
+        impl Value for $number {
+            const NAME: Option<&'static str> = Some(stringify!($number));
+        }
+    )*};
+}
+values!(f32 f64 i32 i64 u32 u64);
+
+/// Wraps a [`Program`] for [`crate::handlers!`] and [`crate::instance`].
+pub fn vertices(program: impl Program) -> impl IntoBody {
+    Vertices(program)
+}
+
+/// Behind `impl IntoBody`.
+struct Vertices<P>(P);
+
+impl<P: Program> IntoBody for Vertices<P> {
+    fn into_body(self) -> Box<dyn Body> {
+        Box::new(body::VertexBody::new(self.0))
+    }
+}

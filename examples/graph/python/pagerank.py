@@ -1,0 +1,97 @@
+"""PageRank (Page, Brin, Motwani, Winograd 1999), by power iteration: vertex by vertex, of gathered sums, and with numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from upcall import Context, Parameter
+from upcall.graph import Interval, Iteration, Vertex, VertexContext
+
+
+class Ranks:
+    """What the three have in common.
+
+    A vertex's rank, which it keeps to itself, is the share of time that somebody spends there who follows edges at random, and now
+    and then jumps to any vertex. What it shows is its rank divided by its outgoing edges.
+    """
+
+    own = "f64"
+    shown = "f64"
+    parameters = {
+        "damping": Parameter("f64", default=0.85, range="0..=1"),
+        "tolerance": Parameter("f64", default=1e-6),
+    }
+
+    def open(self, ctx: Context) -> None:
+        self.damping = float(ctx.settings.get("damping", 0.85))
+        self.tolerance = float(ctx.settings.get("tolerance", 1e-6))
+
+    def start(self, vertex: Vertex, context: VertexContext) -> None:
+        rank = 1.0 / context.vertices
+        degree = vertex.out_degree
+        vertex.own = rank
+        if degree == 0:
+            context.add_total(rank)
+        vertex.show(rank / degree if degree else 0.0)
+
+    def take(self, vertex: Vertex, total: float, context: VertexContext) -> None:
+        """Updates a vertex whose neighbours show this, added up."""
+        jumps = (1.0 - self.damping + self.damping * context.total) * (1.0 / context.vertices)
+        rank = jumps + self.damping * total
+        degree = vertex.out_degree
+        context.add_residual(abs(rank - vertex.own))
+        vertex.own = rank
+        if degree == 0:
+            context.add_total(rank)
+        vertex.show(rank / degree if degree else 0.0)
+
+    def after_iteration(self, iteration: Iteration) -> bool:
+        return iteration.residual <= self.tolerance
+
+
+class PageRank(Ranks):
+    """Adds up what each neighbour shows."""
+
+    def update(self, vertex: Vertex, context: VertexContext) -> None:
+        # Not by sum(), which makes up for roundings from Python 3.12 on.
+        total = 0.0
+        for share in vertex.incoming.shown_list():
+            total += share
+        self.take(vertex, total, context)
+
+
+class PageRankGather(Ranks):
+    """Has the engine add up what neighbours show."""
+
+    gather = "sum"
+
+    def apply(self, vertex: Vertex, gathered: float, context: VertexContext) -> None:
+        self.take(vertex, gathered, context)
+
+
+class PageRankInterval(Ranks):
+    """Updates many vertices at once. numpy adds in another order, so the last digits are others."""
+
+    def interval(self, vertices: Interval, context: VertexContext) -> None:
+        edges, degrees, own = vertices.incoming, vertices.out_degrees, vertices.own
+        sums = sums_of(vertices.shown, edges.at, edges.begins, edges.ends)
+        jumps = (1.0 - self.damping + self.damping * context.total) * (1.0 / context.vertices)
+        ranks = jumps + self.damping * sums
+        vertices.add_residual(numpy.abs(ranks - own))
+        vertices.add_total(numpy.where(degrees == 0, ranks, 0.0))
+        own[:] = ranks
+        vertices.next[:] = 0.0
+        numpy.divide(ranks, degrees, out=vertices.next, where=degrees > 0)
+
+
+def sums_of(shown: Any, at: Any, begins: Any, ends: Any) -> Any:
+    """For each of consecutive vertices, whose edges are one behind another, what its neighbours show, added up."""
+    first = begins[0]
+    shares = shown[at[first : ends[-1]]]
+    some = ends > begins
+    sums = numpy.zeros(len(begins))
+    if shares.size:
+        sums[some] = numpy.add.reduceat(shares, (begins[some] - first).astype(numpy.intp))
+    return sums

@@ -1,0 +1,119 @@
+using System;
+using Upcall.Abi;
+
+namespace Upcall.Graph;
+
+/// <summary>Runs a program over the vertices of a frame: what is the same for all forms.</summary>
+internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
+    where TOwn : unmanaged
+    where TShown : unmanaged
+    where TEdge : unmanaged
+{
+    /// <summary>Bytes of <see cref="VertexOpen"/> that it began with.</summary>
+    private const ulong Least = 24;
+
+    private readonly GraphProgram<TOwn, TShown, TEdge> program;
+    private bool opened;
+
+    protected GraphDriver(GraphProgram<TOwn, TShown, TEdge> program)
+        : base(program, BatchFrame.Vertex)
+    {
+        this.program = program;
+        Cursor = new VertexCursor<TOwn, TShown, TEdge>(Log);
+    }
+
+    /// <summary>Where the program stands.</summary>
+    protected VertexCursor<TOwn, TShown, TEdge> Cursor { get; }
+
+    /// <summary>The form, as DESCRIBE says it.</summary>
+    protected abstract string Form { get; }
+
+    /// <summary>UPDATE: a frame that the cursor has taken.</summary>
+    protected abstract void Update(VertexFrame* frame);
+
+    internal override void Run(FrameHead* head)
+    {
+        var frame = (VertexFrame*)head;
+        Cursor.Index = FrameCursor.Nowhere;
+        if (!opened)
+        {
+            throw new InvalidOperationException("the program was called before OPEN, which says what the graph is");
+        }
+        switch (frame->Phase)
+        {
+            case Phase.Start:
+                Start(frame);
+                break;
+            case Phase.Update:
+                Cursor.Take(frame);
+                Update(frame);
+                break;
+            case Phase.After:
+                frame->Ended = program.AfterIteration(new Iteration(
+                    (long)frame->Iteration, (long)frame->Updated, (long)frame->Scheduled, frame->Residual, frame->Total)) ? 1u : 0;
+                break;
+            default:
+                throw new InvalidOperationException(
+                    $"unknown phase {frame->Phase} of a graph's run: the engine is newer than this Upcall.dll; build it again");
+        }
+    }
+
+    protected override void Describe(Description about)
+    {
+        about.Say(About.Form, Form, "");
+        Value(about, "own", typeof(TOwn));
+        Value(about, "shown", typeof(TShown));
+        Value(about, "edge", typeof(TEdge));
+        if (program.Outgoing)
+        {
+            about.Say(About.Needs, "outgoing", "");
+        }
+        if (program.Selective)
+        {
+            about.Say(About.Needs, "selective", "");
+        }
+    }
+
+    protected override void Open(OpenFrame* frame)
+    {
+        if (frame->Added.Len < Least)
+        {
+            throw new InvalidOperationException("OPEN has no graph: build engine and handler with the same version");
+        }
+        var graph = (VertexOpen*)(frame->Head.Base[Base.Batch] + frame->Added.Offset);
+        var open = new GraphOpenContext(frame, graph, Log);
+        Cursor.Open(open);
+        program.OnOpen(open);
+        Cursor.LooksOut = program.Outgoing;
+        opened = true;
+    }
+
+    protected override void Flush(FrameHead* frame)
+    {
+        // It holds nothing back.
+    }
+
+    /// <summary>The vertex that an exception concerns.</summary>
+    protected override uint Undo(FrameHead* frame) => (uint)Cursor.Index;
+
+    private void Start(VertexFrame* frame)
+    {
+        Cursor.Take(frame);
+        Cursor.Clear();
+        var vertex = new GraphProgram<TOwn, TShown, TEdge>.Vertex(Cursor);
+        var context = new GraphContext(Cursor);
+        for (nuint index = 0; index < Cursor.Count; index++)
+        {
+            Cursor.MoveTo(index);
+            program.Start(vertex, context);
+        }
+    }
+
+    private static void Value(Description about, string what, Type type)
+    {
+        if (type != typeof(None))
+        {
+            about.Say(About.Value, what, FormName.Of(type));
+        }
+    }
+}

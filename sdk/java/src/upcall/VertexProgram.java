@@ -1,0 +1,55 @@
+package upcall;
+
+/**
+ * What all vertex programs have: a function that sees one vertex of a graph, its edges and what its neighbours show, run for every
+ * vertex, again and again. A program implements one of {@link VertexHandler}, {@link GatherHandler} and {@link IntervalHandler}.
+ *
+ * <p>Iterations are Jacobi's: whatever a vertex shows, its neighbours see in the next iteration. Each worker has an instance of its
+ * own, so nothing that a vertex changes in the program's fields is seen by all others.
+ */
+public interface VertexProgram extends Handler {
+    /** The type of what a vertex shows to its neighbours. The same whenever it is asked. */
+    NumberType shown();
+
+    /** The type of what a vertex keeps to itself; null for nothing. */
+    default NumberType own() {
+        return null;
+    }
+
+    /** The type of the values of edges; null where the program does not look at them. */
+    default NumberType edge() {
+        return null;
+    }
+
+    /** Whether it looks at outgoing edges, which not every graph's file has. */
+    default boolean outgoing() {
+        return false;
+    }
+
+    /**
+     * Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of an
+     * outgoing one, if the program looks at these) showed another in the last iteration. In the first iteration, those are updated
+     * that {@link #start} has scheduled.
+     */
+    default boolean selective() {
+        return false;
+    }
+
+    /** Called once, before anything else. What it throws stops the engine. */
+    default void onOpen(GraphContext open) throws Exception {}
+
+    /**
+     * What a vertex begins with: called once per vertex, in no particular order; zeroes without it. Of edges only the degrees are
+     * known.
+     */
+    default void start(Vertex vertex, VertexContext context) throws Exception {}
+
+    /**
+     * Called between iterations, of every instance and with the same numbers: so what it changes in the program is the same in all.
+     *
+     * @return whether this was the last iteration
+     */
+    default boolean afterIteration(Iteration iteration) throws Exception {
+        return false;
+    }
+}

@@ -1,0 +1,65 @@
+package upcall;
+
+/**
+ * What a vertex program has said of itself.
+ *
+ * @param form {@code vertex}, {@code gather} or {@code interval}
+ * @param shown the type of what vertices show
+ * @param own the type of what they keep to themselves; null for nothing
+ * @param edge the type of edges' values; null where it does not look at them
+ * @param gather by what neighbours are put together; null of another form
+ * @param outgoing whether it looks at outgoing edges
+ * @param selective whether only vertices that see a change are updated
+ */
+record VertexTypes(
+        String form, NumberType shown, NumberType own, NumberType edge, Gather gather, boolean outgoing, boolean selective) {
+    /** Asks a program; throws where it says too little. */
+    static VertexTypes of(VertexProgram program) {
+        NumberType shown = program.shown();
+        if (shown == null) {
+            throw new IllegalStateException(program.getClass().getName()
+                    + " does not say what vertices show: shown() returns null; return NumberType.F64, or another type");
+        }
+        Gather gather = null;
+        if (program instanceof GatherHandler gathering) {
+            gather = gathering.gather();
+            if (gather == null) {
+                throw new IllegalStateException(program.getClass().getName()
+                        + " does not say by what neighbours are put together: gather() returns null; return Gather.SUM, or another");
+            }
+        }
+        String form = gather != null ? "gather" : program instanceof IntervalHandler ? "interval" : "vertex";
+        return new VertexTypes(form, shown, program.own(), program.edge(), gather, program.outgoing(), program.selective());
+    }
+
+    void describe(Description about) {
+        about.say(Abi.About.FORM, form, "");
+        say(about, "own", own);
+        say(about, "shown", shown);
+        say(about, "edge", edge);
+        if (outgoing) {
+            about.say(Abi.About.NEEDS, "outgoing", "");
+        }
+        if (selective) {
+            about.say(Abi.About.NEEDS, "selective", "");
+        }
+        if (gather != null) {
+            about.say(Abi.About.GATHER, gather.word(), "");
+        }
+    }
+
+    private static void say(Description about, String value, NumberType type) {
+        if (type != null) {
+            about.say(Abi.About.VALUE, value, type.word());
+        }
+    }
+
+    /** Why a value cannot be used as one of a {@link NumberType.Kind}. */
+    static IllegalStateException wrong(String value, NumberType declared, int used) {
+        String as = NumberType.Kind.name(used);
+        return new IllegalStateException(declared == null
+                ? "the program has no `" + value + "`: to have it, override " + value + "() to return its type"
+                : "`" + value + "` is " + declared.word() + " and not for methods that end with " + as + ": use those that end with "
+                        + NumberType.Kind.name(declared.kind) + ", or change the type");
+    }
+}

@@ -1,0 +1,226 @@
+/** From a VERTEX frame to a program's method and back. */
+
+import { About, ErrorSlot, Kind, OpenFrame, Phase, VertexFrame, VertexOpen } from "../abi.js";
+import { awaited, type Body, Failing, isPromise } from "../body.js";
+import { type Context, log } from "../context.js";
+import { ended } from "../ended.js";
+import type { Engine } from "../engine.js";
+import type { Answer, HandlerClass } from "../handler.js";
+import type { Memory } from "../memory.js";
+import { told } from "../told.js";
+import { Arrays } from "./arrays.js";
+import { type Declared, declared, FORMS, type VertexMethod } from "./declared.js";
+import { gathered, lacking, misfit, outside, stray, unadded, unseen } from "./errors.js";
+import { Interval, Lent } from "./interval.js";
+import { nowhere, type Places, read } from "./places.js";
+import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
+import { type Guards, source } from "./source.js";
+import { Woken } from "./woken.js";
+
+/** What the text of {@link source} makes. */
+interface Inner {
+  readonly context: VertexContext;
+  attach(arrays: Arrays): void;
+  /** The context is that of another frame. */
+  frame(at: Places): void;
+  start(at: Places): void;
+  update(at: Places): void;
+}
+
+export class VertexBody implements Body {
+  readonly kind = Kind.VERTEX;
+  readonly least = VertexFrame.$bytes;
+  private readonly declared: Declared;
+  private readonly inner: Inner;
+  private readonly places = nowhere();
+  private readonly woken = new Woken();
+  private readonly graph: { -readonly [Key in keyof GraphSize]: GraphSize[Key] } = { vertices: 0, edges: 0, directed: true };
+  private readonly lent: Lent;
+  private arrays = new Arrays(new ArrayBuffer(0));
+  /** The vertex that is being updated, of a body with guards. */
+  private now = -1;
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly engine: Engine,
+    private readonly program: AnyProgram,
+    of: HandlerClass,
+    method: VertexMethod,
+    private readonly guards?: Guards,
+  ) {
+    // It is well declared: a class that is not is no handler.
+    this.declared = declared(of, method) as Declared;
+    this.lent = new Lent(memory);
+    this.inner = this.made(of.name);
+  }
+
+  /** The part that is made for this program. */
+  private made(name: string): Inner {
+    const { declared, guards, woken, graph } = this;
+    const tools = {
+      woken, graph,
+      log: log(this.engine),
+      stops: guards?.stops,
+      now: (id: number) => (this.now = id),
+      failing: (thrown: unknown, item: number) => new Failing({ thrown, item }),
+      outside: (of: number, side: string, length: number, index: unknown) => {
+        throw length < 0 ? this.gone(of, side) : outside(of, side, length, index);
+      },
+      gone: (of: number, what: string) => {
+        throw this.gone(of, what);
+      },
+      misfit: (...given: Parameters<typeof misfit>) => {
+        throw misfit(...given);
+      },
+      nan: (of: number, what: string) => {
+        throw new RangeError(`vertex ${of}: ${what}: the value is NaN`);
+      },
+      stray: (id: unknown) => {
+        throw stray(id, graph.vertices);
+      },
+      unseen: (of: number, side: string) => {
+        throw unseen(of, side);
+      },
+      gathered: (of: number) => {
+        throw gathered(of);
+      },
+      unadded: (what: string, tally: number, amount: unknown) => {
+        throw unadded(what, tally, amount, declared.method === "interval");
+      },
+      undeclared: lacking,
+    };
+    // Its lines are the driver's own in a stack, as they are in this folder.
+    const place = new URL(`${name.replace(/\W/g, "_")}.driver.js`, import.meta.url).href;
+    const make = new Function("handler", "tools", `${source(declared, guards)}\n//# sourceURL=${place}`);
+    return make(this.program, tools) as Inner;
+  }
+
+  /** What is told of a cursor that is used too late. */
+  private gone(of: number, what: string): Error {
+    if (this.guards === undefined || this.now < 0 || of === this.now) return ended("the vertex");
+    return new Error(`${what} of vertex ${of} was used while vertex ${this.now} is updated: a program has no vertex but the one it is given`);
+  }
+
+  describe(say: (about: number, key: string, value: string) => void): void {
+    const { method, own, shown, edge, outgoing, selective, gather } = this.declared;
+    say(About.FORM, FORMS[method].form, "");
+    for (const [key, type] of Object.entries({ own, shown, edge })) {
+      if (type !== undefined) say(About.VALUE, key, type.name);
+    }
+    if (outgoing) say(About.NEEDS, "outgoing", "");
+    if (selective) say(About.NEEDS, "selective", "");
+    if (gather !== undefined) say(About.GATHER, gather, "");
+  }
+
+  open(frame: number, context: Omit<Context, "log" | "pool" | "pools" | "senders">): Answer {
+    const { memory, graph } = this;
+    const added = memory.u64(frame + OpenFrame.added);
+    if (memory.u64(frame + OpenFrame.added + 8) < VertexOpen.$bytes) {
+      throw new Error("OPEN has no graph: build engine and handler with the same version");
+    }
+    graph.vertices = memory.u64(added + VertexOpen.vertices);
+    graph.edges = memory.u64(added + VertexOpen.edges);
+    graph.directed = memory.u32(added + VertexOpen.directed) !== 0;
+    const answer = this.program.open?.({
+      ...context,
+      ...graph,
+      pools: [],
+      senders: [],
+      log: log(this.engine),
+      pool: (path) => {
+        throw new Error(`a vertex program has no pools: ${path}`);
+      },
+    });
+    return awaited(answer);
+  }
+
+  run(frame: number): Answer {
+    const { memory, places, inner } = this;
+    const phase = memory.u32(frame + VertexFrame.phase);
+    if (phase === Phase.AFTER) return this.after(frame);
+    if (memory.bytes.buffer !== this.arrays.window) {
+      this.arrays = new Arrays(memory.bytes.buffer as ArrayBuffer);
+      inner.attach(this.arrays);
+    }
+    read(memory, frame, this.declared, places);
+    this.now = -1;
+    if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame);
+    this.woken.begin(this.arrays.u32, places.woken, places.room);
+    try {
+      if (phase === Phase.UPDATE) inner.update(places);
+      else this.start();
+    } finally {
+      memory.setU64(frame + VertexFrame.wakes, this.woken.count);
+      this.now = -1;
+    }
+  }
+
+  /** What vertices begin with: 0, and what the program says. */
+  private start(): void {
+    const { arrays, places, declared: { own, shown } } = this;
+    const { count } = places;
+    if (count === 0) return;
+    for (const [type, at] of [[own, places.own], [shown, places.next]] as const) {
+      if (type === undefined) continue;
+      const words = type.bytes / 4;
+      arrays.u32.fill(0, words * at, words * (at + count));
+    }
+    if (this.program.start !== undefined) this.inner.start(places);
+  }
+
+  private interval(frame: number): Answer {
+    const { program, woken } = this;
+    // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
+    const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
+    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken);
+    this.inner.frame(this.places);
+    const end = (): void => {
+      wakes[0] = woken.count;
+      wakes[1] = 0;
+      vertices.end();
+    };
+    const failing = (thrown: unknown): never => {
+      end();
+      throw new Failing({ thrown, item: ErrorSlot.NO_ITEM });
+    };
+    let answer: void | Promise<void>;
+    try {
+      answer = awaited(program.interval?.(vertices, this.inner.context));
+    } catch (thrown) {
+      return failing(thrown);
+    }
+    if (answer !== undefined) return answer.then(end, failing);
+    end();
+  }
+
+  private after(frame: number): Answer {
+    const { memory, program } = this;
+    const answer = program.afterIteration?.({
+      number: memory.u64(frame + VertexFrame.iteration),
+      updated: memory.u64(frame + VertexFrame.updated),
+      scheduled: memory.u64(frame + VertexFrame.scheduled),
+      residual: memory.view.getFloat64(frame + VertexFrame.residual, true),
+      total: memory.view.getFloat64(frame + VertexFrame.total, true),
+    });
+    const end = (last: unknown): void => {
+      if (last !== undefined && typeof last !== "boolean") {
+        throw new TypeError(`afterIteration returned ${told(last)}: return true where this was the last iteration, or false`);
+      }
+      memory.setU32(frame + VertexFrame.ended, last === true ? 1 : 0);
+    };
+    if (isPromise(answer)) return (answer as Promise<unknown>).then(end);
+    end(answer);
+  }
+
+  cancel(): void {
+    // Its frames are answered in their calls.
+  }
+
+  flush(): void {
+    // There is nothing that is held back.
+  }
+
+  close(): Answer {
+    return awaited(this.program.close?.());
+  }
+}

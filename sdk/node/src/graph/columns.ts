@@ -1,0 +1,106 @@
+/** What an engine of graphs has in memory: the graph, and what vertices keep and show. */
+
+import type { Memory } from "../memory.js";
+import { misfit } from "../numbers.js";
+import { Arrays } from "./arrays.js";
+import type { Csr, Side } from "./csr.js";
+import type { Declared } from "./declared.js";
+
+/** Vertices that add to one tally. */
+export const BLOCK = 1024;
+
+/** Memory that frames and what they point to are put into. */
+export interface Room {
+  readonly memory: Memory;
+  /** So many bytes, all zero. */
+  give(bytes: number): number;
+  /** A frame's head, and room for the whole of it. */
+  head(kind: number, bytes: number): number;
+}
+
+/** Where the edges in one direction are: first edges in 8 bytes, other ends in 4, places of values in 8. */
+export interface Edged {
+  readonly side: Side;
+  readonly begins: number;
+  readonly ids: number;
+  readonly places: number;
+}
+
+export class Columns {
+  readonly blocks: number;
+  readonly own: number;
+  readonly outDegrees: number;
+  /** The values of edges, in the order in which they were given. */
+  readonly values: number;
+  readonly incoming: Edged;
+  readonly outgoing: Edged;
+  readonly tallies: number;
+  readonly woken: number;
+  /** What vertices show: what is read in an iteration, and what is written. */
+  private both: readonly [now: number, next: number];
+  private seen: Arrays;
+
+  constructor(readonly room: Room, readonly csr: Csr, private readonly declared: Declared) {
+    const { own, shown, edge } = declared;
+    const { vertices, edges } = csr;
+    this.blocks = Math.ceil(vertices / BLOCK);
+    this.own = room.give(vertices * (own?.bytes ?? 0));
+    this.both = [room.give(vertices * shown.bytes), room.give(vertices * shown.bytes)];
+    this.outDegrees = room.give(4 * vertices);
+    this.values = room.give(edges * (edge?.bytes ?? 0));
+    const place = (side: Side): Edged => ({
+      side, begins: room.give(8 * (vertices + 1)), ids: room.give(4 * edges), places: room.give(8 * edges),
+    });
+    this.incoming = place(csr.incoming);
+    this.outgoing = csr.directed ? place(csr.outgoing) : this.incoming;
+    this.tallies = room.give(16 * this.blocks);
+    this.woken = room.give(4 * vertices);
+    this.seen = new Arrays(room.memory.bytes.buffer as ArrayBuffer);
+    this.fill();
+  }
+
+  private fill(): void {
+    const { csr, room: { memory }, declared: { edge } } = this;
+    const { u32 } = this.arrays;
+    u32.set(csr.outDegrees, this.outDegrees / 4);
+    for (const { side, begins, ids, places } of new Set([this.incoming, this.outgoing])) {
+      side.begins.forEach((begin, vertex) => (u32[begins / 4 + 2 * vertex] = begin));
+      u32.set(side.ids, ids / 4);
+      side.of.forEach((of, place) => (u32[places / 4 + 2 * place] = of));
+    }
+    if (edge === undefined) return;
+    csr.values.forEach((value, index) => {
+      if (value === undefined) throw new TypeError(`edge ${index} has no value, and the program declares edge: give each edge one`);
+      if (!edge.write(memory, this.values + edge.bytes * index, value)) throw new RangeError(`edge ${index}: ${misfit(value, edge)}`);
+    });
+  }
+
+  /** All memory, which may have been made larger meanwhile. */
+  get arrays(): Arrays {
+    const window = this.room.memory.bytes.buffer as ArrayBuffer;
+    if (window !== this.seen.window) this.seen = new Arrays(window);
+    return this.seen;
+  }
+
+  /** What neighbours see. */
+  get shown(): number {
+    return this.both[0];
+  }
+
+  /** What they see from the next iteration on. */
+  get next(): number {
+    return this.both[1];
+  }
+
+  /** An iteration begins: what vertices show goes on as it is, and nothing is added up. */
+  begin(): void {
+    const { bytes } = this.room.memory;
+    bytes.copyWithin(this.next, this.shown, this.shown + this.declared.shown.bytes * this.csr.vertices);
+    bytes.fill(0, this.tallies, this.tallies + 16 * this.blocks);
+  }
+
+  /** It has ended: what was written is read. */
+  swap(): void {
+    this.both = [this.next, this.shown];
+  }
+}

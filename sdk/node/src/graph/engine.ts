@@ -1,0 +1,155 @@
+/** The engine of graphs in a few lines: the same iterations over the same frames, for a harness and for the simulator. */
+
+import { Kind, Phase, VertexFrame } from "../abi.js";
+import { type NumberArray, type NumberType } from "../numbers.js";
+import type { Arrays } from "./arrays.js";
+import { Columns, type Room } from "./columns.js";
+import type { Csr } from "./csr.js";
+import type { Declared } from "./declared.js";
+import { Frames } from "./frames.js";
+import type { Iteration } from "./program.js";
+
+/** A frame that is to be answered before the run goes on. */
+export interface Call {
+  readonly frame: number;
+  readonly phase: Phase;
+  readonly iteration: number;
+  /** The vertices in it. */
+  readonly ids: readonly number[];
+  /** What the iteration has come to, once it has ended. */
+  readonly done?: Iteration;
+}
+
+export interface Cut {
+  /** How many vertices a frame has at most: a multiple of a block, or 1. */
+  readonly interval: number;
+  /** Whether every other frame is put together as it is for a process: what neighbours show behind each other. */
+  readonly copies: boolean;
+}
+
+export class Engine {
+  private readonly frame: number;
+  private readonly columns: Columns;
+  private readonly frames: Frames;
+  private scheduled: Uint8Array;
+
+  constructor(
+    private readonly room: Room,
+    private readonly csr: Csr,
+    private readonly declared: Declared,
+    private readonly cut: Cut,
+  ) {
+    this.frame = room.head(Kind.VERTEX, VertexFrame.$bytes);
+    this.columns = new Columns(room, csr, declared);
+    this.frames = new Frames(this.columns, this.frame, declared, cut.copies);
+    this.scheduled = new Uint8Array(csr.vertices);
+  }
+
+  /** What each vertex keeps to itself, as an array of its own; `undefined` where that is nothing. */
+  kept(): NumberArray | undefined {
+    const { own } = this.declared;
+    return own === undefined ? undefined : this.copied(own, this.columns.own);
+  }
+
+  /** What each vertex shows, as an array of its own. */
+  shown(): NumberArray {
+    return this.copied(this.declared.shown, this.columns.shown);
+  }
+
+  private copied(type: NumberType, at: number): NumberArray {
+    return new type.array(this.room.memory.copy(at, type.bytes * this.csr.vertices).buffer as ArrayBuffer);
+  }
+
+  /** Runs the program: each frame that it yields is to be called before it goes on. Returns how many iterations there were. */
+  *run(iterations: number): Generator<Call, number> {
+    const { selective } = this.declared;
+    for (const ids of this.parts(this.all())) {
+      this.frames.put(Phase.START, ids, 0, 0);
+      yield { frame: this.frame, phase: Phase.START, iteration: 0, ids };
+      this.take(Phase.START, ids);
+    }
+    // What was shown at the start is read from now on.
+    this.columns.swap();
+    let total = this.sum(1);
+    for (let iteration = 0; iteration < iterations; iteration++) {
+      const ids = this.all().filter((vertex) => !selective || this.scheduled[vertex] === 1);
+      if (selective && ids.length === 0) return iteration;
+      const done = yield* this.iterate(iteration, total, ids);
+      total = done.total;
+      this.frames.after(done);
+      yield { frame: this.frame, phase: Phase.AFTER, iteration, ids: [], done };
+      if (this.room.memory.u32(this.frame + VertexFrame.ended) !== 0) return iteration + 1;
+    }
+    return iterations;
+  }
+
+  private all(): number[] {
+    return Array.from({ length: this.csr.vertices }, (_, vertex) => vertex);
+  }
+
+  private *iterate(iteration: number, total: number, ids: readonly number[]): Generator<Call, Iteration> {
+    const { csr, columns, declared } = this;
+    columns.begin();
+    this.scheduled = new Uint8Array(csr.vertices);
+    for (const part of this.parts(ids)) {
+      this.frames.put(Phase.UPDATE, part, iteration, total);
+      yield { frame: this.frame, phase: Phase.UPDATE, iteration, ids: part };
+      this.take(Phase.UPDATE, part);
+    }
+    columns.swap();
+    return {
+      number: iteration,
+      updated: ids.length,
+      scheduled: declared.selective ? this.scheduled.reduce((sum, one) => sum + one, 0) : csr.vertices,
+      residual: this.sum(0),
+      total: this.sum(1),
+    };
+  }
+
+  /** The vertices of each frame. */
+  private *parts(ids: readonly number[]): Generator<readonly number[]> {
+    const { interval } = this.cut;
+    let part: number[] = [];
+    for (const id of ids) {
+      if (part.length > 0 && Math.floor(id / interval) !== Math.floor(part[0]! / interval)) {
+        yield part;
+        part = [];
+      }
+      part.push(id);
+    }
+    if (part.length > 0) yield part;
+  }
+
+  /** What all blocks have added up, in their order. */
+  private sum(which: 0 | 1): number {
+    const { columns } = this;
+    const { f64 } = columns.arrays;
+    let sum = 0;
+    for (let block = 0; block < columns.blocks; block++) sum += f64[columns.tallies / 8 + 2 * block + which]!;
+    return sum;
+  }
+
+  /** What the program has written into the frame. */
+  private take(phase: Phase, ids: readonly number[]): void {
+    const { columns, scheduled, declared } = this;
+    for (const id of this.frames.take()) scheduled[id] = 1;
+    if (phase !== Phase.UPDATE || !declared.selective) return;
+    const { arrays } = columns;
+    for (const id of ids) {
+      if (this.same(arrays, id)) continue;
+      this.wake(this.csr.outgoing, id);
+      if (declared.outgoing && this.csr.directed) this.wake(this.csr.incoming, id);
+    }
+  }
+
+  /** Whether a vertex goes on showing the same bits. */
+  private same({ u32 }: Arrays, id: number): boolean {
+    const words = this.declared.shown.bytes / 4;
+    const [now, next] = [this.columns.shown / 4 + words * id, this.columns.next / 4 + words * id];
+    return u32[now] === u32[next] && (words === 1 || u32[now + 1] === u32[next + 1]);
+  }
+
+  private wake({ begins, ids }: Csr["incoming"], vertex: number): void {
+    for (let edge = begins[vertex]!; edge < begins[vertex + 1]!; edge++) this.scheduled[ids[edge]!] = 1;
+  }
+}

@@ -1,0 +1,202 @@
+//! The body for vertex programs: the loop over the vertices of a frame.
+
+use super::context;
+use super::cursor::Cursors;
+use super::frame::Frame;
+use super::interval;
+use super::says::{Form, Says};
+use super::state::{Graph, State};
+use crate::body::{Body, Failed};
+use crate::context as opening;
+use crate::failure;
+use crate::ffi;
+use crate::number::Number;
+use crate::py::{self, Kind, Outcome, Raised, Ref};
+use crate::support;
+use std::rc::Rc;
+use upcall_abi::{BatchFrame, DescribeWriter, FrameHead, OpenFrame, VertexFrame, VertexOpen, phase};
+
+/// The body for a handler with `update`, `apply` or `interval`.
+pub fn body(handler: &Ref) -> Outcome<Box<dyn Body>> {
+    let says = Says::of(handler)?;
+    let method = handler.get(match says.form {
+        Form::Vertex => c"update",
+        Form::Gather => c"apply",
+        Form::Interval => c"interval",
+    })?;
+    let (start, after) = (handler.find(c"start")?, handler.find(c"after_iteration")?);
+    let state = Rc::new(State::new(says));
+    let cursors = Cursors::new(&state)?;
+    Ok(Box::new(VertexBody { method, start, after, cursors, state, opened: false }))
+}
+
+struct VertexBody {
+    method: Ref,
+    start: Option<Ref>,
+    after: Option<Ref>,
+    cursors: Cursors,
+    state: Rc<State>,
+    opened: bool,
+}
+
+/// Which of a program's methods is called for each vertex.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    /// With the vertex and the context.
+    Plain(&'a Ref),
+    /// With what its neighbours come to, between the two.
+    Gathered(&'a Ref, Number),
+}
+
+impl Body for VertexBody {
+    fn batch(&self) -> BatchFrame {
+        BatchFrame::VERTEX
+    }
+
+    fn describe(&self, describe: &mut DescribeWriter<'_>) {
+        self.state.says.describe(describe);
+    }
+
+    fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref> {
+        // SAFETY: for handlers of this kind the engine adds this struct, which is there during OPEN.
+        let Some(added) = (unsafe { VertexOpen::of(frame) }) else {
+            let message = "OPEN has no graph: build engine and handler with the same version";
+            return Err(py::raise(Kind::Runtime, message));
+        };
+        let graph = Graph { vertices: added.vertices, edges: added.edges, directed: added.directed != 0 };
+        self.state.graph.set(graph);
+        self.opened = true;
+        let told =
+            py::tuple(&[&py::int(graph.vertices)?, &py::int(graph.edges)?, &py::bool(graph.directed)])?;
+        let none = py::tuple(&[])?;
+        let opened = opening::of(frame, &[&none, &none, &told])?;
+        self.state.log.replace(Some(opened.get(c"log")?));
+        Ok(opened)
+    }
+
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
+        let frame = frame.cast::<VertexFrame>();
+        if !self.opened {
+            let message = "the program was called before OPEN, which tells it of the graph";
+            return Err(py::raise(Kind::Runtime, message).into());
+        }
+        // SAFETY: the caller's promise; what the frame lends is the handler's until the call returns, and is left below before.
+        unsafe {
+            let starts = match (*frame).phase {
+                phase::START => true,
+                phase::UPDATE => false,
+                phase::AFTER => {
+                    (*frame).ended = self.after(&*frame)?.into();
+                    return Ok(());
+                }
+                other => {
+                    let message =
+                        format!("a frame of phase {other}: build engine and handler with the same version");
+                    return Err(py::raise(Kind::Runtime, message).into());
+                }
+            };
+            let lent = Frame::of(&*frame, &self.state.says, self.state.graph.get().directed);
+            let lent = lent.map_err(|message| py::raise(Kind::Runtime, message))?;
+            let count = lent.count;
+            if starts {
+                lent.clear();
+            }
+            self.state.enter(lent);
+            let done = self.vertices(starts, count);
+            if let Some(left) = self.state.leave() {
+                (*frame).wakes = left.wakes();
+            }
+            done
+        }
+    }
+
+    unsafe fn flush(&mut self, _: *mut FrameHead) -> Result<(), Failed> {
+        // It holds nothing back.
+        Ok(())
+    }
+
+    fn interrupted(&mut self) {
+        // What was kept fails as what was interrupted does.
+        self.state.leave();
+        let _ = self.state.views.end().map_err(failure::forget);
+        let _ = self.cursors.renew(&self.state).map_err(failure::forget);
+    }
+
+    fn closed(&mut self) {
+        self.state.log.take();
+    }
+}
+
+impl VertexBody {
+    fn vertices(&mut self, starts: bool, count: usize) -> Result<(), Failed> {
+        let step = match (starts, self.state.says.form) {
+            (true, _) => match &self.start {
+                Some(start) => Step::Plain(start),
+                None => return Ok(()),
+            },
+            (false, Form::Vertex) => Step::Plain(&self.method),
+            (false, Form::Gather) => Step::Gathered(&self.method, self.state.says.gathered()),
+            (false, Form::Interval) => return self.interval(),
+        };
+        for place in 0..count {
+            let called = one(&self.state, &self.cursors, step, place);
+            self.state.moments.close();
+            // The exception's frames hold the cursors, and are gone once it is described.
+            called.map_err(|raised| Failed::at(raised, place))?;
+            self.cursors.renew(&self.state)?;
+        }
+        Ok(())
+    }
+
+    fn interval(&self) -> Result<(), Failed> {
+        let moment = self.state.moments.open();
+        let call = || {
+            let vertices = interval::new(&self.state, moment)?;
+            context::point(&self.cursors.context, moment, None);
+            py::call_two(&self.method, &vertices, &self.cursors.context).map(drop)
+        };
+        // The exception is described at once: its frames hold what is ended next.
+        let called = call().map_err(failure::take);
+        self.state.moments.close();
+        let ended = self.state.views.end().map_err(failure::take);
+        called.and(ended).map_err(Failed::whole)
+    }
+
+    /// Whether the iteration was the last one.
+    fn after(&self, frame: &VertexFrame) -> Outcome<bool> {
+        let Some(after) = &self.after else { return Ok(false) };
+        let counts = [frame.iteration, frame.updated, frame.scheduled].map(py::int);
+        let [number, updated, scheduled] = counts;
+        let (residual, total) = (py::float(frame.residual)?, py::float(frame.total)?);
+        let told = [&number?, &updated?, &scheduled?, &residual, &total];
+        let answer = py::call_one(after, &support::call(c"iteration", &told)?)?;
+        // SAFETY: alive.
+        match unsafe { ffi::PyObject_IsTrue(answer.as_ptr()) } {
+            -1 => Err(Raised),
+            ended => Ok(ended == 1),
+        }
+    }
+}
+
+/// Calls a program for one vertex.
+#[inline]
+fn one(state: &State, cursors: &Cursors, step: Step<'_>, place: usize) -> Outcome<()> {
+    let moment = state.moments.open();
+    let gathered = state.look(Some(moment), |frame| {
+        cursors.point(frame, moment, place).map(|()| match step {
+            Step::Plain(_) => 0,
+            Step::Gathered(_, number) => frame.gathered.word(number, place).unwrap_or(0),
+        })
+    })?;
+    let Some(gathered) = gathered else {
+        let message = "a vertex of the frame is in none of its blocks: the engine breaks the rules";
+        return Err(py::raise(Kind::Runtime, message));
+    };
+    match step {
+        Step::Plain(method) => py::call_two(method, &cursors.vertex, &cursors.context),
+        Step::Gathered(method, number) => {
+            py::call_three(method, &cursors.vertex, &number.object(gathered)?, &cursors.context)
+        }
+    }
+    .map(drop)
+}

@@ -1,0 +1,247 @@
+"""The engine of tests and of the simulator: a graph in memory, and iterations over it as the real engine has them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Generator, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ._form import NUMBERS
+from ._vertex import Iteration, Program
+
+# Consecutive vertices that add to one sum.
+BLOCK = 1024
+
+
+class Side(NamedTuple):
+    """The edges in one direction: those of vertex ``k`` are at ``begins[k]:begins[k + 1]``."""
+
+    begins: array[int]
+    """One more than there are vertices, of 64 bits."""
+    ids: array[int]
+    """The other ends, of 32 bits."""
+    places: array[int]
+    """Where the value of each edge is; empty where it is at the edge's own place."""
+
+    def of(self, vertex: int) -> range:
+        """Where the edges of a vertex are."""
+        return range(self.begins[vertex], self.begins[vertex + 1])
+
+    def ends_of(self, vertex: int) -> array[int]:
+        """The other ends of a vertex's edges."""
+        return self.ids[self.begins[vertex] : self.begins[vertex + 1]]
+
+
+class Adjacency(NamedTuple):
+    """A graph in memory."""
+
+    vertices: int
+    directed: bool
+    incoming: Side
+    outgoing: Side
+    values: list[Any] | None
+    """Of each incoming edge; ``None`` where the list of edges has none."""
+
+    @property
+    def edges(self) -> int:
+        """How many edges there are; each direction counts where they have none."""
+        return len(self.incoming.ids)
+
+
+def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bool) -> Adjacency:
+    """The graph of these edges: (source, destination) or (source, destination, value)."""
+    # By destination: the other end, the destination, the value.
+    found: list[tuple[int, int, Any]] = []
+    lengths = set()
+    for edge in edges:
+        source, destination, *value = edge
+        if len(value) > 1 or min(source, destination) < 0:
+            raise ValueError(f"edge {tuple(edge)}: an edge is (source, destination) or (source, destination, value), and vertices are numbered from 0 on")
+        lengths.add(len(value))
+        found.append((source, destination, *(value or [None])))
+        if not directed and source != destination:
+            found.append((destination, source, *(value or [None])))
+    if len(lengths) > 1:
+        raise ValueError("some edges have a value and some have none: give all of them one, or none")
+    there = max((max(source, destination) for source, destination, _ in found), default=-1) + 1
+    vertices = there if vertices is None else vertices
+    if there > vertices:
+        raise ValueError(f"an edge leads to vertex {there - 1}, and the graph has {vertices}, from 0 on")
+    # Both sorts are stable: edges between the same two stay as they were given.
+    found.sort(key=lambda edge: (edge[1], edge[0]))
+    incoming = Side(_begins((to for _, to, _ in found), vertices), array("I", (by for by, _, _ in found)), array("Q"))
+    values = [value for _, _, value in found] if lengths == {1} else None
+    if not directed:
+        return Adjacency(vertices, directed, incoming, incoming, values)
+    order = sorted(range(len(found)), key=lambda place: found[place][0])
+    begins = _begins((found[place][0] for place in order), vertices)
+    outgoing = Side(begins, array("I", (found[place][1] for place in order)), array("Q", order))
+    return Adjacency(vertices, directed, incoming, outgoing, values)
+
+
+def _begins(ends: Iterable[int], vertices: int) -> array[int]:
+    begins = array("Q", bytes(8 * (vertices + 1)))
+    for end in ends:
+        begins[end + 1] += 1
+    for vertex in range(vertices):
+        begins[vertex + 1] += begins[vertex]
+    return begins
+
+
+class Found(NamedTuple):
+    """What a program has come to."""
+
+    shown: list[Any]
+    """What each vertex shows."""
+    own: list[Any]
+    """What each keeps to itself; empty where the program does not declare it."""
+    iterations: int
+    """How many there were."""
+
+
+class Step(NamedTuple):
+    """A vertex that was started or updated."""
+
+    iteration: int | None
+    """The number of the iteration; ``None`` at the start."""
+    vertex: int
+    before: Any
+    """What it showed in the last iteration."""
+    shown: Any
+    """What it shows from the next one on."""
+    own: Any
+    """What it keeps to itself; ``None`` where the program does not declare it."""
+
+
+class Sums:
+    """What the vertices of each block have added up."""
+
+    def __init__(self, blocks: int) -> None:
+        self.residuals = [0.0] * blocks
+        self.totals = [0.0] * blocks
+
+
+class Engine(ABC):
+    """Runs a program in iterations; who derives from it calls the program."""
+
+    def __init__(self, says: Program, graph: Adjacency) -> None:
+        if says.edge and graph.values is None and graph.edges:
+            raise ValueError(f"the program looks at edges' values, edge = {says.edge!r}, and the edges have none: give each one")
+        self.says = says
+        self.graph = graph
+        self.code = NUMBERS[says.shown]
+        vertices = graph.vertices
+        self.values: array[Any] = array(NUMBERS[says.edge], graph.values or []) if says.edge else array("B")
+        size = array(self.code).itemsize
+        self.own: array[Any] = array(NUMBERS[says.own], bytes(array(NUMBERS[says.own]).itemsize * vertices)) if says.own else array("B")
+        self.shown: array[Any] = array(self.code, bytes(size * vertices))
+        """What neighbours see."""
+        self.next: array[Any] = array(self.code, self.shown)
+        """What they see from the next iteration on."""
+        self.sums = Sums(0)
+        self.woken: set[int] = set()
+        """The vertices that are scheduled for the next iteration."""
+        self.out_degrees = array("I", (len(graph.outgoing.of(vertex)) for vertex in range(vertices)))
+
+    @abstractmethod
+    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
+        """Starts or updates vertices, in ascending order: writes ``own``, ``next``, ``sums`` and ``woken``."""
+
+    @abstractmethod
+    def _after(self, iteration: Iteration) -> bool:
+        """Tells the program of an iteration; whether it was the last one."""
+
+    def run(self, iterations: int) -> Found:
+        """Runs it until it ends, or as many iterations."""
+        steps = self.steps(iterations)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Found = end.value
+                return found
+
+    def steps(self, iterations: int) -> Generator[Step, None, Found]:
+        """The same, with a pause behind each vertex."""
+        _, total = yield from self._summed(True, 0, 0.0, range(self.graph.vertices))
+        self.shown = self.next
+        scheduled: Sequence[int] = self._scheduled()
+        number = 0
+        while number < iterations and (scheduled or not self.says.selective):
+            self.next = array(self.code, self.shown)
+            residual, total = yield from self._summed(False, number, total, scheduled)
+            if self.says.selective:
+                self._wake(scheduled)
+            self.shown, updated, scheduled = self.next, len(scheduled), self._scheduled()
+            ended = self._after(Iteration(number, updated, len(scheduled), residual, total))
+            number += 1
+            if ended:
+                break
+        return Found(list(self.shown), list(self.own), number)
+
+    def _scheduled(self) -> Sequence[int]:
+        woken, self.woken = self.woken, set()
+        return sorted(woken) if self.says.selective else range(self.graph.vertices)
+
+    def _summed(
+        self, starts: bool, iteration: int, total: float, vertices: Sequence[int]
+    ) -> Generator[Step, None, tuple[float, float]]:
+        """Starts or updates vertices; the residual and the total that they have come to."""
+        self.sums = Sums(-(-self.graph.vertices // BLOCK))
+        yield from self._pass(starts, iteration, total, vertices)
+        residual = total = 0.0
+        # One by one, in the order of blocks: sum() makes up for roundings from Python 3.12 on.
+        for each in self.sums.residuals:
+            residual += each
+        for each in self.sums.totals:
+            total += each
+        return residual, total
+
+    def _wake(self, updated: Iterable[int]) -> None:
+        """Schedules who sees a change."""
+        graph, word = self.graph, "I" if self.shown.itemsize == 4 else "Q"
+        before, after = (memoryview(each).cast("B").cast(word) for each in (self.shown, self.next))
+        for vertex in updated:
+            if before[vertex] != after[vertex]:
+                self.woken.update(graph.outgoing.ends_of(vertex))
+                if self.says.outgoing and graph.directed:
+                    self.woken.update(graph.incoming.ends_of(vertex))
+
+    def gathered(self, vertex: int) -> Any:
+        """What the incoming neighbours of a vertex come to."""
+        gather, there = self.says.gather, self.graph.incoming.ends_of(vertex)
+        if gather == "count":
+            return float(len(there))
+        shown = [self.shown[other] for other in there]
+        if gather == "sum":
+            total = 0.0
+            for each in shown:
+                total += float(each)
+            return total
+        least, most = _ends(self.code)
+        come = least if gather == "max" else most
+        for each in shown:
+            # A number that is none is passed over, as Rust's min and max do.
+            if come != come or (each < come if gather == "min" else each > come):
+                come = each
+        return come
+
+
+def frames(vertices: Sequence[int], size: int) -> Iterable[tuple[int, Sequence[int]]]:
+    """These vertices, those of each ``size`` numbers together: the first of these numbers, and the vertices."""
+    at = 0
+    while at < len(vertices):
+        first, end = vertices[at] // size * size, at
+        while end < len(vertices) and vertices[end] < first + size:
+            end += 1
+        yield first, vertices[at:end]
+        at = end
+
+
+def _ends(code: str) -> tuple[Any, Any]:
+    """The least and the largest number of a type."""
+    if code in "fd":
+        return float("-inf"), float("inf")
+    bits = 8 * array(code).itemsize
+    return (-(1 << bits - 1), (1 << bits - 1) - 1) if code.islower() else (0, (1 << bits) - 1)

@@ -1,0 +1,458 @@
+"""What the simulator gives a vertex program: every use is checked, and names the vertex."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import operator
+import struct
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._form import NUMBERS
+from ._graph import BLOCK, Side
+from ._support import array_of_elements, consecutive, doubles
+
+if TYPE_CHECKING:
+    from .graph_simulator import Simulator
+
+_ENDED = "what was given of a vertex has ended with its call: keep its id and the numbers that you have read"
+_KEPT = (
+    "a view of engine memory was kept after its call, or a slice or an array of it, which would dangle: copy what you keep, with"
+    " bytes(view) or array.copy()"
+)
+_TYPES = "(or f32, i32, i64, u32, u64)"
+
+
+def number(value: Any, of: str, whose: str) -> Any:
+    """A number, rounded as its type is; an error where it does not fit."""
+    if of == "f64":
+        return array("d", (value,))[0]
+    if of == "f32":
+        exact = array("d", (value,))[0]
+        try:
+            return struct.unpack("<f", struct.pack("<f", exact))[0]
+        except OverflowError:
+            raise OverflowError(f"{exact!r} does not fit {whose} f32") from None
+    whole = operator.index(value)
+    bits = int(of[1:])
+    least, end = (0, 1 << bits) if of[0] == "u" else (-(1 << bits - 1), 1 << bits - 1)
+    if not least <= whole < end:
+        raise OverflowError(f"{whole} does not fit {whose} {of}")
+    return whole
+
+
+def undeclared(what: str, declare: str) -> TypeError:
+    """What has to be declared before it can be used."""
+    return TypeError(f"{what}: the program does not declare it: write {declare} in its class")
+
+
+class Call:
+    """One call of a program's method: what it is given ends with it."""
+
+    __slots__ = ("engine", "starts", "iteration", "total", "what", "open")
+
+    def __init__(self, engine: Simulator, starts: bool, iteration: int, total: float, what: str) -> None:
+        self.engine = engine
+        self.starts = starts
+        self.iteration = iteration
+        self.total = total
+        self.what = what
+        """What the call is for, in words."""
+        self.open = True
+
+    def check(self) -> None:
+        """Raises when it has ended."""
+        if not self.open:
+            now = self.engine.call
+            meanwhile = f" The program is called for {now.what}." if now is not None else ""
+            raise RuntimeError(f"{_ENDED}. This is {self.what}.{meanwhile}")
+
+    def scalar(self, value: Any, of: str, whose: str, does: str) -> Any:
+        """A number that the program gives for a vertex."""
+        made = number(value, of, whose)
+        self.check()
+        if made != made and not self.engine.allow_nan:
+            raise ValueError(f"{self.what} {does} nan: find out where it comes from, or allow it with allow_nan=True")
+        return made
+
+    def wake(self, vertex: Any) -> None:
+        """Schedules a vertex."""
+        engine = self.engine
+        if not engine.says.selective:
+            raise TypeError(
+                "schedule: all vertices are updated in every iteration: write selective = True in the program's class to have"
+                " only those updated that see a change or are scheduled"
+            )
+        self.check()
+        id, vertices = operator.index(vertex), engine.graph.vertices
+        if not 0 <= id < vertices:
+            raise IndexError(f"schedule {id}: there is no such vertex: the graph has {vertices}, from 0 on")
+        engine.woken.add(id)
+
+    def add(self, block: int, which: str, amount: float) -> None:
+        """Adds to one of the sums of a block."""
+        sums = self.engine.sums.residuals if which == "residual" else self.engine.sums.totals
+        sums[block] += amount
+
+
+class Edges:
+    """``upcall.graph.Edges``."""
+
+    __slots__ = ("_call", "_vertex", "_side", "_word", "_places")
+
+    def __init__(self, call: Call, vertex: int, side: Side, word: str) -> None:
+        self._call = call
+        self._vertex = vertex
+        self._side = side
+        self._word = word
+        self._places = side.of(vertex)
+
+    def __len__(self) -> int:
+        self._declared()
+        self._call.check()
+        return len(self._places)
+
+    def id(self, index: int, /) -> int:
+        self._declared()
+        return self._id(self._place(index))
+
+    def shown(self, index: int, /) -> Any:
+        self._declared()
+        return self._shown(self._place(index))
+
+    def value(self, index: int, /) -> Any:
+        self._valued()
+        return self._value(self._place(index))
+
+    def ids(self) -> list[int]:
+        self._declared()
+        return self._all(self._id)
+
+    def shown_list(self) -> list[Any]:
+        self._declared()
+        return self._all(self._shown)
+
+    def value_list(self) -> list[Any]:
+        self._valued()
+        return self._all(self._value)
+
+    def _declared(self) -> None:
+        if self._word == "outgoing" and not self._call.engine.says.outgoing:
+            raise undeclared("outgoing", "outgoing = True")
+
+    def _valued(self) -> None:
+        self._declared()
+        if not self._call.engine.says.edge:
+            raise undeclared("value", f'edge = "f64" {_TYPES}')
+
+    def _seen(self) -> None:
+        self._call.check()
+        if self._call.starts:
+            raise RuntimeError("start sees no neighbours, as these may not have started: look at them in update")
+        if self._call.engine.says.form == "gather":
+            raise RuntimeError(
+                "a program with apply is given what its neighbours come to, and not each of them: write update to see these"
+            )
+
+    def _place(self, index: int) -> int:
+        index = operator.index(index)
+        self._call.check()
+        count = len(self._places)
+        if not 0 <= index < count:
+            s = "" if count == 1 else "s"
+            raise IndexError(f"vertex {self._vertex} has {count} {self._word} edge{s}, from 0 on, and no edge {index}")
+        self._seen()
+        return self._places[index]
+
+    def _all(self, one: Callable[[int], Any]) -> list[Any]:
+        self._call.check()
+        if self._places:
+            self._seen()
+        return [one(place) for place in self._places]
+
+    def _id(self, place: int) -> int:
+        return self._side.ids[place]
+
+    def _shown(self, place: int) -> Any:
+        return self._call.engine.shown[self._side.ids[place]]
+
+    def _value(self, place: int) -> Any:
+        return self._call.engine.values[self._side.places[place] if self._side.places else place]
+
+
+class Vertex:
+    """``upcall.graph.Vertex``: another one for each vertex, so that one that is kept is known."""
+
+    __slots__ = ("_call", "_id", "_incoming", "_outgoing")
+
+    def __init__(self, call: Call, id: int) -> None:
+        self._call = call
+        self._id = id
+        graph = call.engine.graph
+        self._incoming = Edges(call, id, graph.incoming, "incoming")
+        self._outgoing = Edges(call, id, graph.outgoing, "outgoing")
+
+    @property
+    def id(self) -> int:
+        self._call.check()
+        return self._id
+
+    @property
+    def own(self) -> Any:
+        self._declared()
+        self._call.check()
+        return self._call.engine.own[self._id]
+
+    @own.setter
+    def own(self, value: Any) -> None:
+        of = self._declared()
+        self._call.engine.own[self._id] = self._call.scalar(value, of, "own's", "keeps")
+
+    @own.deleter
+    def own(self) -> None:
+        raise TypeError("what a vertex keeps to itself cannot be deleted: set it to 0")
+
+    @property
+    def shown(self) -> Any:
+        self._call.check()
+        engine = self._call.engine
+        return array(engine.code, bytes(8))[0] if self._call.starts else engine.shown[self._id]
+
+    @property
+    def in_degree(self) -> int:
+        self._call.check()
+        return len(self._call.engine.graph.incoming.of(self._id))
+
+    @property
+    def out_degree(self) -> int:
+        self._call.check()
+        return self._call.engine.out_degrees[self._id]
+
+    @property
+    def incoming(self) -> Edges:
+        return self._incoming
+
+    @property
+    def outgoing(self) -> Edges:
+        return self._outgoing
+
+    def show(self, value: Any, /) -> None:
+        engine = self._call.engine
+        engine.next[self._id] = self._call.scalar(value, engine.says.shown, "shown's", "shows")
+
+    def schedule(self, id: int | None = None) -> None:
+        self._call.wake(self._id if id is None else id)
+
+    def _declared(self) -> str:
+        own = self._call.engine.says.own
+        if not own:
+            raise undeclared("own", f'own = "f64" {_TYPES}')
+        return own
+
+    def __repr__(self) -> str:
+        return f"<upcall.graph.Vertex {self._id}>" if self._call.open else "<upcall.graph.Vertex, ended>"
+
+
+class VertexContext:
+    """``upcall.graph.VertexContext``."""
+
+    __slots__ = ("_call", "_vertex")
+
+    def __init__(self, call: Call, vertex: int | None) -> None:
+        self._call = call
+        self._vertex = vertex
+
+    @property
+    def iteration(self) -> int:
+        self._call.check()
+        return self._call.iteration
+
+    @property
+    def total(self) -> float:
+        self._call.check()
+        return self._call.total
+
+    @property
+    def vertices(self) -> int:
+        return self._call.engine.graph.vertices
+
+    @property
+    def edges(self) -> int:
+        return self._call.engine.graph.edges
+
+    @property
+    def directed(self) -> bool:
+        return self._call.engine.graph.directed
+
+    @property
+    def log(self) -> logging.Logger:
+        return self._call.engine.log
+
+    def add_residual(self, amount: float, /) -> None:
+        self._add("residual", amount)
+
+    def add_total(self, amount: float, /) -> None:
+        self._add("total", amount)
+
+    def _add(self, which: str, amount: float) -> None:
+        amount = number(amount, "f64", which)
+        if self._vertex is None:
+            raise TypeError(f"each vertex adds for itself: call vertices.add_{which} with a number for each")
+        amount = self._call.scalar(amount, "f64", which, f"adds to the {which}")
+        self._call.add(self._vertex // BLOCK, which, amount)
+
+
+class IntervalEdges:
+    """``upcall.graph.IntervalEdges``."""
+
+    __slots__ = ("_interval", "_side", "_word")
+
+    def __init__(self, interval: Interval, side: Side, word: str) -> None:
+        self._interval = interval
+        self._side = side
+        self._word = word
+
+    @property
+    def begins(self) -> Any:
+        return self._lent("u64", array("Q", (self._side.begins[vertex] for vertex in self._interval._ids)))
+
+    @property
+    def ends(self) -> Any:
+        return self._lent("u64", array("Q", (self._side.begins[vertex + 1] for vertex in self._interval._ids)))
+
+    @property
+    def ids(self) -> Any:
+        return self._lent("u32", self._side.ids)
+
+    @property
+    def at(self) -> Any:
+        return self._lent("u32", self._side.ids)
+
+    @property
+    def values(self) -> Any:
+        return self._lent(self._valued(), self._interval._call.engine.values)
+
+    @property
+    def places(self) -> Any:
+        self._valued()
+        return self._lent("u64", self._side.places) if self._side.places else None
+
+    def _valued(self) -> str:
+        edge = self._interval._call.engine.says.edge
+        if not edge:
+            raise undeclared("values", f'edge = "f64" {_TYPES}')
+        return edge
+
+    def _lent(self, of: str, values: Any) -> Any:
+        if self._word == "outgoing" and not self._interval._call.engine.says.outgoing:
+            raise undeclared("outgoing", "outgoing = True")
+        return self._interval._lend(of, values)
+
+
+class Interval:
+    """``upcall.graph.Interval``."""
+
+    __slots__ = ("_call", "_ids", "_views", "_own", "_next", "incoming", "outgoing")
+
+    def __init__(self, call: Call, ids: Sequence[int]) -> None:
+        engine = call.engine
+        self._call = call
+        self._ids = ids
+        self._views: list[memoryview] = []
+        self._own = _of(engine.own, ids) if engine.says.own else None
+        self._next = _of(engine.next, ids)
+        self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
+        self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
+
+    def __len__(self) -> int:
+        self._call.check()
+        return len(self._ids)
+
+    @property
+    def ids(self) -> Any:
+        self._call.check()
+        first, count = self._ids[0], len(self._ids)
+        if self._ids[-1] - first == count - 1:
+            return consecutive(first, count)
+        return self._lend("u32", array("I", self._ids))
+
+    @property
+    def own(self) -> Any:
+        if self._own is None:
+            raise undeclared("own", f'own = "f64" {_TYPES}')
+        return self._lend(self._call.engine.says.own, self._own, writable=True)
+
+    @property
+    def before(self) -> Any:
+        return self._lend(self._call.engine.says.shown, _of(self._call.engine.shown, self._ids))
+
+    @property
+    def next(self) -> Any:
+        return self._lend(self._call.engine.says.shown, self._next, writable=True)
+
+    @property
+    def out_degrees(self) -> Any:
+        return self._lend("u32", _of(self._call.engine.out_degrees, self._ids))
+
+    @property
+    def shown(self) -> Any:
+        return self._lend(self._call.engine.says.shown, self._call.engine.shown)
+
+    def add_residual(self, amounts: Any, /) -> None:
+        self._add("residual", amounts)
+
+    def add_total(self, amounts: Any, /) -> None:
+        self._add("total", amounts)
+
+    def schedule(self, ids: Iterable[int], /) -> None:
+        for id in ids:
+            self._call.wake(id)
+
+    def _add(self, which: str, amounts: Any) -> None:
+        given = memoryview(doubles(amounts)).cast("B").cast("d")
+        self._call.check()
+        if len(given) != len(self._ids):
+            raise ValueError(f"{len(given)} numbers for {len(self._ids)} vertices: give one for each")
+        for vertex, amount in zip(self._ids, given):
+            self._whole(vertex, amount, f"adds to the {which}")
+            self._call.add(vertex // BLOCK, which, amount)
+
+    def _whole(self, vertex: int, value: Any, does: str) -> None:
+        if value != value and not self._call.engine.allow_nan:
+            raise ValueError(f"vertex {vertex} {does} nan: find out where it comes from, or allow it with allow_nan=True")
+
+    def _lend(self, of: str, values: Any, writable: bool = False) -> Any:
+        self._call.check()
+        view = memoryview(values)
+        if not writable:
+            view = view.toreadonly()
+        self._views.append(view)
+        make = array_of_elements(of)
+        return view if make is None else make(view)
+
+    def end(self) -> None:
+        """Takes back the arrays and takes over what was written; raises when one was kept."""
+        if not all(map(_released, self._views)):
+            # What is held may be garbage that waits for its collection: an exception's cycle of frames.
+            gc.collect()
+            if not all(map(_released, self._views)):
+                raise BufferError(_KEPT)
+        engine = self._call.engine
+        for does, written, whole in (("keeps", self._own, engine.own), ("shows", self._next, engine.next)):
+            for vertex, value in zip(self._ids, written or ()):
+                self._whole(vertex, value, does)
+                whole[vertex] = value
+
+
+def _of(values: array[Any], ids: Sequence[int]) -> array[Any]:
+    return array(values.typecode, (values[vertex] for vertex in ids))
+
+
+def _released(view: memoryview) -> bool:
+    try:
+        view.release()
+    except BufferError:
+        return False
+    return True
