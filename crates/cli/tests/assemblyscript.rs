@@ -2,9 +2,10 @@
 #![cfg(feature = "wasm")]
 
 use crate::support::readme::{blocks, prints, shell};
-use crate::support::{root, run};
+use crate::support::{example, root, run};
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 use tempfile::TempDir;
 
 fn block(of: &str, at: usize) -> String {
@@ -48,4 +49,14 @@ fn a_module_in_assemblyscript_with_the_runtime_stub_does_not_compile() {
     let outcome = run(&mut shell(folder.path(), &stub));
     assert_ne!(outcome.code, Some(0), "{}", outcome.out);
     assert!(outcome.err.contains("use --runtime incremental, or minimal"), "{}", outcome.err);
+}
+
+/// Without an engine: frames made by hand, in Node, to modules that `cargo xtask build --wasm` leaves.
+#[test]
+fn vertex_programs_in_assemblyscript_do_what_their_sdk_promises() {
+    let mut node = Command::new("node");
+    node.arg(root().join("sdk/assemblyscript/tests/test_vertices.mjs"));
+    node.arg(root().join("build/tests/vertices-as.wasm")).arg(example("graph/build/programs-as.wasm"));
+    let outcome = run(&mut node);
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "9 tests\n"), "{}", outcome.err);
 }

@@ -239,7 +239,7 @@ function hand(running, phase, first, ids, next, wakes) {
     }
     put(field, "u64", begins);
     put(field + 16, "u64", ends);
-    if (starts) return;
+    if (starts || (gather && from === graph.incoming && field === FRAME.incoming)) return;
     put(field + 32, "u32", others);
     put(field + 48, "u32", at);
     const typed = (numbers) => (types.edge?.endsWith("64") && types.edge[0] !== "f" ? numbers.map(BigInt) : numbers);
@@ -263,7 +263,7 @@ function hand(running, phase, first, ids, next, wakes) {
   const written = values(FRAME.next, types.shown, ids.map((id) => running.shown[id]));
   if (starts) new Uint8Array(instance.memory.buffer, written, ids.length * SIZES[types.shown]).fill(0xa5);
   put(FRAME.outDegrees, "u32", ids.map((id) => graph.outgoing.begins[id + 1] - graph.outgoing.begins[id]));
-  if (starts || !gather) edges(FRAME.incoming, graph.incoming);
+  edges(FRAME.incoming, graph.incoming);
   if (running.outgoing) edges(FRAME.outgoing, graph.outgoing);
   if (!starts) values(FRAME.shown, types.shown, shown);
   if (!starts && gather) values(FRAME.gathered, gather === "sum" || gather === "count" ? "f64" : types.shown, ids.map((id) => gathered(running, id)));

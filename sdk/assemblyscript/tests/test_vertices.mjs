@@ -134,7 +134,7 @@ function the_programs_of_the_examples_are_plain_loops() {
   const round = new Graph(8, [[5, 6, 1], [6, 7, -2], [7, 5, 0.5]]);
   assert.equal(run(programs, "ShortestPaths", round, { from: "5" }).iterations, 10);
   fails(() => run(programs, "ShortestPaths", graph), "the setting `from` is missing: give it the number of a vertex", 4294967295, false);
-  fails(() => run(programs, "ShortestPaths", graph, { from: "5x" }), "the setting `from` is 5x: give it the", 4294967295, false);
+  fails(() => run(programs, "ShortestPaths", graph, { from: "5x" }), "the setting `from` is 5x: give it ", 4294967295, false);
   fails(() => run(programs, "ShortestPaths", round, { from: "8" }), "the setting `from` names a vertex that", 4294967295, false);
 
   let labels = Array.from({ length: count }, (_, id) => id);

@@ -220,7 +220,10 @@ export class Vertex<Shown, Own = None, Edge = None> {
     this.begins = known ? at(incoming + Edges.BEGINS) : 0;
     this.ends = at(incoming + Edges.ENDS);
     this.starts = starts;
-    this.comesIn = !starts && known;
+    // Of a program that has its neighbours gathered, the engine may leave out which they are.
+    const count = <usize>load<u64>(frame, VertexFrame.COUNT);
+    const none = count == 0 || (known && load<u64>(this.ends + ((count - 1) << 3)) == load<u64>(this.begins));
+    this.comesIn = !starts && known && (none || length(incoming + Edges.IDS) != 0);
     this.goesOut = !starts && outgoing != 0;
     if (this.comesIn) this.from.open(incoming, at(frame + VertexFrame.SHOWN));
     if (this.goesOut) this.to.open(outgoing, at(frame + VertexFrame.SHOWN));
