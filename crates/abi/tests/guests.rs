@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use upcall_abi::{ABI, ErrorSlot, Layout, Record, about, access, as_of, kind, layouts, missing, phase, refusal};
+use upcall_abi::{
+    ABI, ErrorSlot, Layout, Record, about, access, as_of, kind, layouts, missing, phase, refusal,
+};
 
 fn source(path: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk").join(path);

@@ -1,4 +1,7 @@
-/** A value that a vertex program has not: the type of what it does not keep, or of edges whose values it does not look at. */
+/** A value that a vertex program has not: the type of what it does not keep, or of edges whose values it does not look at. It is known
+ * everywhere, as the compiler looks for a type that is left out where the program is written, and not where its default is. */
+// @ts-ignore: decorator
+@global
 export abstract class None {}
 
 /** The name of a type of values, as a graph has it; nothing for `None`. */
