@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use upcall_abi::{ABI, ErrorSlot, Layout, Record, access, as_of, kind, layouts, missing, refusal};
+use upcall_abi::{
+    ABI, ErrorSlot, Layout, Record, about, access, as_of, kind, layouts, missing, phase, refusal,
+};
 
 fn source(path: &str) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk").join(path);
@@ -38,10 +40,20 @@ fn assemblyscript(namespace: &str, name: &str) -> u64 {
         ("Kind", "PING") => kind::PING.into(),
         ("Kind", "DESCRIBE") => kind::DESCRIBE.into(),
         ("Kind", "FLOW") => kind::FLOW.into(),
+        ("Kind", "VERTEX") => kind::VERTEX.into(),
+        ("About", "KIND") => about::KIND.into(),
+        ("About", "FORM") => about::FORM.into(),
+        ("About", "VALUE") => about::VALUE.into(),
+        ("About", "NEEDS") => about::NEEDS.into(),
+        ("About", "GATHER") => about::GATHER.into(),
+        ("Phase", "START") => phase::START.into(),
+        ("Phase", "UPDATE") => phase::UPDATE.into(),
+        ("Phase", "AFTER") => phase::AFTER.into(),
         ("PoolEntry", "EMIT") => access::EMIT.into(),
         ("Query", "NOW") => as_of::NOW.into(),
         ("Missing", "NO_ROOM") => missing::NO_ROOM,
         ("Refusal", "HANDLER_MISSING") => refusal::HANDLER_MISSING.into(),
+        ("Refusal", "CONSTRUCTOR_FAILED") => refusal::CONSTRUCTOR_FAILED.into(),
         (of, "SIZE") | (of @ "Record", "HEAD") => layout(of).size as u64,
         ("Head", "KIND") => offset("FrameHead", "kind") as u64,
         ("Head", part) => offset("FrameHead", &format!("error.{}", part.to_lowercase())) as u64,

@@ -2,9 +2,10 @@
 #![cfg(feature = "wasm")]
 
 use crate::support::readme::{blocks, prints, shell};
-use crate::support::{root, run};
+use crate::support::{example, root, run};
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 use tempfile::TempDir;
 
 fn block(of: &str, at: usize) -> String {
@@ -48,4 +49,32 @@ fn a_module_in_assemblyscript_with_the_runtime_stub_does_not_compile() {
     let outcome = run(&mut shell(folder.path(), &stub));
     assert_ne!(outcome.code, Some(0), "{}", outcome.out);
     assert!(outcome.err.contains("use --runtime incremental, or minimal"), "{}", outcome.err);
+}
+
+/// Without an engine: frames made by hand, in Node, to modules that `cargo xtask build --wasm` leaves.
+#[test]
+fn vertex_programs_in_assemblyscript_do_what_their_sdk_promises() {
+    let mut node = Command::new("node");
+    node.arg(root().join("sdk/assemblyscript/tests/test_vertices.mjs"));
+    node.arg(root().join("build/tests/vertices-as.wasm")).arg(example("graph/build/programs-as.wasm"));
+    let outcome = run(&mut node);
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "9 tests\n"), "{}", outcome.err);
+}
+
+#[test]
+fn the_vertex_program_of_the_assemblyscript_readme_runs() {
+    let folder = walk(&block("ts", 0));
+    let program = blocks("sdk/assemblyscript/README.md", "Vertex programs", "ts").swap_remove(0);
+    fs::write(folder.path().join("largest.ts"), program).unwrap();
+    let walked = block("sh", 2);
+    let compile =
+        walked.lines().find(|line| line.starts_with("npx asc ")).unwrap().replace("hello", "largest");
+    prints(folder.path(), &compile, "");
+    let harness = root().join("sdk/assemblyscript/tests/graph.mjs");
+    let text = format!(
+        "import {{ Graph, run }} from {harness:?};\n\
+         console.log(run('build/largest.wasm', 'Largest', new Graph(4, [[3, 0], [0, 1], [1, 2]])).shown.join());\n"
+    );
+    fs::write(folder.path().join("run.mjs"), text).unwrap();
+    prints(folder.path(), "node run.mjs", "3,3,3,3\n");
 }

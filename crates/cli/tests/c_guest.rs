@@ -155,6 +155,16 @@ fn the_typed_handler_of_the_c_readme_takes_what_it_says() {
 }
 
 #[test]
+fn the_vertex_program_of_the_c_readme_runs_in_its_test() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("largest.c"), block("Vertex programs", "c", 0)).unwrap();
+    let source = folder.path().join("test.c");
+    fs::write(&source, block(TESTS, "c", 2)).unwrap();
+    let outcome = tested("cc", &["-fsanitize=address,undefined"], &source);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+}
+
+#[test]
 fn a_sanitizer_finds_a_handler_that_keeps_what_a_call_lends() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("test.c");

@@ -138,3 +138,9 @@ fn programs_in_webassembly_from_rust_agree() {
 fn programs_in_webassembly_from_c_agree() {
     agrees(&Language { file: |_| built("programs-c.wasm"), more: &[] }, &PROGRAMS);
 }
+
+#[cfg(feature = "wasm")]
+#[test]
+fn programs_in_webassembly_from_assemblyscript_agree() {
+    agrees(&Language { file: |_| built("programs-as.wasm"), more: &[] }, &PROGRAMS);
+}

@@ -34,8 +34,8 @@ public final class PageRank implements VertexHandler {
 
     @Override
     public void onOpen(GraphContext open) {
-        damping = Double.parseDouble(open.setting("damping", "0.85"));
-        tolerance = Double.parseDouble(open.setting("tolerance", "1e-6"));
+        damping = number(open, "damping", "0.85");
+        tolerance = number(open, "tolerance", "1e-6");
     }
 
     @Override
@@ -59,6 +59,15 @@ public final class PageRank implements VertexHandler {
     @Override
     public boolean afterIteration(Iteration iteration) {
         return iteration.residual() <= tolerance;
+    }
+
+    private static double number(GraphContext open, String name, String otherwise) {
+        String setting = open.setting(name, otherwise);
+        try {
+            return Double.parseDouble(setting);
+        } catch (NumberFormatException exception) {
+            throw new IllegalArgumentException("`" + name + "` is " + setting + ", which is no number", exception);
+        }
     }
 
     private static void keep(Vertex vertex, VertexContext context, double rank) {

@@ -41,8 +41,12 @@ public final class ShortestPaths implements VertexHandler {
         if (setting == null) {
             throw new IllegalArgumentException("set `from` to the vertex where paths begin");
         }
-        from = Long.parseLong(setting);
         vertices = open.vertices();
+        try {
+            from = Long.parseLong(setting);
+        } catch (NumberFormatException exception) {
+            throw new IllegalArgumentException("`from` is " + setting + ", which is no number of a vertex", exception);
+        }
         if (from < 0 || from >= vertices) {
             throw new IllegalArgumentException("`from` is " + from + ", and the graph has " + vertices + " vertices");
         }

@@ -104,10 +104,16 @@ export class Components {
   update(vertex, context) {
     let least = vertex.shown;
     const { incoming } = vertex;
-    for (let index = 0; index < incoming.length; index++) least = Math.min(least, incoming.shown(index));
+    for (let index = 0; index < incoming.length; index++) {
+      const other = incoming.shown(index);
+      if (other < least) least = other;
+    }
     if (context.directed) {
       const { outgoing } = vertex;
-      for (let index = 0; index < outgoing.length; index++) least = Math.min(least, outgoing.shown(index));
+      for (let index = 0; index < outgoing.length; index++) {
+        const other = outgoing.shown(index);
+        if (other < least) least = other;
+      }
     }
     vertex.show(least);
   }

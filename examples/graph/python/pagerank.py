@@ -1,17 +1,13 @@
-"""PageRank (Page, Brin, Motwani, Winograd 1999), by power iteration: vertex by vertex, of gathered sums, and with numpy."""
+"""PageRank (Page, Brin, Motwani, Winograd 1999), by power iteration."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy
-
 from upcall import Context, Parameter
-from upcall.graph import Interval, Iteration, Vertex, VertexContext
+from upcall.graph import Iteration, Vertex, VertexContext
 
 
 class Ranks:
-    """What the three have in common.
+    """What the programs here have in common.
 
     A vertex's rank, which it keeps to itself, is the share of time that somebody spends there who follows edges at random, and now
     and then jumps to any vertex. What it shows is its rank divided by its outgoing edges.
@@ -69,29 +65,3 @@ class PageRankGather(Ranks):
 
     def apply(self, vertex: Vertex, gathered: float, context: VertexContext) -> None:
         self.take(vertex, gathered, context)
-
-
-class PageRankInterval(Ranks):
-    """Updates many vertices at once. numpy adds in another order, so the last digits are others."""
-
-    def interval(self, vertices: Interval, context: VertexContext) -> None:
-        edges, degrees, own = vertices.incoming, vertices.out_degrees, vertices.own
-        sums = sums_of(vertices.shown, edges.at, edges.begins, edges.ends)
-        jumps = (1.0 - self.damping + self.damping * context.total) * (1.0 / context.vertices)
-        ranks = jumps + self.damping * sums
-        vertices.add_residual(numpy.abs(ranks - own))
-        vertices.add_total(numpy.where(degrees == 0, ranks, 0.0))
-        own[:] = ranks
-        vertices.next[:] = 0.0
-        numpy.divide(ranks, degrees, out=vertices.next, where=degrees > 0)
-
-
-def sums_of(shown: Any, at: Any, begins: Any, ends: Any) -> Any:
-    """For each of consecutive vertices, whose edges are one behind another, what its neighbours show, added up."""
-    first = begins[0]
-    shares = shown[at[first : ends[-1]]]
-    some = ends > begins
-    sums = numpy.zeros(len(begins))
-    if shares.size:
-        sums[some] = numpy.add.reduceat(shares, (begins[some] - first).astype(numpy.intp))
-    return sums

@@ -10,6 +10,23 @@ export namespace Kind {
   export const PING: u16 = 5;
   export const DESCRIBE: u16 = 6;
   export const FLOW: u16 = 16;
+  export const VERTEX: u16 = 18;
+}
+
+/** What a record of a description is about. */
+export namespace About {
+  export const KIND: u32 = 1;
+  export const FORM: u32 = 2;
+  export const VALUE: u32 = 9;
+  export const NEEDS: u32 = 10;
+  export const GATHER: u32 = 11;
+}
+
+/** What a frame of vertices is about. */
+export namespace Phase {
+  export const START: u32 = 0;
+  export const UPDATE: u32 = 1;
+  export const AFTER: u32 = 2;
 }
 
 export namespace Head {
@@ -25,6 +42,53 @@ export namespace FlowFrame {
   export const ITEMS: usize = 80;
   export const OUT: usize = 120;
   export const DONE: usize = 152;
+}
+
+export namespace VertexFrame {
+  export const PHASE: usize = 80;
+  export const BLOCK: usize = 84;
+  export const ITERATION: usize = 88;
+  export const TOTAL: usize = 96;
+  export const FIRST: usize = 104;
+  export const COUNT: usize = 112;
+  export const IDS: usize = 120;
+  export const OWN: usize = 136;
+  export const BEFORE: usize = 152;
+  export const NEXT: usize = 168;
+  export const OUT_DEGREES: usize = 184;
+  export const SHOWN: usize = 200;
+  export const INCOMING: usize = 216;
+  export const OUTGOING: usize = 312;
+  export const GATHERED: usize = 408;
+  export const TALLIES: usize = 424;
+  export const WOKEN: usize = 440;
+  export const WAKES: usize = 456;
+  export const UPDATED: usize = 464;
+  export const SCHEDULED: usize = 472;
+  export const RESIDUAL: usize = 480;
+  export const ENDED: usize = 488;
+}
+
+/** The edges of a frame's vertices in one direction. */
+export namespace Edges {
+  export const BEGINS: usize = 0;
+  export const ENDS: usize = 16;
+  export const IDS: usize = 32;
+  export const AT: usize = 48;
+  export const VALUES: usize = 64;
+  export const PLACES: usize = 80;
+}
+
+export namespace VertexTally {
+  export const SIZE: usize = 16;
+  export const RESIDUAL: usize = 0;
+  export const TOTAL: usize = 8;
+}
+
+export namespace VertexOpen {
+  export const DIRECTED: usize = 4;
+  export const VERTICES: usize = 8;
+  export const EDGES: usize = 16;
 }
 
 export namespace OpenFrame {
@@ -100,6 +164,7 @@ export namespace Refusal {
   export const ROOM: usize = 16;
   export const LEN: usize = 24;
   export const HANDLER_MISSING: u32 = 4;
+  export const CONSTRUCTOR_FAILED: u32 = 5;
 }
 
 export namespace HandlerName {

@@ -1,6 +1,11 @@
 /** Handlers in AssemblyScript, compiled to WebAssembly: the README beside this package. */
 
-export { Handler, handler } from "./handler";
+export { AnyHandler, Handler, handler } from "./handler";
+export { AnyProgram, Gather, GatherProgram, IntervalProgram, Iteration, VertexProgram } from "./program";
+export { Neighbours, Vertex } from "./vertex";
+export { Column, Side, Vertices } from "./vertices";
+export { Context } from "./context";
+export { None } from "./number";
 export { Open } from "./open";
 export { FlowObject } from "./object";
 export { Emit } from "./emit";

@@ -1,4 +1,4 @@
-import { FlowOpen, OpenFrame, NO_POOL, PoolEntry, Setting, at, length, text } from "./abi";
+import { FlowOpen, Kind, OpenFrame, NO_POOL, PoolEntry, Setting, VertexOpen, at, length, text } from "./abi";
 
 /** What a handler is told when it is opened. It ends with that call. */
 export class Open {
@@ -19,6 +19,21 @@ export class Open {
 
   get workers(): u32 {
     return load<u32>(this.frame, OpenFrame.WORKERS);
+  }
+
+  /** How many vertices the graph has, of a vertex program. */
+  get vertices(): u64 {
+    return this.ofGraph() ? load<u64>(this.added(), VertexOpen.VERTICES) : 0;
+  }
+
+  /** How many edges it has; where they have no direction, each counts in both. */
+  get edges(): u64 {
+    return this.ofGraph() ? load<u64>(this.added(), VertexOpen.EDGES) : 0;
+  }
+
+  /** Whether they have a direction. */
+  get directed(): bool {
+    return this.ofGraph() && load<u32>(this.added(), VertexOpen.DIRECTED) != 0;
   }
 
   /** A setting of the flow's file; JSON text where it is not a plain value. */
@@ -58,6 +73,15 @@ export class Open {
   }
 
   private pools(): usize {
-    return at(this.frame + OpenFrame.ADDED) + FlowOpen.POOLS;
+    // Of a handler of another kind there are none.
+    return load<u16>(this.frame, OpenFrame.BATCH) == Kind.FLOW ? this.added() + FlowOpen.POOLS : memory.data(16, 8);
+  }
+
+  private ofGraph(): bool {
+    return load<u16>(this.frame, OpenFrame.BATCH) == Kind.VERTEX;
+  }
+
+  private added(): usize {
+    return at(this.frame + OpenFrame.ADDED);
   }
 }

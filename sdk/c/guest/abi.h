@@ -88,7 +88,7 @@ typedef struct {
     upcall_rel_ gathered, tallies, woken;
     uint64_t wakes, updated, scheduled;
     double residual;
-    uint32_t ended, reserved;
+    uint32_t ended, value_size;
 } upcall_vertex_frame_;
 
 typedef struct {
@@ -234,7 +234,7 @@ UPCALL_FIELD_(upcall_vertex_frame_, updated, 464);
 UPCALL_FIELD_(upcall_vertex_frame_, scheduled, 472);
 UPCALL_FIELD_(upcall_vertex_frame_, residual, 480);
 UPCALL_FIELD_(upcall_vertex_frame_, ended, 488);
-UPCALL_FIELD_(upcall_vertex_frame_, reserved, 492);
+UPCALL_FIELD_(upcall_vertex_frame_, value_size, 492);
 UPCALL_SIZE_(upcall_describe_, 112);
 UPCALL_FIELD_(upcall_describe_, head, 0);
 UPCALL_FIELD_(upcall_describe_, out, 80);

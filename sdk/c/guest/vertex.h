@@ -161,7 +161,8 @@ static inline upcall_neighbours upcall_neighbours_(const upcall_vertex *vertex, 
     }
     size_t begin = (size_t)side->begins[vertex->at], end = (size_t)side->ends[vertex->at];
     if (begin > end || end > side->len) {
-        upcall_mistaken_(vertex->context, UPCALL_OUTSIDE_, 0, 0);
+        /* Of a program that has its neighbours gathered, the engine may leave out which they are. */
+        upcall_mistaken_(vertex->context, side->len ? UPCALL_OUTSIDE_ : missing, 0, 0);
         return none;
     }
     upcall_neighbours found = none;

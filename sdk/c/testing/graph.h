@@ -131,9 +131,9 @@ static void *upcall_room_(struct upcall_bench_ *bench, upcall_rel_ *rel, size_t 
     return room;
 }
 
-/* The edges of some vertices, and what their other ends show, behind what is there. */
+/* The edges of some vertices, and what their other ends show, behind what is there; or only how many each has. */
 static void upcall_edges_to_(const upcall_running_ *run, const upcall_direction_ *from, const size_t *ids, size_t count,
-                             upcall_edges_ *to, char *shown, uint32_t *shown_len, bool starts) {
+                             upcall_edges_ *to, char *shown, uint32_t *shown_len, bool counted) {
     struct upcall_bench_ *bench = run->bench;
     uint64_t *begins = upcall_room_(bench, &to->begins, count, sizeof *begins, false);
     uint64_t *ends = upcall_room_(bench, &to->ends, count, sizeof *ends, false);
@@ -142,7 +142,7 @@ static void upcall_edges_to_(const upcall_running_ *run, const upcall_direction_
         begins[at] = len;
         ends[at] = len += from->begins[ids[at] + 1] - from->begins[ids[at]];
     }
-    if (starts) return;
+    if (counted) return;
     bool valued = run->program->edge, places = from != &run->incoming;
     size_t size = upcall_number_sizes_[run->program->edge];
     uint32_t *others = upcall_room_(bench, &to->ids, len, sizeof *others, false);
@@ -220,7 +220,8 @@ static const upcall_failed *upcall_window_(upcall_running_ *run, uint32_t phase,
     }
     uint32_t shown_len = 0;
     char *shown = upcall_room_(bench, &frame.shown, starts ? 0 : edges, shown_size, true);
-    if (starts || !program->apply) upcall_edges_to_(run, &run->incoming, ids, count, &frame.incoming, shown, &shown_len, starts);
+    bool counted = starts || program->apply;
+    upcall_edges_to_(run, &run->incoming, ids, count, &frame.incoming, shown, &shown_len, counted);
     if (program->outgoing) upcall_edges_to_(run, &run->outgoing, ids, count, &frame.outgoing, shown, &shown_len, starts);
     if (!starts && program->apply) {
         size_t size = upcall_number_sizes_[upcall_gathers_(program)];

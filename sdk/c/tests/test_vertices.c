@@ -130,6 +130,10 @@ static void a_mistake_fails_the_vertex_with_what_to_do(void) {
     failed = upcall_harness_run(harness, &GRAPH, 0, 0);
     CHECK(failed && failed->item == 0 && strstr(failed->message, "look at edges at the start"));
     upcall_harness_free(harness);
+    harness = upcall_harness_new("looks at what is gathered");
+    failed = upcall_harness_run(harness, &GRAPH, 0, 0);
+    CHECK(failed && failed->item == 0 && strstr(failed->message, "look at incoming edges: the engine gives none to a program that has"));
+    upcall_harness_free(harness);
 }
 
 static void a_setting_is_the_nearest_number_or_refused(void) {

@@ -29,6 +29,7 @@
         (void)state;                                                                                               \
         (void)context;                                                                                             \
         type before = upcall_shown_##suffix(vertex), other = upcall_gathered_##suffix(vertex);                     \
+        if (upcall_in_degree(vertex) != (uint64_t)upcall_own_##suffix(vertex)) return "it has other edges";        \
         upcall_show_##suffix(vertex, other > before ? other : before);                                             \
         return 0;                                                                                                  \
     }
@@ -162,7 +163,7 @@ static const char *mistaken_update(void *state, upcall_vertex *vertex, upcall_co
     return 0;
 }
 
-static const char *looks_at_the_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+static const char *looks(void *state, upcall_vertex *vertex, upcall_context *context) {
     (void)state;
     (void)context;
     upcall_incoming(vertex);
@@ -203,7 +204,8 @@ UPCALL_HANDLERS(LARGEST_OF(f32, UPCALL_F32), LARGEST_OF(f64, UPCALL_F64), LARGES
                              .update = scheduled_update}},
                 {.name = "mistaken", .size = sizeof(struct mistaken), .open = mistaken_open,
                  .program = {.shown = UPCALL_F64, .update = mistaken_update}},
-                {.name = "looks", .program = {.shown = UPCALL_F64, .start = looks_at_the_start, .update = nothing}},
+                {.name = "looks", .program = {.shown = UPCALL_F64, .start = looks, .update = nothing}},
+                {.name = "looks at what is gathered", .program = {.shown = UPCALL_F64, .gather = UPCALL_COUNT, .apply = looks}},
                 {.name = "number", .size = sizeof(struct number), .open = number_open,
                  .program = {.shown = UPCALL_F64, .start = number_start, .update = nothing}},
                 {.name = "shows nothing", .program = {.own = UPCALL_F64, .update = nothing}},

@@ -12,7 +12,7 @@ const flows = blocks.filter((code) => code.includes('"upcall/flow"'));
 
 test("the examples of the README do what it says", () => {
   const handlers = blocks.filter((code) => !flows.includes(code) && !code.includes('"upcall/mpi"'));
-  assert.equal(handlers.length, 6);
+  assert.equal(handlers.length, 9);
   // In the package's own folder it is found by its name.
   const cwd = fileURLToPath(new URL(".", import.meta.url));
   const program = `${handlers.join("\n")}\nconsole.log("done");`;

@@ -3,7 +3,9 @@
 import type { Batch, BatchHandler, CombineHandler, Context, Emit, FlowObject, HandlerClass, NumberArray, ObjectHandler } from "upcall";
 import { CancelledError, ClosedError, TimedOutError } from "upcall";
 import { type DeadLetter, Flow, FlowError, type FlowEvent, type Pool } from "upcall/flow";
-import { Failed, Harness } from "upcall/testing";
+import type { GatherProgram, GraphContext, Interval, IntervalProgram, Iteration, StartVertex, Vertex, VertexContext, VertexProgram } from "upcall";
+import { ProgramError, Simulator, type Step } from "upcall/simulator";
+import { Failed, Harness, VertexHarness } from "upcall/testing";
 
 export class Shout implements ObjectHandler {
   static parameters = { every: { type: "u64", default: 10 } };
@@ -45,7 +47,54 @@ export class D implements ObjectHandler<Order, Order> {
     if (object.value.items > 0) emit.put(object.key, object.value);
   }
 }
-const check: HandlerClass[] = [Shout, B, C, D];
+export class E implements VertexProgram<bigint, number, number> {
+  static own = "f32";
+  static shown = "u64";
+  static edge = "f64";
+  static outgoing = true;
+  static selective = true;
+  open(context: GraphContext): void {
+    context.log.info(`${context.settings["a"]} ${context.vertices} ${context.directed}`);
+  }
+  start(vertex: StartVertex<bigint>, context: VertexContext): void {
+    vertex.show(BigInt(vertex.inDegree + vertex.outDegree));
+    context.addTotal(context.edges);
+  }
+  update(vertex: Vertex<bigint>, context: VertexContext): void {
+    const { incoming, outgoing } = vertex;
+    let sum: bigint = vertex.shown;
+    for (let index = 0; index < incoming.length; index++) sum += incoming.shown(index);
+    vertex.own = outgoing.length > 0 ? outgoing.value(0) + outgoing.id(0) : context.total;
+    vertex.schedule(vertex.id);
+    vertex.show(sum);
+  }
+  afterIteration({ number, updated, scheduled, residual, total }: Iteration): boolean {
+    return number + updated + scheduled + residual > total;
+  }
+}
+export class F implements GatherProgram {
+  static shown = "f64";
+  static gather = "sum";
+  apply(vertex: Vertex, sum: number): void {
+    vertex.show(sum);
+  }
+}
+export class G implements IntervalProgram {
+  static shown = "f64";
+  interval(vertices: Interval, context: VertexContext): void {
+    const next = vertices.next as Float64Array;
+    for (let k = 0; k < vertices.length; k++) next[k] = vertices.incoming.begins[k]! + vertices.id(k) + context.iteration;
+    vertices.addResidual(0, 1);
+  }
+}
+export async function graphs(): Promise<number> {
+  const ran = await new VertexHarness(new E(), { edges: [[0, 1, 2n], [1, 0]], directed: false, settings: { a: "b" } }).run({ iterations: 3 });
+  const simulator = new Simulator(F, { edges: "links.txt", breakAt: [1], allowNaN: true });
+  for (const step of simulator.steps()) if (step.what === "update") void (step satisfies Step).before;
+  await simulator.run().catch((failed: unknown) => failed instanceof ProgramError && failed.vertex);
+  return ran.iterations + ran.shown.length;
+}
+const check: HandlerClass[] = [Shout, B, C, D, E, F, G];
 const harness = new Harness(new Shout(), { pools: ["/a"], deadline: 100, reads: { "/b": { c: ["x", null] } } });
 harness.put("a", 1).catch((failed: unknown) => failed instanceof Failed && failed.typeName);
 harness.cancel();

@@ -25,3 +25,11 @@ def test_the_flow_inside_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     (program,) = re.findall("```python\n(.*?)```", section, re.DOTALL)
     exec(compile(program, "words.py", "exec"), {"__name__": "words"})
     assert capsys.readouterr().out == "16\n"
+
+
+def test_the_vertex_program() -> None:
+    section = README.read_text().partition("### Vertex programs\n")[2].partition("\n### ")[0]
+    names: dict[str, Any] = {"__name__": "largest"}
+    for part in re.findall("```python\n(.*?)```", section, re.DOTALL):
+        exec(compile(part, "largest.py", "exec"), names)
+    assert {"Largest", "harness", "Simulator"} <= names.keys()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Generator, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from ._form import NUMBERS
 from ._vertex import Iteration, Program
@@ -200,7 +200,8 @@ class Engine(ABC):
 
     def _wake(self, updated: Iterable[int]) -> None:
         """Schedules who sees a change."""
-        graph, word = self.graph, "I" if self.shown.itemsize == 4 else "Q"
+        graph = self.graph
+        word: Literal["I", "Q"] = "I" if self.shown.itemsize == 4 else "Q"
         before, after = (memoryview(each).cast("B").cast(word) for each in (self.shown, self.next))
         for vertex in updated:
             if before[vertex] != after[vertex]:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import operator
 import struct
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ._form import NUMBERS
 from ._graph import BLOCK, Side
-from ._support import array_of_elements, consecutive, doubles
 
 if TYPE_CHECKING:
     from .graph_simulator import Simulator
 
 _ENDED = "what was given of a vertex has ended with its call: keep its id and the numbers that you have read"
-_KEPT = (
-    "a view of engine memory was kept after its call, or a slice or an array of it, which would dangle: copy what you keep, with"
-    " bytes(view) or array.copy()"
-)
-_TYPES = "(or f32, i32, i64, u32, u64)"
+TYPES = "(or f32, i32, i64, u32, u64)"
 
 
 def number(value: Any, of: str, whose: str) -> Any:
@@ -145,7 +138,7 @@ class Edges:
     def _valued(self) -> None:
         self._declared()
         if not self._call.engine.says.edge:
-            raise undeclared("value", f'edge = "f64" {_TYPES}')
+            raise undeclared("value", f'edge = "f64" {TYPES}')
 
     def _seen(self) -> None:
         self._call.check()
@@ -248,7 +241,7 @@ class Vertex:
     def _declared(self) -> str:
         own = self._call.engine.says.own
         if not own:
-            raise undeclared("own", f'own = "f64" {_TYPES}')
+            raise undeclared("own", f'own = "f64" {TYPES}')
         return own
 
     def __repr__(self) -> str:
@@ -302,157 +295,3 @@ class VertexContext:
             raise TypeError(f"each vertex adds for itself: call vertices.add_{which} with a number for each")
         amount = self._call.scalar(amount, "f64", which, f"adds to the {which}")
         self._call.add(self._vertex // BLOCK, which, amount)
-
-
-class IntervalEdges:
-    """``upcall.graph.IntervalEdges``."""
-
-    __slots__ = ("_interval", "_side", "_word")
-
-    def __init__(self, interval: Interval, side: Side, word: str) -> None:
-        self._interval = interval
-        self._side = side
-        self._word = word
-
-    @property
-    def begins(self) -> Any:
-        return self._lent("u64", array("Q", (self._side.begins[vertex] for vertex in self._interval._ids)))
-
-    @property
-    def ends(self) -> Any:
-        return self._lent("u64", array("Q", (self._side.begins[vertex + 1] for vertex in self._interval._ids)))
-
-    @property
-    def ids(self) -> Any:
-        return self._lent("u32", self._side.ids)
-
-    @property
-    def at(self) -> Any:
-        return self._lent("u32", self._side.ids)
-
-    @property
-    def values(self) -> Any:
-        return self._lent(self._valued(), self._interval._call.engine.values)
-
-    @property
-    def places(self) -> Any:
-        self._valued()
-        return self._lent("u64", self._side.places) if self._side.places else None
-
-    def _valued(self) -> str:
-        edge = self._interval._call.engine.says.edge
-        if not edge:
-            raise undeclared("values", f'edge = "f64" {_TYPES}')
-        return edge
-
-    def _lent(self, of: str, values: Any) -> Any:
-        if self._word == "outgoing" and not self._interval._call.engine.says.outgoing:
-            raise undeclared("outgoing", "outgoing = True")
-        return self._interval._lend(of, values)
-
-
-class Interval:
-    """``upcall.graph.Interval``."""
-
-    __slots__ = ("_call", "_ids", "_views", "_own", "_next", "incoming", "outgoing")
-
-    def __init__(self, call: Call, ids: Sequence[int]) -> None:
-        engine = call.engine
-        self._call = call
-        self._ids = ids
-        self._views: list[memoryview] = []
-        self._own = _of(engine.own, ids) if engine.says.own else None
-        self._next = _of(engine.next, ids)
-        self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
-        self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
-
-    def __len__(self) -> int:
-        self._call.check()
-        return len(self._ids)
-
-    @property
-    def ids(self) -> Any:
-        self._call.check()
-        first, count = self._ids[0], len(self._ids)
-        if self._ids[-1] - first == count - 1:
-            return consecutive(first, count)
-        return self._lend("u32", array("I", self._ids))
-
-    @property
-    def own(self) -> Any:
-        if self._own is None:
-            raise undeclared("own", f'own = "f64" {_TYPES}')
-        return self._lend(self._call.engine.says.own, self._own, writable=True)
-
-    @property
-    def before(self) -> Any:
-        return self._lend(self._call.engine.says.shown, _of(self._call.engine.shown, self._ids))
-
-    @property
-    def next(self) -> Any:
-        return self._lend(self._call.engine.says.shown, self._next, writable=True)
-
-    @property
-    def out_degrees(self) -> Any:
-        return self._lend("u32", _of(self._call.engine.out_degrees, self._ids))
-
-    @property
-    def shown(self) -> Any:
-        return self._lend(self._call.engine.says.shown, self._call.engine.shown)
-
-    def add_residual(self, amounts: Any, /) -> None:
-        self._add("residual", amounts)
-
-    def add_total(self, amounts: Any, /) -> None:
-        self._add("total", amounts)
-
-    def schedule(self, ids: Iterable[int], /) -> None:
-        for id in ids:
-            self._call.wake(id)
-
-    def _add(self, which: str, amounts: Any) -> None:
-        given = memoryview(doubles(amounts)).cast("B").cast("d")
-        self._call.check()
-        if len(given) != len(self._ids):
-            raise ValueError(f"{len(given)} numbers for {len(self._ids)} vertices: give one for each")
-        for vertex, amount in zip(self._ids, given):
-            self._whole(vertex, amount, f"adds to the {which}")
-            self._call.add(vertex // BLOCK, which, amount)
-
-    def _whole(self, vertex: int, value: Any, does: str) -> None:
-        if value != value and not self._call.engine.allow_nan:
-            raise ValueError(f"vertex {vertex} {does} nan: find out where it comes from, or allow it with allow_nan=True")
-
-    def _lend(self, of: str, values: Any, writable: bool = False) -> Any:
-        self._call.check()
-        view = memoryview(values)
-        if not writable:
-            view = view.toreadonly()
-        self._views.append(view)
-        make = array_of_elements(of)
-        return view if make is None else make(view)
-
-    def end(self) -> None:
-        """Takes back the arrays and takes over what was written; raises when one was kept."""
-        if not all(map(_released, self._views)):
-            # What is held may be garbage that waits for its collection: an exception's cycle of frames.
-            gc.collect()
-            if not all(map(_released, self._views)):
-                raise BufferError(_KEPT)
-        engine = self._call.engine
-        for does, written, whole in (("keeps", self._own, engine.own), ("shows", self._next, engine.next)):
-            for vertex, value in zip(self._ids, written or ()):
-                self._whole(vertex, value, does)
-                whole[vertex] = value
-
-
-def _of(values: array[Any], ids: Sequence[int]) -> array[Any]:
-    return array(values.typecode, (values[vertex] for vertex in ids))
-
-
-def _released(view: memoryview) -> bool:
-    try:
-        view.release()
-    except BufferError:
-        return False
-    return True

@@ -22,8 +22,10 @@ from ._form import NUMBERS, Form, form, no_utf8, record, shown
 from ._over import Cancelled as Cancelled
 from ._over import Closed as Closed
 from ._over import TimedOut as TimedOut
-from . import _vertex
-from ._vertex import Graph, Iteration, Program
+from ._vertex import METHODS as PROGRAM_METHODS
+from ._vertex import VALUES, Graph, Iteration, Program, is_program
+from ._vertex import program as program_of
+from ._vertex import wrong_shape as wrong_program
 
 # Kinds of a refusal, as the boundary numbers them.
 FILE_MISSING, FILE_INVALID, HANDLER_MISSING = 2, 3, 4
@@ -272,11 +274,14 @@ def _methods(of: type) -> list[str]:
 
 def _wrong_shape(of: type) -> str | None:
     shapes = _methods(of)
-    if not shapes and _vertex.is_program(of):
-        return _vertex.wrong_shape(of)
+    if not shapes and is_program(of):
+        return wrong_program(of)
     if not shapes:
         all = " nor ".join(f"{name}{takes}" for name, takes in METHODS.items())
         return f"it has neither {all}: write one"
+    if getattr(of, "shown", None) in VALUES:
+        # Without it, a class of another kind may well have a method that is called as a program's are.
+        shapes += [name for name in PROGRAM_METHODS if callable(getattr(of, name, None))]
     if len(shapes) > 1:
         both = "both " if len(shapes) == 2 else ""
         return f"it has {both}{' and '.join(shapes)}: keep one"
@@ -316,7 +321,7 @@ def combines(handler: object) -> tuple[str, bool | None]:
 
 def program(handler: object) -> Program:
     """What a vertex program says of itself."""
-    return _vertex.program(type(handler))
+    return program_of(type(handler))
 
 
 def iteration(number: int, updated: int, scheduled: int, residual: float, total: float) -> Iteration:

@@ -83,7 +83,7 @@ class _Native(Engine):
         return ()
 
     def _vertices(self, starts: bool, iteration: int, total: float, first: int, ids: Sequence[int]) -> None:
-        consecutive = ids[0] == first and ids[-1] - first == len(ids) - 1
+        consecutive = ids[0] == first and _consecutive(ids)
         tallies = -(-min(self._frame, self.graph.vertices - first) // BLOCK)
         gathers = self.says.form == "gather" and not starts
         sees = not gathers and not starts
@@ -104,8 +104,9 @@ class _Native(Engine):
         )
         self._harness._raise(failure)
         for values, written in ((self.own, own), (self.next, next)):
-            for place, value in enumerate(memoryview(written).cast(values.typecode)):
-                values[ids[place]] = value
+            there: Any = memoryview(written)
+            for vertex, value in zip(ids, there.cast(values.typecode)):
+                values[vertex] = value
         for block, (residual, of_total) in enumerate(struct.iter_unpack("<dd", sums)):
             self.sums.residuals[first // BLOCK + block] = residual
             self.sums.totals[first // BLOCK + block] = of_total
@@ -114,14 +115,17 @@ class _Native(Engine):
     def _gathered(self) -> str:
         return "d" if self.says.gather in ("sum", "count") else NUMBERS[self.says.shown]
 
-    def _of(self, values: Any, ids: Sequence[int]) -> bytes:
+    def _of(self, values: Any, ids: Sequence[int]) -> Any:
         """What an array holds for these vertices, side by side."""
-        return b"".join(memoryview(values)[vertex : vertex + 1] for vertex in ids)
+        whole = memoryview(values)
+        if _consecutive(ids):
+            return whole[ids[0] : ids[-1] + 1]
+        return b"".join(whole[vertex : vertex + 1] for vertex in ids)
 
     def _edges(self, side: Side, ids: Sequence[int], sees: bool) -> tuple[Any, ...]:
         """A frame's edges: begins, ends, ids, at, values, places."""
-        begins = struct.pack(f"<{len(ids)}Q", *(side.begins[vertex] for vertex in ids))
-        ends = struct.pack(f"<{len(ids)}Q", *(side.begins[vertex + 1] for vertex in ids))
+        begins = self._of(side.begins, ids)
+        ends = self._of(side.begins, range(ids[0] + 1, ids[-1] + 2) if _consecutive(ids) else [vertex + 1 for vertex in ids])
         if not sees:
             return begins, ends, b"", b"", b"", b""
         others = memoryview(side.ids)
@@ -132,3 +136,7 @@ class _Native(Engine):
         ended, failure = self._harness._native.after(*iteration)
         self._harness._raise(failure)
         return ended
+
+
+def _consecutive(ids: Sequence[int]) -> bool:
+    return ids[-1] - ids[0] == len(ids) - 1

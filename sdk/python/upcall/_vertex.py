@@ -17,7 +17,12 @@ METHODS = {
 }
 FORMS = {"update": "vertex", "apply": "gather", "interval": "interval"}
 # Those that it may have beside.
-OTHERS = {"start": "(self, vertex, context)", "after_iteration": "(self, iteration)"}
+OTHERS = {
+    "start": "(self, vertex, context)",
+    "after_iteration": "(self, iteration)",
+    "open": "(self, ctx)",
+    "close": "(self)",
+}
 
 
 class Graph(NamedTuple):

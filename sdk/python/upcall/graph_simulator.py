@@ -30,7 +30,8 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from typing import Any
 
 from ._graph import BLOCK, Engine, Found, Step, adjacency, frames
-from ._simulated import Call, Interval, Vertex, VertexContext
+from ._simulated import Call, Vertex, VertexContext
+from ._simulated_interval import Interval
 from ._support import context, kind_of, program
 from ._vertex import Iteration
 

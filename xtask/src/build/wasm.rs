@@ -28,7 +28,10 @@ pub fn modules(ws: &Workspace) -> Result<()> {
     in_c(ws, "examples/graph/c/programs.c", "examples/graph/build/programs-c.wasm")?;
     let (source, to) = ("examples/wordcount/assemblyscript/wordcount.ts", "examples/wordcount/build");
     in_assemblyscript(ws, source, &format!("{to}/wordcount-as.wasm"))?;
-    in_assemblyscript(ws, "sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm")
+    in_assemblyscript(ws, "sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm")?;
+    in_assemblyscript(ws, "sdk/assemblyscript/tests/vertices.ts", "build/tests/vertices-as.wasm")?;
+    let (source, to) = ("examples/graph/assemblyscript/programs.ts", "examples/graph/build");
+    in_assemblyscript(ws, source, &format!("{to}/programs-as.wasm"))
 }
 
 /// The handlers that `upcall bench boundary` measures.

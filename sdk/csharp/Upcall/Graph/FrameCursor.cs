@@ -102,9 +102,9 @@ internal abstract unsafe class FrameCursor(Log log)
             throw new ArgumentOutOfRangeException(
                 nameof(id), $"schedule vertex {id}: the graph has {Vertices} vertices, from 0 on");
         }
-        if (frame->Wakes >= frame->Woken.Len)
+        if (frame->Wakes >= frame->Woken.Len && !MakeRoom((uint)id))
         {
-            MakeRoom(id);
+            return;
         }
         woken[frame->Wakes++] = (uint)id;
     }
@@ -122,30 +122,32 @@ internal abstract unsafe class FrameCursor(Log log)
         return tallies + block;
     }
 
-    /// <summary>Forgets what is there twice.</summary>
-    private void MakeRoom(long id)
+    /// <summary>Forgets what is there twice; false if the vertex is there already.</summary>
+    private bool MakeRoom(uint id)
     {
-        if (frame->Wakes > 0)
+        var all = new Span<uint>(woken, (int)Math.Min(frame->Wakes, int.MaxValue));
+        all.Sort();
+        int kept = 0;
+        foreach (uint vertex in all)
         {
-            var all = new Span<uint>(woken, (int)Math.Min(frame->Wakes, int.MaxValue));
-            all.Sort();
-            int kept = 1;
-            foreach (uint vertex in all[1..])
+            if (kept == 0 || vertex != all[kept - 1])
             {
-                if (vertex != all[kept - 1])
-                {
-                    all[kept++] = vertex;
-                }
+                all[kept++] = vertex;
             }
-            frame->Wakes = (ulong)kept;
+        }
+        frame->Wakes = (ulong)kept;
+        if (all[..kept].BinarySearch(id) >= 0)
+        {
+            return false;
         }
         if (frame->Wakes >= frame->Woken.Len)
         {
             throw new InvalidOperationException(frame->Woken.Len == 0
                 ? $"schedule vertex {id}: the program updates all vertices in each iteration; override Selective to be true"
-                : $"schedule vertex {id}: this frame's vertices have scheduled {frame->Wakes} others already, and there is no room for "
+                : $"schedule vertex {id}: this frame's vertices have scheduled {kept} others already, and there is no room for "
                     + "more: a vertex may schedule itself and as many others as it has neighbours");
         }
+        return true;
     }
 
     private static void ThrowNoVertex() => throw new InvalidOperationException(

@@ -20,14 +20,7 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         public ref TOwn Own
         {
             [MethodImpl(MethodImplOptions.AggressiveInlining)]
-            get
-            {
-                if (!VertexCursor<TOwn, TShown, TEdge>.Keeps)
-                {
-                    ThrowKeepsNothing();
-                }
-                return ref cursor.Own[cursor.Index];
-            }
+            get => ref cursor.Kept()[cursor.Index];
         }
 
         /// <summary>What it showed in the last iteration; 0 before the first.</summary>
@@ -70,8 +63,5 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         /// <exception cref="ArgumentOutOfRangeException">There is no such vertex.</exception>
         /// <exception cref="InvalidOperationException">The frame has no room for so many.</exception>
         public void Schedule(long id) => cursor.Schedule(id);
-
-        private static void ThrowKeepsNothing() => throw new InvalidOperationException(
-            "what a vertex keeps to itself: the program does not declare it; make TOwn its type");
     }
 }

@@ -43,6 +43,17 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
 
     internal ReadOnlySpan<uint> OutDegrees => new(outDegrees, (int)count);
 
+    /// <summary>What vertices keep to themselves.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal TOwn* Kept()
+    {
+        if (!Keeps)
+        {
+            ThrowKeepsNothing();
+        }
+        return Own;
+    }
+
     /// <summary>The outgoing edges, at which the program looks.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal EdgeCursor<TShown, TEdge> LooksAt()
@@ -109,6 +120,9 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
         }
         Clear(Next);
     }
+
+    private static void ThrowKeepsNothing() => throw new InvalidOperationException(
+        "what a vertex keeps to itself: the program does not declare it; make TOwn its type");
 
     private static void ThrowLooksIn() => throw new InvalidOperationException(
         "outgoing edges: the program does not declare that it looks at them; override Outgoing to be true");

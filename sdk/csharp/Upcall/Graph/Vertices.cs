@@ -15,8 +15,9 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         /// <summary>How many there are: the length of all spans but those of edges, and of what neighbours show.</summary>
         public int Length => (int)cursor.Count;
 
-        /// <summary>What each keeps to itself, to be read and written; empty if the program declares no such value.</summary>
-        public Span<TOwn> Own => VertexCursor<TOwn, TShown, TEdge>.Keeps ? new(cursor.Own, Length) : default;
+        /// <summary>What each keeps to itself, to be read and written.</summary>
+        /// <exception cref="InvalidOperationException">The program declares no such value.</exception>
+        public Span<TOwn> Own => new(cursor.Kept(), Length);
 
         /// <summary>What each showed in the last iteration.</summary>
         public ReadOnlySpan<TShown> Before => new(cursor.Before, Length);

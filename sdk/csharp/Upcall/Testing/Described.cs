@@ -10,15 +10,19 @@ public sealed class Described
 {
     private readonly List<ValueShape> gives = [];
     private readonly List<Parameter> parameters = [];
+    private readonly Dictionary<string, string> values = [];
 
     internal Described()
     {
     }
 
-    /// <summary>The kind of batch that it takes: <c>FLOW</c>, <c>COMBINE</c>.</summary>
+    /// <summary>The kind of batch that it takes: <c>FLOW</c>, <c>COMBINE</c>, <c>VERTEX</c>.</summary>
     public string Kind { get; private set; } = "";
 
-    /// <summary>How it likes a flow's objects: <c>object</c> or <c>batch</c>; empty for other kinds.</summary>
+    /// <summary>
+    /// How it likes a flow's objects: <c>object</c> or <c>batch</c>; how it likes a graph's vertices: <c>vertex</c>,
+    /// <c>gather</c> or <c>interval</c>; empty for other kinds.
+    /// </summary>
     public string Form { get; private set; } = "";
 
     /// <summary>The type of the values it takes; null for any bytes.</summary>
@@ -32,6 +36,18 @@ public sealed class Described
 
     /// <summary>Whether it may answer later.</summary>
     public bool AnswersLater { get; private set; }
+
+    /// <summary>Of a program of a graph, the types of values by what they are: <c>own</c>, <c>shown</c>, <c>edge</c>.</summary>
+    public IReadOnlyDictionary<string, string> Values => values;
+
+    /// <summary>Of a program of a graph, whether it looks at outgoing edges.</summary>
+    public bool Outgoing { get; private set; }
+
+    /// <summary>Of a program of a graph, whether only vertices that see a change are updated.</summary>
+    public bool Selective { get; private set; }
+
+    /// <summary>By what neighbours are put together for it: <c>sum</c>, <c>min</c>, <c>max</c>, <c>count</c>; null if they are not.</summary>
+    public string? Gathers { get; private set; }
 
     /// <summary>The settings that it understands.</summary>
     public IReadOnlyList<Parameter> Parameters => parameters;
@@ -58,6 +74,16 @@ public sealed class Described
                 break;
             case About.AnswersLater:
                 AnswersLater = true;
+                break;
+            case About.Value:
+                values[key] = value;
+                break;
+            case About.Needs:
+                Outgoing |= key == "outgoing";
+                Selective |= key == "selective";
+                break;
+            case About.Gather:
+                Gathers = key;
                 break;
             case About.Parameter:
                 string[] lines = value.Split('\n');

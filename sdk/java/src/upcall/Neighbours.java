@@ -25,8 +25,10 @@ public final class Neighbours {
     private long valuesBytes;
     private long places;
 
-    // Of the vertex: its first edge, how many there are, and how many of them can be looked at: all or none.
+    // Of the vertex: its first edge, where it says at which place its other end shows, how many there are, and how many of them can be
+    // looked at: all or none.
     private long begin;
+    private long placed;
     private long degree;
     private int count;
 
@@ -74,13 +76,14 @@ public final class Neighbours {
         long edges = behind - first;
         if (length == 0) {
             count = 0;
-        } else if (edges < 0 || edges > Integer.MAX_VALUE || first < 0 || Long.compareUnsigned(behind, length) > 0) {
+        } else if ((first | edges | length - behind) < 0 || edges > Integer.MAX_VALUE) {
             count = 0;
             throw unusable(first, behind);
         } else {
             count = (int) edges;
         }
         begin = first;
+        placed = at + (first << 2);
         degree = edges;
     }
 
@@ -108,27 +111,27 @@ public final class Neighbours {
      */
     public long id(int index) {
         check(index);
-        return Integer.toUnsignedLong(Memory.getInt(ids + (begin + index << 2)));
+        return Integer.toUnsignedLong(Memory.getInt(ids + (begin + index << 2) & Memory.ADDRESS));
     }
 
     /** What one of them shows, an {@code f64}. */
     public double shownDouble(int index) {
-        return Memory.getDouble(shown + (place(index, NumberType.Kind.DOUBLE) << 3));
+        return Memory.getDouble(shown + (place(index, NumberType.Kind.DOUBLE) << 3) & Memory.ADDRESS);
     }
 
     /** What one of them shows, an {@code f32}. */
     public float shownFloat(int index) {
-        return Memory.getFloat(shown + (place(index, NumberType.Kind.FLOAT) << 2));
+        return Memory.getFloat(shown + (place(index, NumberType.Kind.FLOAT) << 2) & Memory.ADDRESS);
     }
 
     /** What one of them shows, an {@code i64} or {@code u64}. */
     public long shownLong(int index) {
-        return Memory.getLong(shown + (place(index, NumberType.Kind.LONG) << 3));
+        return Memory.getLong(shown + (place(index, NumberType.Kind.LONG) << 3) & Memory.ADDRESS);
     }
 
     /** What one of them shows, an {@code i32} or {@code u32}. */
     public int shownInt(int index) {
-        return Memory.getInt(shown + (place(index, NumberType.Kind.INT) << 2));
+        return Memory.getInt(shown + (place(index, NumberType.Kind.INT) << 2) & Memory.ADDRESS);
     }
 
     /** The value of the edge to one of them, an {@code f64}. */
@@ -162,7 +165,7 @@ public final class Neighbours {
         if (shownKind != as) {
             throw VertexTypes.wrong("shown", types.shown(), as);
         }
-        return Integer.toUnsignedLong(Memory.getInt(at + (begin + index << 2)));
+        return Integer.toUnsignedLong(Memory.getInt(placed + ((long) index << 2) & Memory.ADDRESS));
     }
 
     private long value(int index, int as, int shift) {
@@ -172,13 +175,13 @@ public final class Neighbours {
         }
         long place = begin + index;
         if (places != 0) {
-            place = Memory.getLong(places + (place << 3));
+            place = Memory.getLong(places + (place << 3) & Memory.ADDRESS);
         }
         if (Long.compareUnsigned(place, valuesBytes >>> shift) >= 0) {
             throw new IllegalStateException("an edge has the value at " + Long.toUnsignedString(place) + " of "
                     + (valuesBytes >>> shift) + ": the graph's file is damaged");
         }
-        return values + (place << shift);
+        return values + (place << shift) & Memory.ADDRESS;
     }
 
     private RuntimeException refused(int index) {

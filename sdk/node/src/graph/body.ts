@@ -14,6 +14,7 @@ import { gathered, lacking, misfit, outside, stray, unadded, unseen } from "./er
 import { Interval, Lent } from "./interval.js";
 import { nowhere, type Places, read } from "./places.js";
 import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
+import { plain, ranged } from "./ranged.js";
 import { type Guards, source } from "./source.js";
 import { Woken } from "./woken.js";
 
@@ -26,6 +27,8 @@ interface Inner {
   start(at: Places): void;
   update(at: Places): void;
 }
+
+const NOWHERE: ReadonlySet<number> = new Set();
 
 export class VertexBody implements Body {
   readonly kind = Kind.VERTEX;
@@ -59,6 +62,7 @@ export class VertexBody implements Body {
     const { declared, guards, woken, graph } = this;
     const tools = {
       woken, graph,
+      arrays: this.arrays,
       log: log(this.engine),
       stops: guards?.stops,
       now: (id: number) => (this.now = id),
@@ -172,7 +176,7 @@ export class VertexBody implements Body {
     const { program, woken } = this;
     // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
     const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
-    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken);
+    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, this.guards === undefined ? plain : ranged);
     this.inner.frame(this.places);
     const end = (): void => {
       wakes[0] = woken.count;
@@ -184,7 +188,9 @@ export class VertexBody implements Body {
       throw new Failing({ thrown, item: ErrorSlot.NO_ITEM });
     };
     let answer: void | Promise<void>;
+    const stops = this.guards?.stops ?? NOWHERE;
     try {
+      if (stops.size > 0 && Array.from({ length: vertices.length }, (_, k) => vertices.id(k)).some((id) => stops.has(id))) debugger;
       answer = awaited(program.interval?.(vertices, this.inner.context));
     } catch (thrown) {
       return failing(thrown);

@@ -1,7 +1,7 @@
 /** The engine of graphs in a few lines: the same iterations over the same frames, for a harness and for the simulator. */
 
 import { Kind, Phase, VertexFrame } from "../abi.js";
-import { type NumberArray, type NumberType } from "../numbers.js";
+import type { NumberArray, NumberType, Numeric } from "../numbers.js";
 import type { Arrays } from "./arrays.js";
 import { Columns, type Room } from "./columns.js";
 import type { Csr } from "./csr.js";
@@ -54,6 +54,35 @@ export class Engine {
   /** What each vertex shows, as an array of its own. */
   shown(): NumberArray {
     return this.copied(this.declared.shown, this.columns.shown);
+  }
+
+  /** What a vertex keeps to itself, shows, and shows from the next iteration on. */
+  keptBy(vertex: number): Numeric | undefined {
+    return this.declared.own?.read(this.room.memory, this.columns.own + this.declared.own.bytes * vertex);
+  }
+
+  shownBy(vertex: number): Numeric {
+    const { shown } = this.declared;
+    return shown.read(this.room.memory, this.columns.shown + shown.bytes * vertex);
+  }
+
+  nextOf(vertex: number): Numeric {
+    const { shown } = this.declared;
+    return shown.read(this.room.memory, this.columns.next + shown.bytes * vertex);
+  }
+
+  /** Has somebody watch the columns. */
+  watch<T>(by: new (columns: Columns, declared: Declared) => T): T {
+    return new by(this.columns, this.declared);
+  }
+
+  /** Throws where one of these vertices keeps or shows what is not a number. */
+  numbers(vertices: readonly number[]): void {
+    for (const vertex of vertices) {
+      for (const [name, value] of [["own", this.keptBy(vertex)], ["next", this.nextOf(vertex)]] as const) {
+        if (Number.isNaN(value)) throw new RangeError(`vertex ${vertex}: ${name}: the value is NaN`);
+      }
+    }
   }
 
   private copied(type: NumberType, at: number): NumberArray {

@@ -3,10 +3,12 @@
 import { ended } from "../ended.js";
 import type { Memory } from "../memory.js";
 import type { NumberArray, NumberType } from "../numbers.js";
+import { told } from "../told.js";
 import type { Declared } from "./declared.js";
 import { lacking, outOf, stray } from "./errors.js";
 import type { EdgePlaces, Places } from "./places.js";
 import type { GraphSize } from "./program.js";
+import type { See } from "./ranged.js";
 import type { Woken } from "./woken.js";
 
 /**
@@ -56,18 +58,18 @@ export class Interval {
   #woken: Woken | undefined;
 
   /** @internal */
-  constructor(lent: Lent, at: Places, declared: Declared, graph: GraphSize, woken: Woken) {
+  constructor(lent: Lent, at: Places, declared: Declared, graph: GraphSize, woken: Woken, see: See) {
     const { count, first } = at;
     this.length = count;
     this.first = first;
-    this.ids = lent.words(at.ids, count);
-    this.before = lent.array(declared.shown, at.before, count);
-    this.next = lent.array(declared.shown, at.next, count);
-    this.outDegrees = lent.words(at.outDegrees, count);
-    this.shown = lent.array(declared.shown, at.shown, at.shownCount);
-    this.incoming = edges(lent, at.incoming, count, declared);
-    this.#own = declared.own === undefined ? undefined : lent.array(declared.own, at.own, count);
-    this.#outgoing = declared.outgoing ? edges(lent, at.outgoing, count, declared) : undefined;
+    this.ids = see("ids", lent.words(at.ids, at.ids < 0 ? 0 : count));
+    this.before = see("before", lent.array(declared.shown, at.before, count));
+    this.next = see("next", lent.array(declared.shown, at.next, count));
+    this.outDegrees = see("outDegrees", lent.words(at.outDegrees, count));
+    this.shown = see("shown", lent.array(declared.shown, at.shown, at.shownCount));
+    this.incoming = edges(lent, at.incoming, count, declared, see);
+    this.#own = declared.own === undefined ? undefined : see("own", lent.array(declared.own, at.own, count));
+    this.#outgoing = declared.outgoing ? edges(lent, at.outgoing, count, declared, see) : undefined;
     this.#shift = at.shift;
     this.#tallyOf = first;
     const last = count === 0 ? first : this.id(count - 1);
@@ -107,7 +109,7 @@ export class Interval {
 
   #add(k: number, which: number, amount: number): void {
     if (this.#woken === undefined) throw ended("the interval");
-    if (typeof amount !== "number") throw new TypeError(`add ${String(amount)}: it is no number`);
+    if (typeof amount !== "number") throw new TypeError(`add to a sum: ${told(amount)} is not a number`);
     this.#tallies[2 * ((this.id(k) - this.#tallyOf) >>> this.#shift) + which]! += amount;
   }
 
@@ -115,7 +117,7 @@ export class Interval {
   schedule(id: number): void {
     if (this.#woken === undefined) throw ended("the interval");
     const { vertices } = this.#graph;
-    if (!(id >>> 0 === id && id < vertices)) throw stray(id, vertices);
+    if (!(typeof id === "number" && id >>> 0 === id && id < vertices)) throw stray(id, vertices);
     if (this.#declared.selective) this.#woken.add(id);
   }
 
@@ -125,19 +127,18 @@ export class Interval {
   }
 }
 
-function edges(lent: Lent, at: EdgePlaces, count: number, { edge }: Declared): EdgeArrays {
-  const places = lent.low(at.places, at.places < 0 ? 0 : at.edges);
+function edges(lent: Lent, at: EdgePlaces, count: number, { edge }: Declared, see: See): EdgeArrays {
   let values: NumberArray | undefined;
   return {
-    begins: lent.low(at.begins, count),
-    ends: lent.low(at.ends, count),
-    ids: lent.words(at.ids, at.edges),
-    at: lent.words(at.at, at.edges),
+    begins: see("begins", lent.low(at.begins, count)),
+    ends: see("ends", lent.low(at.ends, count)),
+    ids: see("ids of edges", lent.words(at.ids, at.edges)),
+    at: see("at", lent.words(at.at, at.edges)),
     get values(): NumberArray {
       if (edge === undefined) return lacking("edge");
-      return (values ??= lent.array(edge, at.values, at.valueCount));
+      return (values ??= see("values", lent.array(edge, at.values, at.valueCount)));
     },
-    places,
+    places: see("places", lent.low(at.places, at.edges)),
   };
 }
 

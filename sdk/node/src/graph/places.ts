@@ -58,8 +58,8 @@ export function nowhere(): Places {
 
 /** Reads a frame into a record. */
 export function read(memory: Memory, frame: number, declared: Declared, into: Places): void {
-  // The element at which a slice begins.
-  const of = (at: number, bytes: number): number => (memory.u64(at + 8) === 0 ? -1 : memory.u64(at) / bytes);
+  // The element at which a slice begins. It is less than 2 ** 30, and V8 is told so: with floats an index costs a nanosecond or two.
+  const of = (at: number, bytes: number): number => (memory.u64(at + 8) === 0 ? -1 : (memory.u64(at) / bytes) | 0);
   const edges = (at: number, to: EdgePlaces): void => {
     to.begins = of(at + Edges.begins, 4);
     to.ends = of(at + Edges.ends, 4);
@@ -72,8 +72,9 @@ export function read(memory: Memory, frame: number, declared: Declared, into: Pl
   };
   const shown = declared.shown.bytes;
   into.phase = memory.u32(frame + VertexFrame.phase);
-  into.count = memory.u64(frame + VertexFrame.count);
-  into.first = memory.u64(frame + VertexFrame.first);
+  // Numbers of vertices have 32 bits.
+  into.count = memory.u32(frame + VertexFrame.count);
+  into.first = memory.u32(frame + VertexFrame.first);
   into.shift = 31 - Math.clz32(memory.u32(frame + VertexFrame.block));
   into.iteration = memory.u64(frame + VertexFrame.iteration);
   into.total = memory.view.getFloat64(frame + VertexFrame.total, true);

@@ -25,9 +25,9 @@ function fits({ name }: NumberType): string {
       // What is finite stays so.
       return `typeof value === "number" && (Number.isFinite(Math.fround(value)) || !Number.isFinite(value))`;
     case "i32":
-      return `(value | 0) === value`;
+      return `typeof value === "number" && (value | 0) === value`;
     case "u32":
-      return `(value >>> 0) === value`;
+      return `typeof value === "number" && (value >>> 0) === value`;
     case "i64":
       return `typeof value === "bigint" && BigInt.asIntN(64, value) === value`;
     default:
@@ -55,7 +55,7 @@ function vertex(name: string, declared: Declared, guards: Guards | undefined): s
 class ${name} {
   #id = 0; #k = -1;
   #own = 0; #before = 0; #next = 0; #outDegrees = 0; #inDegree = 0;
-  #keeps; #shows; #words;
+  #keeps = arrays.${own?.name ?? "u32"}; #shows = arrays.${shown.name}; #words = arrays.u32;
   #incoming = new Neighbours("incoming"); #outgoing = new Neighbours("outgoing");
 
   static frame(it, arrays, at) {
@@ -101,7 +101,7 @@ class ${name} {
   }
   schedule(id = this.#id) {
     ${alive("schedule")}
-    if (!(id >>> 0 === id && id < tools.graph.vertices)) tools.stray(this.#id, id);
+    if (!(typeof id === "number" && id >>> 0 === id && id < tools.graph.vertices)) tools.stray(id);
     ${declared.selective ? "tools.woken.add(id);" : ""}
   }
 }`;
@@ -113,7 +113,7 @@ function neighbours(declared: Declared): string {
   return `
 class Neighbours {
   #side; #of = 0; #length = -1;
-  #words; #shows; #weighs;
+  #words = arrays.u32; #shows = arrays.${shown.name}; #weighs = arrays.${edge?.name ?? "u32"};
   #idsFrom = -1; #atFrom = -1; #valuesFrom = -1; #placesFrom = -1;
   #ids = 0; #at = 0; #base = 0; #values = 0; #places = 0;
 
@@ -131,7 +131,10 @@ class Neighbours {
   }
   static end(it) { it.#length = -1; }
 
-  get length() { return this.#length; }
+  get length() {
+    if (this.#length < 0) tools.gone(this.#of, this.#side);
+    return this.#length;
+  }
   id(index) {
     ${within}
     return this.#words[(this.#ids + index) | 0];
@@ -193,13 +196,13 @@ export function source(declared: Declared, guards?: Guards): string {
   };
   const call = calls[method];
   return `"use strict"; // program ${programs}
-let arrays;
+let arrays = tools.arrays;
 ${neighbours(declared)}
 ${vertex("Start", declared, guards)}
 ${call === undefined ? "" : vertex("Vertex", declared, guards)}
 
 class Context {
-  #sums; #tally = -1; #iteration = 0; #total = 0;
+  #sums = arrays.f64; #tally = -1; #iteration = 0; #total = 0;
   static frame(it, arrays, at) { it.#sums = arrays.f64; it.#iteration = at.iteration; it.#total = at.total; }
   static move(it, tally) { it.#tally = tally; }
   static end(it) { it.#tally = -1; }

@@ -141,14 +141,16 @@ impl VertexBody {
         for place in 0..count {
             let called = one(&self.state, &self.cursors, step, place);
             self.state.moments.close();
-            // The exception's frames hold the cursors, and are gone once it is described.
-            called.map_err(|raised| Failed::at(raised, place))?;
-            self.cursors.renew(&self.state)?;
+            // The exception's frames hold the cursors, and are gone once it is described, unless the program has kept it.
+            let called = called.map_err(|raised| Failed::at(raised, place));
+            let renewed = self.cursors.renew(&self.state);
+            called?;
+            renewed?;
         }
         Ok(())
     }
 
-    fn interval(&self) -> Result<(), Failed> {
+    fn interval(&mut self) -> Result<(), Failed> {
         let moment = self.state.moments.open();
         let call = || {
             let vertices = interval::new(&self.state, moment)?;
@@ -159,7 +161,8 @@ impl VertexBody {
         let called = call().map_err(failure::take);
         self.state.moments.close();
         let ended = self.state.views.end().map_err(failure::take);
-        called.and(ended).map_err(Failed::whole)
+        let renewed = self.cursors.renew(&self.state).map_err(failure::take);
+        called.and(ended).and(renewed).map_err(Failed::whole)
     }
 
     /// Whether the iteration was the last one.

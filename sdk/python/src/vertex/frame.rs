@@ -200,6 +200,8 @@ pub struct Frame {
     tallies: Part<VertexTally>,
     woken: Part<u32>,
     wakes: usize,
+    /// Whether those woken are in order, and each there once.
+    distinct: bool,
 }
 
 /// Which sum a vertex adds to.
@@ -238,6 +240,7 @@ impl Frame {
             tallies: Part::of(frame.tallies, output),
             woken: Part::of(frame.woken, output),
             wakes: 0,
+            distinct: true,
         };
         match lent.misfit(frame.block, says) {
             None => Ok(lent),
@@ -313,14 +316,15 @@ impl Frame {
 
     /// Has a vertex updated in the next iteration. `None` where there is no room.
     pub fn wake(&mut self, vertex: u32) -> Option<()> {
-        if self.wakes == self.woken.len {
+        if self.wakes == self.woken.len && !self.distinct {
             self.drop_duplicates();
         }
         if self.wakes == self.woken.len {
-            return None;
+            return self.is_woken(vertex).then_some(());
         }
         self.woken.set(self.wakes, vertex);
         self.wakes += 1;
+        self.distinct = false;
         Some(())
     }
 
@@ -333,6 +337,22 @@ impl Frame {
         for (place, vertex) in woken.into_iter().enumerate() {
             self.woken.set(place, vertex);
         }
+        self.distinct = true;
+    }
+
+    /// Whether a vertex is among those woken, which are in order.
+    #[cold]
+    fn is_woken(&self, vertex: u32) -> bool {
+        let (mut low, mut high) = (0, self.wakes);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.woken.get(middle) {
+                Some(found) if found == vertex => return true,
+                Some(found) if found < vertex => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        false
     }
 
     /// How many were woken.

@@ -1,0 +1,36 @@
+"""PageRank with numpy, many vertices at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+from pagerank import Ranks
+
+from upcall.graph import Interval, VertexContext
+
+
+class PageRankInterval(Ranks):
+    """Updates many vertices at once. numpy adds in another order, so the last digits are others."""
+
+    def interval(self, vertices: Interval, context: VertexContext) -> None:
+        edges, degrees, own = vertices.incoming, vertices.out_degrees, vertices.own
+        sums = sums_of(vertices.shown, edges.at, edges.begins, edges.ends)
+        jumps = (1.0 - self.damping + self.damping * context.total) * (1.0 / context.vertices)
+        ranks = jumps + self.damping * sums
+        vertices.add_residual(numpy.abs(ranks - own))
+        vertices.add_total(numpy.where(degrees == 0, ranks, 0.0))
+        own[:] = ranks
+        vertices.next[:] = 0.0
+        numpy.divide(ranks, degrees, out=vertices.next, where=degrees > 0)
+
+
+def sums_of(shown: Any, at: Any, begins: Any, ends: Any) -> Any:
+    """For each of consecutive vertices, whose edges are one behind another, what its neighbours show, added up."""
+    first = begins[0]
+    shares = shown[at[first : ends[-1]]]
+    some = ends > begins
+    sums = numpy.zeros(len(begins))
+    if shares.size:
+        sums[some] = numpy.add.reduceat(shares, (begins[some] - first).astype(numpy.intp))
+    return sums

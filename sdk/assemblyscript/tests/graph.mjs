@@ -1,0 +1,311 @@
+/** Runs vertex programs of a module over a graph, as an engine does: by frames, in iterations. */
+
+import fs from "node:fs";
+
+const BLOCK = 1024;
+const WINDOW = 2 * BLOCK;
+const SIZES = { f32: 4, f64: 8, i32: 4, i64: 8, u32: 4, u64: 8 };
+const COLUMNS = {
+  f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array, u32: Uint32Array, u64: BigUint64Array,
+};
+const START = 0, UPDATE = 1, AFTER = 2;
+const FRAME = {
+  phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168, outDegrees: 184,
+  shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464, scheduled: 472,
+  residual: 480, ended: 488, size: 496,
+};
+
+/** A handler has failed, or ended its instance. */
+export class Failed extends Error {
+  constructor(message, item, ended) {
+    super(message);
+    this.item = item;
+    this.ended = ended;
+  }
+}
+
+/** A handler of a module. */
+export class Instance {
+  constructor(file, name) {
+    const text = (at, length) => Buffer.from(this.memory.buffer, at, length).toString();
+    const none = () => 1;
+    const failed = (at, length) => { throw new Failed(text(at, length), null, true); };
+    const log = (_level, at, length) => this.logged.push(text(at, length));
+    this.logged = [];
+    const upcall = { grow: none, read: none, list: none, log, failed };
+    this.exports = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), { upcall }).exports;
+    this.memory = this.exports.memory;
+    this.at = this.end = 0;
+    const refusal = this.room(32), said = this.room(1024), asked = this.room(40);
+    this.slice(asked + 24, ...this.bytes(Buffer.from(name)));
+    this.slice(refusal + 8, said, 1024);
+    this.handler = this.exports.upcall_make(asked, refusal);
+    if (!this.handler) throw new Failed(text(said, Number(this.view.getBigUint64(refusal + 24, true))), null, false);
+    this.mark = this.at;
+  }
+
+  get view() {
+    return new DataView(this.memory.buffer);
+  }
+
+  /** Memory of the host's, which nobody has cleared. */
+  room(bytes) {
+    if (this.at + bytes + 16 > this.end) {
+      const pages = Math.max(64, Math.ceil((bytes + 16) / 65536));
+      this.at = this.memory.grow(pages) * 65536;
+      this.end = this.at + pages * 65536;
+    }
+    const at = this.at;
+    this.at = (at + bytes + 15) & ~15;
+    new Uint8Array(this.memory.buffer, at, bytes).fill(0xa5);
+    return at;
+  }
+
+  bytes(from) {
+    const at = this.room(from.length);
+    new Uint8Array(this.memory.buffer, at, from.length).set(from);
+    return [at, from.length];
+  }
+
+  /** A column of a type, with these numbers; where it is. */
+  column(type, from) {
+    const at = this.room(from.length * SIZES[type]);
+    new COLUMNS[type](this.memory.buffer, at, from.length).set(from);
+    return at;
+  }
+
+  slice(at, offset, length) {
+    this.view.setBigUint64(at, BigInt(offset), true);
+    this.view.setBigUint64(at + 8, BigInt(length), true);
+  }
+
+  head(kind, size) {
+    const at = this.room(size);
+    new Uint8Array(this.memory.buffer, at, size).fill(0);
+    this.view.setUint16(at, 2, true);
+    this.view.setUint16(at + 2, kind, true);
+    this.view.setUint32(at + 4, size, true);
+    this.slice(at + 40, this.room(4096), 4096);
+    return at;
+  }
+
+  call(frame, out = 0) {
+    if (!this.exports.upcall_call(this.handler, frame, out)) return;
+    const view = this.view;
+    const text = Number(view.getBigUint64(frame + 40, true)) + view.getUint32(frame + 56, true);
+    const message = Buffer.from(this.memory.buffer, text, view.getUint32(frame + 60, true)).toString();
+    throw new Failed(message, view.getUint32(frame + 68, true), false);
+  }
+
+  /** What it says of itself: pairs of a record's number, key and value. */
+  describe() {
+    const frame = this.head(6, 112);
+    const out = this.room(4096);
+    this.slice(frame + 80, out, out + 4096);
+    this.call(frame, 80);
+    const view = this.view, records = [];
+    const end = Number(view.getBigUint64(frame + 80, true));
+    for (let at = out; at < end; ) {
+      const [about, , valueLength, keyLength] = new Uint32Array(this.memory.buffer, at, 4);
+      const text = Buffer.from(this.memory.buffer, at + 16, valueLength + keyLength);
+      records.push([about, text.subarray(valueLength).toString(), text.subarray(0, valueLength).toString()]);
+      at += (16 + valueLength + keyLength + 7) & ~7;
+    }
+    return records;
+  }
+
+  open(kind, settings, graph) {
+    const frame = this.head(1, 152);
+    const pairs = Object.entries(settings).map((pair) => pair.map((text) => this.bytes(Buffer.from(text))));
+    const list = this.room(32 * pairs.length);
+    pairs.forEach(([name, value], at) => {
+      this.slice(list + 32 * at, ...name);
+      this.slice(list + 32 * at + 16, ...value);
+    });
+    this.slice(frame + 96, list, pairs.length);
+    const added = this.room(24);
+    this.view.setUint32(added, 24, true);
+    this.view.setUint32(added + 4, graph.undirected ? 0 : 1, true);
+    this.view.setBigUint64(added + 8, BigInt(graph.vertices), true);
+    this.view.setBigUint64(added + 16, BigInt(graph.incoming.others.length), true);
+    this.slice(frame + 120, added, 24);
+    this.view.setUint16(frame + 136, kind, true);
+    this.view.setUint32(frame + 144, 1, true);
+    this.call(frame);
+  }
+}
+
+/** A graph of edges, each `[from, to, value]`. */
+export class Graph {
+  constructor(vertices, edges, undirected = false) {
+    const all = edges.map(([from, to, value = 1]) => ({ from, to, value }));
+    if (undirected) all.push(...all.filter((one) => one.from !== one.to).map(({ from, to, value }) => ({ from: to, to: from, value })));
+    all.sort((one, other) => one.to - other.to || one.from - other.from);
+    all.forEach((edge, place) => (edge.place = place));
+    this.vertices = vertices;
+    this.undirected = undirected;
+    this.incoming = side(vertices, all, "to", "from");
+    all.sort((one, other) => one.from - other.from || one.to - other.to || one.place - other.place);
+    this.outgoing = undirected ? this.incoming : side(vertices, all, "from", "to");
+  }
+}
+
+function side(vertices, edges, here, there) {
+  const begins = new Array(vertices + 1).fill(0);
+  for (const edge of edges) begins[edge[here] + 1]++;
+  for (let at = 0; at < vertices; at++) begins[at + 1] += begins[at];
+  return { begins, others: edges.map((edge) => edge[there]), values: edges.map((edge) => edge.value), places: edges.map((edge) => edge.place) };
+}
+
+/** Runs a program; what each vertex keeps and shows in the end, and how many iterations there were. */
+export function run(file, name, graph, settings = {}, most = Infinity) {
+  const instance = new Instance(file, name);
+  const said = instance.describe();
+  const types = Object.fromEntries(said.filter(([about]) => about === 9).map(([, key, value]) => [key, value]));
+  const needs = (what) => said.some(([about, key]) => about === 10 && key === what);
+  const gather = said.find(([about]) => about === 11)?.[1];
+  instance.open(18, settings, graph);
+  instance.mark = instance.at;
+  const running = {
+    instance, graph, types, gather, outgoing: needs("outgoing"), selective: needs("selective"),
+    own: types.own && new COLUMNS[types.own](graph.vertices), shown: new COLUMNS[types.shown](graph.vertices),
+    scheduled: new Set(), iteration: 0, residual: 0, total: 0,
+  };
+  pass(running, START);
+  const scheduled = () => (running.selective ? running.scheduled.size : graph.vertices);
+  while (running.iteration < most && scheduled()) {
+    pass(running, UPDATE);
+    const frame = instance.head(18, FRAME.size), view = instance.view;
+    view.setUint32(frame + FRAME.phase, AFTER, true);
+    view.setBigUint64(frame + FRAME.iteration, BigInt(running.iteration++), true);
+    view.setFloat64(frame + FRAME.total, running.total, true);
+    view.setFloat64(frame + FRAME.residual, running.residual, true);
+    view.setBigUint64(frame + FRAME.updated, BigInt(running.updated), true);
+    view.setBigUint64(frame + FRAME.scheduled, BigInt(scheduled()), true);
+    instance.call(frame);
+    if (instance.view.getUint32(frame + FRAME.ended, true)) break;
+  }
+  return { own: running.own, shown: running.shown, iterations: running.iteration, logged: instance.logged };
+}
+
+/** All vertices that are scheduled, or all that there are. */
+function pass(running, phase) {
+  const { graph, selective } = running;
+  const next = running.shown.slice(), wakes = new Set(), tallies = [];
+  running.updated = 0;
+  for (let first = 0; first < graph.vertices; first += WINDOW) {
+    const ids = [];
+    for (let id = first; id < graph.vertices && id < first + WINDOW; id++) {
+      if (phase === START || !selective || running.scheduled.has(id)) ids.push(id);
+    }
+    if (ids.length) tallies.push(...hand(running, phase, first, ids, next, wakes));
+    running.updated += ids.length;
+  }
+  running.residual = tallies.reduce((sum, [residual]) => sum + residual, 0);
+  running.total = tallies.reduce((sum, [, total]) => sum + total, 0);
+  running.shown = next;
+  running.scheduled = wakes;
+}
+
+/** Some vertices of a window; what their blocks have added up. */
+function hand(running, phase, first, ids, next, wakes) {
+  const { instance, graph, types, gather } = running;
+  const starts = phase === START;
+  instance.at = instance.mark;
+  const frame = instance.head(18, FRAME.size);
+  const put = (field, type, from) => {
+    const at = instance.column(type, from);
+    instance.slice(frame + field, at, from.length);
+    return at;
+  };
+  /** A slice of values has bytes. */
+  const values = (field, type, from) => {
+    const at = type ? instance.column(type, from) : 0;
+    instance.slice(frame + field, at, type ? from.length * SIZES[type] : 0);
+    return at;
+  };
+  const shown = [];
+  const edges = (field, from) => {
+    const begins = [], ends = [], others = [], at = [], arcs = [];
+    for (const id of ids) {
+      begins.push(BigInt(others.length));
+      for (let arc = from.begins[id]; arc < from.begins[id + 1]; arc++) {
+        arcs.push(arc);
+        others.push(from.others[arc]);
+        at.push(shown.length);
+        shown.push(running.shown[from.others[arc]]);
+      }
+      ends.push(BigInt(others.length));
+    }
+    put(field, "u64", begins);
+    put(field + 16, "u64", ends);
+    if (starts || (gather && from === graph.incoming && field === FRAME.incoming)) return;
+    put(field + 32, "u32", others);
+    put(field + 48, "u32", at);
+    const typed = (numbers) => (types.edge?.endsWith("64") && types.edge[0] !== "f" ? numbers.map(BigInt) : numbers);
+    if (from === graph.incoming) {
+      values(field + 64, types.edge, typed(arcs.map((arc) => from.values[arc])));
+    } else if (types.edge) {
+      values(field + 64, types.edge, typed(graph.incoming.values));
+      put(field + 80, "u64", arcs.map((arc) => BigInt(from.places[arc])));
+    }
+  };
+  const view = instance.view;
+  view.setUint32(frame + FRAME.phase, phase, true);
+  view.setUint32(frame + FRAME.block, BLOCK, true);
+  view.setBigUint64(frame + FRAME.iteration, BigInt(running.iteration), true);
+  view.setFloat64(frame + FRAME.total, running.total, true);
+  view.setBigUint64(frame + FRAME.first, BigInt(first), true);
+  view.setBigUint64(frame + FRAME.count, BigInt(ids.length), true);
+  if (ids.at(-1) - first !== ids.length - 1) put(FRAME.ids, "u32", ids);
+  const own = types.own && values(FRAME.own, types.own, ids.map((id) => running.own[id]));
+  if (!starts) values(FRAME.before, types.shown, ids.map((id) => running.shown[id]));
+  const written = values(FRAME.next, types.shown, ids.map((id) => running.shown[id]));
+  if (starts) new Uint8Array(instance.memory.buffer, written, ids.length * SIZES[types.shown]).fill(0xa5);
+  put(FRAME.outDegrees, "u32", ids.map((id) => graph.outgoing.begins[id + 1] - graph.outgoing.begins[id]));
+  edges(FRAME.incoming, graph.incoming);
+  if (running.outgoing) edges(FRAME.outgoing, graph.outgoing);
+  if (!starts) values(FRAME.shown, types.shown, shown);
+  if (!starts && gather) values(FRAME.gathered, gather === "sum" || gather === "count" ? "f64" : types.shown, ids.map((id) => gathered(running, id)));
+  const blocks = Math.floor((ids.at(-1) - first) / BLOCK) + 1;
+  const tallies = instance.column("f64", new Array(2 * blocks).fill(0));
+  instance.slice(frame + FRAME.tallies, tallies, blocks);
+  const woken = put(FRAME.woken, "u32", new Array(running.selective ? graph.vertices : 0).fill(0));
+  try {
+    instance.call(frame);
+  } catch (failed) {
+    if (failed.item !== null && failed.item < ids.length) failed.item = ids[failed.item];
+    throw failed;
+  }
+  const after = new COLUMNS[types.shown](instance.memory.buffer, written, ids.length);
+  if (types.own) new COLUMNS[types.own](instance.memory.buffer, own, ids.length).forEach((value, at) => (running.own[ids[at]] = value));
+  ids.forEach((id, at) => {
+    if (!starts && !Object.is(after[at], running.shown[id])) wake(running, id, wakes);
+    next[id] = after[at];
+  });
+  const count = Number(instance.view.getBigUint64(frame + FRAME.wakes, true));
+  new Uint32Array(instance.memory.buffer, woken, count).forEach((id) => wakes.add(id));
+  const added = new Float64Array(instance.memory.buffer, tallies, 2 * blocks);
+  return Array.from({ length: blocks }, (_, block) => [added[2 * block], added[2 * block + 1]]);
+}
+
+/** Those see what a vertex shows. */
+function wake({ graph, outgoing }, id, wakes) {
+  for (const side of outgoing ? [graph.outgoing, graph.incoming] : [graph.outgoing]) {
+    for (let arc = side.begins[id]; arc < side.begins[id + 1]; arc++) wakes.add(side.others[arc]);
+  }
+}
+
+/** What a vertex's incoming neighbours come to. */
+function gathered({ graph, shown, types, gather }, id) {
+  const { begins, others } = graph.incoming;
+  const all = others.slice(begins[id], begins[id + 1]).map((other) => shown[other]);
+  if (gather === "count") return all.length;
+  if (gather === "sum") return all.reduce((sum, value) => sum + Number(value), 0);
+  const [column, least] = [COLUMNS[types.shown], gather === "min"];
+  const ends = {
+    f32: [Infinity, -Infinity], f64: [Infinity, -Infinity], i32: [2147483647, -2147483648], u32: [4294967295, 0],
+    i64: [9223372036854775807n, -9223372036854775808n], u64: [18446744073709551615n, 0n],
+  };
+  return all.reduce((best, value) => ((least ? value < best : value > best) ? value : best), new column([ends[types.shown][least ? 0 : 1]])[0]);
+}

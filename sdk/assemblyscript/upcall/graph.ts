@@ -1,0 +1,154 @@
+/** Frames of vertices: from one to the methods of a vertex program and back. */
+
+import { About, Edges, Kind, NO_ITEM, Phase, VertexFrame, VertexTally, at, length } from "./abi";
+import { Body } from "./body";
+import { Context, begin, failure, hasFailed, scheduleTo } from "./context";
+import { Emit } from "./emit";
+import { failed } from "./failure";
+import { numberName, sizeOf } from "./number";
+import { Open } from "./open";
+import { AnyProgram, Gather, Iteration } from "./program";
+import { Vertex } from "./vertex";
+
+export class GraphBody<Shown, Own, Edge> extends Body {
+  private vertex: Vertex<Shown, Own, Edge> = new Vertex<Shown, Own, Edge>();
+  private context: Context = new Context();
+  private opened: bool = false;
+
+  constructor(private program: AnyProgram<Shown, Own, Edge>) {
+    super();
+  }
+
+  kind(): u16 {
+    return Kind.VERTEX;
+  }
+
+  kindName(): string {
+    return "VERTEX";
+  }
+
+  flaw(): string | null {
+    const program = this.program;
+    if (program.form() != "gather") return null;
+    const gather = program.gathers();
+    if (gather == Gather.NONE) {
+      return "it does not say how neighbours are gathered: add `gather: Gather = Gather.SUM` to it, or MIN, MAX or COUNT";
+    }
+    const comes = gather == Gather.SUM || gather == Gather.COUNT ? "f64" : numberName<Shown>();
+    const taken = program.gathered();
+    return comes == taken ? null : `its neighbours come to ${comes}, and it takes ${taken}: make that the third type of its GatherProgram`;
+  }
+
+  describe(emit: Emit): void {
+    const program = this.program;
+    emit.putTo(About.FORM, program.form(), "");
+    if (!isReference<Own>()) emit.putTo(About.VALUE, "own", numberName<Own>());
+    emit.putTo(About.VALUE, "shown", numberName<Shown>());
+    if (!isReference<Edge>()) emit.putTo(About.VALUE, "edge", numberName<Edge>());
+    if (program.outgoing) emit.putTo(About.NEEDS, "outgoing", "");
+    if (program.selective) emit.putTo(About.NEEDS, "selective", "");
+    const names: StaticArray<string> = ["", "sum", "min", "max", "count"];
+    const gather = program.gathers();
+    if (gather != Gather.NONE) emit.putTo(About.GATHER, names[gather], "");
+  }
+
+  open(open: Open): void {
+    this.context.vertices = open.vertices;
+    this.context.edges = open.edges;
+    this.context.directed = open.directed;
+    this.opened = true;
+  }
+
+  call(frame: usize): i32 {
+    if (!this.opened) return failed(frame, NO_ITEM, "the handler was called before OPEN, which says what graph it is");
+    const phase = load<u32>(frame, VertexFrame.PHASE);
+    const iteration = load<u64>(frame, VertexFrame.ITERATION);
+    const total = load<f64>(frame, VertexFrame.TOTAL);
+    if (phase == Phase.AFTER) {
+      const ended = this.program.afterIteration(
+        new Iteration(
+          iteration,
+          load<u64>(frame, VertexFrame.UPDATED),
+          load<u64>(frame, VertexFrame.SCHEDULED),
+          load<f64>(frame, VertexFrame.RESIDUAL),
+          total,
+        ),
+      );
+      store<u32>(frame, ended ? 1 : 0, VertexFrame.ENDED);
+      return 0;
+    }
+    if (phase > Phase.AFTER) {
+      return failed(frame, NO_ITEM, "the frame has a phase that this handler's SDK does not know: compile it with one as new as the engine");
+    }
+    if (!this.whole(frame, phase == Phase.START)) {
+      return failed(frame, NO_ITEM, "the frame's arrays are not as many elements as it says: the engine breaks the rules");
+    }
+    const context = this.context;
+    const vertex = this.vertex;
+    context.iteration = iteration;
+    context.total = total;
+    store<u64>(frame, 0, VertexFrame.WAKES);
+    const woken = frame + VertexFrame.WOKEN;
+    scheduleTo(at(woken), length(woken), frame + VertexFrame.WAKES, context.vertices, this.program.selective);
+    begin();
+    const starts = phase == Phase.START;
+    vertex.open(frame, starts, this.program.outgoing ? this.outgoing(frame) : 0);
+    const count = <usize>load<u64>(frame, VertexFrame.COUNT);
+    const status = starts ? this.start(frame, count) : this.program.pass(frame, count, vertex, context);
+    vertex.close();
+    return status;
+  }
+
+  /** Where the frame has outgoing edges. Where edges have no direction, these are the same as those that come in. */
+  private outgoing(frame: usize): usize {
+    const own = this.context.directed || length(frame + VertexFrame.OUTGOING + Edges.BEGINS) != 0;
+    return frame + (own ? VertexFrame.OUTGOING : VertexFrame.INCOMING);
+  }
+
+  private start(frame: usize, count: usize): i32 {
+    const tallies = at(frame + VertexFrame.TALLIES);
+    const shift = ctz(load<u32>(frame, VertexFrame.BLOCK));
+    memory.fill(at(frame + VertexFrame.OWN), 0, length(frame + VertexFrame.OWN));
+    memory.fill(at(frame + VertexFrame.NEXT), 0, length(frame + VertexFrame.NEXT));
+    for (let index: usize = 0; index < count; index++) {
+      this.context.tally = tallies + <usize>(this.vertex.move(index) >> shift) * VertexTally.SIZE;
+      this.program.start(this.vertex, this.context);
+      if (hasFailed()) return failed(frame, <u32>index, failure!);
+    }
+    return 0;
+  }
+
+  /** Whether the arrays of a frame are as many elements as it says. */
+  private whole(frame: usize, starts: bool): bool {
+    const count = <usize>load<u64>(frame, VertexFrame.COUNT);
+    const block = load<u32>(frame, VertexFrame.BLOCK);
+    const ids = frame + VertexFrame.IDS;
+    const gathers = this.program.form() == "gather";
+    if (popcnt(block) != 1) return false;
+    if (length(frame + VertexFrame.OWN) != count * sizeOf<Own>()) return false;
+    if (length(frame + VertexFrame.NEXT) != count * sizeOf<Shown>()) return false;
+    if (length(frame + VertexFrame.OUT_DEGREES) != count) return false;
+    if (!starts && length(frame + VertexFrame.BEFORE) != count * sizeOf<Shown>()) return false;
+    if (length(ids) != 0 && length(ids) != count) return false;
+    if (!this.side(frame + VertexFrame.INCOMING, count, !gathers)) return false;
+    if (!this.side(frame + VertexFrame.OUTGOING, count, this.program.outgoing && this.context.directed && !starts)) return false;
+    if (gathers && !starts) {
+      const comes = this.program.gathered() == "f64" ? <usize>8 : sizeOf<Shown>();
+      if (length(frame + VertexFrame.GATHERED) != count * comes) return false;
+    }
+    if (count == 0) return true;
+    const first = load<u64>(frame, VertexFrame.FIRST);
+    const last = length(ids) == 0 ? first + count - 1 : <u64>load<u32>(at(ids) + ((count - 1) << 2));
+    return last >= first && (last - first) / block < <u64>length(frame + VertexFrame.TALLIES);
+  }
+
+  private side(edges: usize, count: usize, wanted: bool): bool {
+    const begins = length(edges + Edges.BEGINS);
+    const ids = length(edges + Edges.IDS);
+    const places = length(edges + Edges.PLACES);
+    if (length(edges + Edges.ENDS) != begins || length(edges + Edges.AT) != ids) return false;
+    if (begins != count && (wanted || begins != 0)) return false;
+    if (isReference<Edge>() || ids == 0 || places == ids) return true;
+    return places == 0 && length(edges + Edges.VALUES) >= ids * sizeOf<Edge>();
+  }
+}

@@ -1,0 +1,145 @@
+import { NO_ITEM, VertexFrame, VertexTally, at } from "./abi";
+import { Body } from "./body";
+import { Context, failure, hasFailed } from "./context";
+import { failed } from "./failure";
+import { GraphBody } from "./graph";
+import { AnyHandler } from "./handler";
+import { None, numberName, place } from "./number";
+import { Vertex } from "./vertex";
+import { Vertices } from "./vertices";
+
+/** An iteration that has ended. */
+export class Iteration {
+  constructor(
+    /** Its number, from 0 on. */
+    public number: u64,
+    /** How many vertices were updated. */
+    public updated: u64,
+    /** How many are scheduled for the next one. */
+    public scheduled: u64,
+    /** What all vertices have added to the residual. */
+    public residual: f64,
+    /** What they have added to the total. */
+    public total: f64,
+  ) {}
+}
+
+/** What the engine puts together of what a vertex's incoming neighbours show. */
+export enum Gather {
+  NONE,
+  SUM,
+  MIN,
+  MAX,
+  COUNT,
+}
+
+/** What all vertex programs have: extend `VertexProgram`, `GatherProgram` or `IntervalProgram`. Whatever a vertex shows, its neighbours
+ * see in the next iteration, so that it does not matter in which order vertices are updated. */
+export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHandler {
+  /** Whether it looks at outgoing edges. */
+  outgoing: bool = false;
+  /** Whether only vertices are updated that see a change, and those that were scheduled. */
+  selective: bool = false;
+
+  /** What a vertex begins with; zeroes if this is not overridden. Of its edges only the number is known. */
+  start(vertex: Vertex<Shown, Own, Edge>, context: Context): void {}
+
+  /** Called after each iteration, on every worker with the same numbers: whether it was the last one. */
+  afterIteration(iteration: Iteration): bool {
+    return false;
+  }
+
+  body(): Body {
+    return new GraphBody<Shown, Own, Edge>(this);
+  }
+
+  /** The driver's: how vertices are handed over. */
+  abstract form(): string;
+
+  /** The driver's: by what neighbours are gathered, and to which type. */
+  gathers(): Gather {
+    return Gather.NONE;
+  }
+
+  gathered(): string {
+    return "";
+  }
+
+  /** The driver's: updates the vertices of a frame; a status. */
+  abstract pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32;
+}
+
+/** A program that is called for each vertex. */
+export abstract class VertexProgram<Shown, Own = None, Edge = None> extends AnyProgram<Shown, Own, Edge> {
+  /** Updates one vertex. */
+  abstract update(vertex: Vertex<Shown, Own, Edge>, context: Context): void;
+
+  form(): string {
+    return "vertex";
+  }
+
+  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
+    const tallies = at(frame + VertexFrame.TALLIES);
+    const shift = ctz(load<u32>(frame, VertexFrame.BLOCK));
+    for (let index: usize = 0; index < count; index++) {
+      context.tally = tallies + <usize>(vertex.move(index) >> shift) * VertexTally.SIZE;
+      this.update(vertex, context);
+      if (hasFailed()) return failed(frame, <u32>index, failure!);
+    }
+    return 0;
+  }
+}
+
+/** A program that is called for each vertex with what its incoming neighbours come to, which the engine has put together. `Gathered` is
+ * `f64` for a sum or a count, and the type of what is shown for the least or the greatest. */
+export abstract class GatherProgram<Shown, Own = None, Gathered = f64> extends AnyProgram<Shown, Own> {
+  /** By what they are gathered. */
+  gather: Gather = Gather.NONE;
+
+  /** Updates one vertex. */
+  abstract apply(vertex: Vertex<Shown, Own>, gathered: Gathered, context: Context): void;
+
+  form(): string {
+    return "gather";
+  }
+
+  gathers(): Gather {
+    return this.gather;
+  }
+
+  gathered(): string {
+    return numberName<Gathered>();
+  }
+
+  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own>, context: Context): i32 {
+    const tallies = at(frame + VertexFrame.TALLIES);
+    const shift = ctz(load<u32>(frame, VertexFrame.BLOCK));
+    const gathered = at(frame + VertexFrame.GATHERED);
+    for (let index: usize = 0; index < count; index++) {
+      context.tally = tallies + <usize>(vertex.move(index) >> shift) * VertexTally.SIZE;
+      this.apply(vertex, load<Gathered>(place<Gathered>(gathered, index)), context);
+      if (hasFailed()) return failed(frame, <u32>index, failure!);
+    }
+    return 0;
+  }
+}
+
+/** A program that is called for many vertices at once. */
+export abstract class IntervalProgram<Shown, Own = None, Edge = None> extends AnyProgram<Shown, Own, Edge> {
+  private all: Vertices<Shown, Own, Edge> = new Vertices<Shown, Own, Edge>();
+
+  /** Updates all vertices of a call. */
+  abstract interval(vertices: Vertices<Shown, Own, Edge>, context: Context): void;
+
+  form(): string {
+    return "interval";
+  }
+
+  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
+    context.tally = at(frame + VertexFrame.TALLIES);
+    this.all.open(frame, this.outgoing, context.directed);
+    this.interval(this.all, context);
+    this.all.close();
+    return hasFailed() ? failed(frame, NO_ITEM, failure!) : 0;
+  }
+}

@@ -1,0 +1,287 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.InteropServices;
+using Upcall.Abi;
+using Upcall.Graph;
+
+namespace Upcall.Testing;
+
+/// <summary>Has a program run over a graph in memory.</summary>
+internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : Engine(driver)
+    where TOwn : unmanaged
+    where TShown : unmanaged
+    where TEdge : unmanaged
+{
+    private GraphEdges<TEdge> incoming = null!;
+    private GraphEdges<TEdge> outgoing = null!;
+    private TEdge[] values = [];
+    private Described described = new();
+    private bool directed;
+    private TShown[] next = [];
+    private bool[] scheduled = [];
+
+    // The lists of edges as the engine's files have them: for a whole run.
+    private Memory files = new();
+    private (Edges Incoming, Edges Outgoing) lists;
+
+    internal TOwn[] Own { get; private set; } = [];
+
+    internal TShown[] Shown { get; private set; } = [];
+
+    internal List<Iteration> Iterations { get; } = [];
+
+    /// <summary>Vertices that add to one tally.</summary>
+    internal int Block { get; set; } = 1024;
+
+    /// <summary>Vertices of a frame: some blocks.</summary>
+    internal int Frame { get; set; } = 2048;
+
+    /// <summary>Room for scheduled vertices; null for as much as an engine gives.</summary>
+    internal int? WokenRoom { get; set; }
+
+    /// <summary>What a frame's places are relative to: 0 as in an engine's own process.</summary>
+    internal ulong[] Bases { get; } = new ulong[4];
+
+    protected override ushort Batch => Kind.Vertex;
+
+    internal void Run(int vertices, bool directed, List<(uint, uint, TEdge)> edges, int iterations)
+    {
+        this.directed = directed;
+        (incoming, outgoing, values) = GraphEdges<TEdge>.Of(vertices, directed, edges);
+        described = Describe();
+        Own = new TOwn[typeof(TOwn) == typeof(None) ? 0 : vertices];
+        (Shown, next, scheduled) = (new TShown[vertices], new TShown[vertices], new bool[vertices]);
+        Iterations.Clear();
+        Open();
+        using (files = new Memory())
+        {
+            Lay();
+            Iterate(iterations);
+        }
+    }
+
+    protected override Rel Add(Memory call, Memory lent)
+    {
+        VertexOpen* added = call.New<VertexOpen>();
+        *added = new VertexOpen
+        {
+            Size = (uint)sizeof(VertexOpen),
+            Directed = directed ? 1u : 0,
+            Vertices = (ulong)next.Length,
+            Edges = (ulong)incoming.Ids.Length,
+        };
+        return new Rel { Offset = (ulong)added, Len = (ulong)sizeof(VertexOpen) };
+    }
+
+    private void Iterate(int iterations)
+    {
+        (_, double total) = Frames(Phase.Start, 0, 0, Enumerable.Range(0, next.Length));
+        for (int number = 0; number < iterations; number++)
+        {
+            next.CopyTo(Shown, 0);
+            int[] updated = [.. Enumerable.Range(0, next.Length).Where(vertex => !described.Selective || scheduled[vertex])];
+            if (described.Selective && updated.Length == 0)
+            {
+                break;
+            }
+            Array.Clear(scheduled);
+            (double residual, total) = Frames(Phase.Update, number, total, updated);
+            foreach (int vertex in updated)
+            {
+                Wake((uint)vertex);
+            }
+            int wanted = described.Selective ? scheduled.Count(one => one) : next.Length;
+            Iterations.Add(new Iteration(number, updated.Length, wanted, residual, total));
+            if (After(Iterations[^1]))
+            {
+                break;
+            }
+        }
+        next.CopyTo(Shown, 0);
+    }
+
+    /// <summary>A vertex that shows something new schedules those that see it.</summary>
+    private void Wake(uint vertex)
+    {
+        if (MemoryMarshal.AsBytes(next.AsSpan((int)vertex, 1)).SequenceEqual(MemoryMarshal.AsBytes(Shown.AsSpan((int)vertex, 1))))
+        {
+            return;
+        }
+        foreach (uint other in outgoing.At(vertex))
+        {
+            scheduled[other] = true;
+        }
+        if (described.Outgoing && directed)
+        {
+            foreach (uint other in incoming.At(vertex))
+            {
+                scheduled[other] = true;
+            }
+        }
+    }
+
+    /// <summary>Vertices in ascending order, by frames; what they add up.</summary>
+    private (double Residual, double Total) Frames(uint phase, int iteration, double total, IEnumerable<int> vertices)
+    {
+        (double residual, double sum) = (0, 0);
+        foreach (IGrouping<int, int> some in vertices.GroupBy(vertex => vertex / Frame))
+        {
+            uint[] ids = [.. some.Select(vertex => (uint)vertex)];
+            foreach (VertexTally tally in Call(phase, iteration, total, (uint)(some.Key * Frame), ids))
+            {
+                residual += tally.Residual;
+                sum += tally.Total;
+            }
+        }
+        return (residual, sum);
+    }
+
+    private VertexTally[] Call(uint phase, int iteration, double total, uint first, uint[] ids)
+    {
+        using var call = new Memory();
+        VertexFrame* frame = call.New<VertexFrame>();
+        Head(call, &frame->Head, Kind.Vertex, sizeof(VertexFrame));
+        (frame->Phase, frame->Block, frame->Iteration, frame->Total) = (phase, (uint)Block, (ulong)iteration, total);
+        (frame->First, frame->Count) = (first, (ulong)ids.Length);
+        bool apart = ids.Length < Math.Min(Frame, next.Length - (int)first);
+        frame->Ids = apart ? Numbers(call, ids) : default;
+        bool starts = phase == Phase.Start;
+        if (Own.Length > 0)
+        {
+            frame->Own = Bytes<TOwn>(call, [.. ids.Select(id => Own[id])]);
+        }
+        frame->Before = starts ? default : Bytes<TShown>(call, [.. ids.Select(id => Shown[id])]);
+        frame->Next = Bytes<TShown>(call, [.. ids.Select(id => Shown[id])]);
+        frame->OutDegrees = Numbers(call, [.. ids.Select(id => (uint)outgoing.At(id).Length)]);
+        frame->Shown = starts ? default : Bytes<TShown>(call, Shown);
+        frame->Incoming = Of(call, lists.Incoming, incoming, ids, starts);
+        frame->Outgoing = described.Outgoing ? Of(call, lists.Outgoing, outgoing, ids, starts) : default;
+        if (described.Gathers is string by && !starts)
+        {
+            frame->Gathered = call.Bytes([.. ids.SelectMany(id => Gathered.Of<TShown>(by, SeenFrom(id)))]);
+        }
+        var tallies = new VertexTally[(Frame + Block - 1) / Block];
+        frame->Tallies = new RelTally { Offset = (ulong)call.New<VertexTally>(tallies.Length), Len = (ulong)tallies.Length };
+        int room = WokenRoom ?? ids.Sum(id => 1 + incoming.At(id).Length + outgoing.At(id).Length);
+        frame->Woken = Numbers(call, new uint[described.Selective ? room : 0]);
+        frame->ValueSize = Valued ? (uint)sizeof(TEdge) : 0;
+        Shift(frame, 1);
+        Status status = Call(&frame->Head);
+        Shift(frame, -1);
+        if (frame->Head.Error.Item != ErrorSlot.NoItem)
+        {
+            // For the test, which knows vertices.
+            frame->Head.Error.Item = ids[frame->Head.Error.Item];
+        }
+        Check(status, &frame->Head, 0);
+        Take(frame, ids);
+        new ReadOnlySpan<VertexTally>((void*)frame->Tallies.Offset, tallies.Length).CopyTo(tallies);
+        return tallies;
+    }
+
+    /// <summary>Has places be relative to the bases, or to 0 again.</summary>
+    private void Shift(VertexFrame* frame, long times)
+    {
+        (ulong batch, ulong files) = (Bases[Base.Batch] * (ulong)times, Bases[Base.Files] * (ulong)times);
+        (ulong columns, ulong output) = (Bases[Base.Columns] * (ulong)times, Bases[Base.Output] * (ulong)times);
+        for (int at = 0; at < Bases.Length; at++)
+        {
+            frame->Head.Base[at] = times > 0 ? Bases[at] : 0;
+        }
+        frame->Head.Error.Text.Offset -= output;
+        frame->Ids.Offset -= batch;
+        frame->Own.Offset -= output;
+        frame->Before.Offset -= batch;
+        frame->Next.Offset -= output;
+        frame->OutDegrees.Offset -= batch;
+        frame->Shown.Offset -= columns;
+        frame->Gathered.Offset -= batch;
+        frame->Tallies.Offset -= output;
+        frame->Woken.Offset -= output;
+        Shift(&frame->Incoming, files, columns);
+        Shift(&frame->Outgoing, files, columns);
+    }
+
+    private static void Shift(Edges* edges, ulong files, ulong columns)
+    {
+        edges->Begins.Offset -= files;
+        edges->Ends.Offset -= files;
+        edges->Ids.Offset -= files;
+        edges->At.Offset -= columns;
+        edges->Values.Offset -= files;
+        edges->Places.Offset -= files;
+    }
+
+    private static bool Valued => typeof(TEdge) != typeof(None);
+
+    /// <summary>What came of a frame.</summary>
+    private void Take(VertexFrame* frame, uint[] ids)
+    {
+        for (int index = 0; index < ids.Length; index++)
+        {
+            next[ids[index]] = ((TShown*)frame->Next.Offset)[index];
+            if (Own.Length > 0)
+            {
+                Own[ids[index]] = ((TOwn*)frame->Own.Offset)[index];
+            }
+        }
+        foreach (uint vertex in new ReadOnlySpan<uint>((void*)frame->Woken.Offset, (int)frame->Wakes))
+        {
+            scheduled[vertex] = true;
+        }
+    }
+
+    private bool After(Iteration iteration)
+    {
+        using var call = new Memory();
+        VertexFrame* frame = call.New<VertexFrame>();
+        Head(call, &frame->Head, Kind.Vertex, sizeof(VertexFrame));
+        (frame->Phase, frame->Block, frame->Iteration) = (Phase.After, 1, (ulong)iteration.Number);
+        (frame->Updated, frame->Scheduled) = ((ulong)iteration.Updated, (ulong)iteration.Scheduled);
+        (frame->Residual, frame->Total) = (iteration.Residual, iteration.Total);
+        Check(Call(&frame->Head), &frame->Head, 0);
+        return frame->Ended != 0;
+    }
+
+    private TShown[] SeenFrom(uint vertex)
+    {
+        var shown = new List<TShown>();
+        foreach (uint other in incoming.At(vertex))
+        {
+            shown.Add(Shown[other]);
+        }
+        return [.. shown];
+    }
+
+    /// <summary>The graph's lists of edges: incoming edges' values by their own places, and outgoing ones' by others.</summary>
+    private void Lay()
+    {
+        Rel numbers = Valued ? Bytes<TEdge>(files, values) : default;
+        RelU32 ids = Numbers(files, incoming.Ids);
+        lists.Incoming = new Edges { Ids = ids, At = ids, Values = numbers };
+        ids = Numbers(files, outgoing.Ids);
+        lists.Outgoing = new Edges { Ids = ids, At = ids, Values = numbers };
+        if (Valued && directed)
+        {
+            lists.Outgoing.Places = Long(files, outgoing.Places);
+        }
+    }
+
+    private static Edges Of(Memory call, Edges list, GraphEdges<TEdge> side, uint[] ids, bool starts)
+    {
+        Edges edges = starts ? default : list;
+        edges.Begins = Long(call, [.. ids.Select(id => side.Offsets[id])]);
+        edges.Ends = Long(call, [.. ids.Select(id => side.Offsets[id + 1])]);
+        return edges;
+    }
+
+    private static Rel Bytes<T>(Memory memory, ReadOnlySpan<T> elements)
+        where T : unmanaged => memory.Bytes(MemoryMarshal.AsBytes(elements));
+
+    private static RelU32 Numbers(Memory memory, ReadOnlySpan<uint> elements) =>
+        new() { Offset = Bytes(memory, elements).Offset, Len = (ulong)elements.Length };
+
+    private static RelU64 Long(Memory memory, ReadOnlySpan<ulong> elements) =>
+        new() { Offset = Bytes(memory, elements).Offset, Len = (ulong)elements.Length };
+}

@@ -1,0 +1,108 @@
+"""Vertex programs with ``interval``: arrays of the engine's memory."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy
+import pytest
+
+from upcall.graph import Interval, Iteration, Vertex, VertexContext
+from upcall.testing import Failed, VertexHarness
+
+EDGES = [(0, 1), (2, 1), (2, 0)]
+VALUED = [(0, 1, 0.5), (2, 1, 1.5), (2, 0, -2.0)]
+
+
+def interval(body: Any, **says: Any) -> Any:
+    """A program with an interval that does one thing."""
+
+    def called(self: object, vertices: Interval, context: VertexContext) -> None:
+        body(vertices, context)
+
+    return type("Does", (), {"shown": "f64", **says, "interval": called})()
+
+
+@pytest.fixture(params=["numpy", "memoryview"])
+def shows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How arrays are shown: with numpy and without."""
+    if request.param == "memoryview":
+        monkeypatch.setitem(sys.modules, "numpy", None)
+    return str(request.param)
+
+
+def test_an_interval_has_arrays_of_the_engines_memory(shows: str) -> None:
+    seen: list[Any] = []
+
+    def body(vertices: Interval, context: VertexContext) -> None:
+        edges, back = vertices.incoming, vertices.outgoing
+        assert len(vertices) == 4 and list(vertices.ids) == [0, 1, 2, 3]
+        assert list(vertices.out_degrees) == [1, 0, 2, 0]
+        assert (list(edges.begins), list(edges.ends)) == ([0, 1, 3, 3], [1, 3, 3, 3])
+        assert list(edges.ids) == [2, 0, 2]
+        assert [vertices.shown[place] for place in edges.at] == [vertices.before[id] for id in edges.ids]
+        assert edges.places is None and list(edges.values) == [-2.0, 0.5, 1.5]
+        assert list(back.ids) == [1, 0, 1] and [edges.values[place] for place in back.places] == [0.5, -2.0, 1.5]
+        assert list(vertices.before) == list(vertices.next)
+        for array, writable in ((vertices.before, False), (vertices.next, True), (vertices.own, True), (edges.at, False)):
+            assert (array.flags.writeable if shows == "numpy" else not array.readonly) == writable
+        for place in range(4):
+            vertices.next[place] = vertices.before[place] + 1
+            vertices.own[place] -= place
+        vertices.add_residual([0.5] * 4)
+        vertices.add_total(numpy.ones(4) if shows == "numpy" else [1, 1, 1, 1])
+        seen.append((context.iteration, context.total))
+
+    does = interval(body, own="i64", edge="f64", outgoing=True)
+    told: list[Iteration] = []
+    does.after_iteration = told.append
+    found = VertexHarness(does, VALUED, vertices=4).run(2)
+    assert (found.shown, found.own) == ([2.0] * 4, [0, -2, -4, -6])
+    assert seen == [(0, 0.0), (1, 4.0)]
+    assert told == [Iteration(number, 4, 4, 2.0, 4.0) for number in (0, 1)]
+
+
+def test_an_interval_of_some_vertices_has_their_numbers(shows: str) -> None:
+    seen: list[Any] = []
+
+    class Some:
+        shown = "u32"
+        selective = True
+
+        def start(self, vertex: Vertex, context: VertexContext) -> None:
+            if vertex.id in (1, 3, 2000):
+                vertex.schedule()
+
+        def interval(self, vertices: Interval, context: VertexContext) -> None:
+            seen.append(list(vertices.ids))
+            if 3 in vertices.ids:
+                vertices.schedule([vertices.ids[0], 1999] if context.iteration == 0 else [])
+
+    VertexHarness(Some(), [], vertices=2001).run()
+    assert seen == [[1, 3], [2000], [1], [1999]]
+
+
+@pytest.mark.parametrize("how", ["itself", "slice"])
+def test_an_array_that_is_kept_fails_the_call(how: str, shows: str) -> None:
+    kept: list[Any] = []
+
+    def body(vertices: Interval, context: VertexContext) -> None:
+        kept.append(vertices.next if how == "itself" else vertices.incoming.at[1:])
+
+    with pytest.raises(Failed, match="BufferError: a view of engine memory was kept") as failed:
+        VertexHarness(interval(body), EDGES).run(1)
+    assert failed.value.item is None
+
+
+def test_a_context_that_an_interval_keeps_ends_too() -> None:
+    kept: list[VertexContext] = []
+
+    def body(vertices: Interval, context: VertexContext) -> None:
+        for each in kept:
+            with pytest.raises(RuntimeError, match="has ended with its call"):
+                each.total
+        kept.append(context)
+
+    VertexHarness(interval(body), EDGES).run(3)
+    assert len(kept) == 3

@@ -1,0 +1,174 @@
+"""What the simulator gives a program with ``interval``: arrays that are checked behind the call."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ._graph import BLOCK, Side
+from ._simulated import TYPES, Call, undeclared
+from ._support import array_of_elements, consecutive, doubles
+
+_KEPT = (
+    "a view of engine memory was kept after its call, or a slice or an array of it, which would dangle: copy what you keep, with"
+    " bytes(view) or array.copy()"
+)
+
+
+class IntervalEdges:
+    """``upcall.graph.IntervalEdges``."""
+
+    __slots__ = ("_interval", "_side", "_word")
+
+    def __init__(self, interval: Interval, side: Side, word: str) -> None:
+        self._interval = interval
+        self._side = side
+        self._word = word
+
+    @property
+    def begins(self) -> Any:
+        return self._lent("u64", array("Q", (self._side.begins[vertex] for vertex in self._interval._ids)))
+
+    @property
+    def ends(self) -> Any:
+        return self._lent("u64", array("Q", (self._side.begins[vertex + 1] for vertex in self._interval._ids)))
+
+    @property
+    def ids(self) -> Any:
+        return self._lent("u32", self._side.ids)
+
+    @property
+    def at(self) -> Any:
+        return self._lent("u32", self._side.ids)
+
+    @property
+    def values(self) -> Any:
+        return self._lent(self._valued(), self._interval._call.engine.values)
+
+    @property
+    def places(self) -> Any:
+        self._valued()
+        return self._lent("u64", self._side.places) if self._side.places else None
+
+    def _valued(self) -> str:
+        edge = self._interval._call.engine.says.edge
+        if not edge:
+            raise undeclared("values", f'edge = "f64" {TYPES}')
+        return edge
+
+    def _lent(self, of: str, values: Any) -> Any:
+        if self._word == "outgoing" and not self._interval._call.engine.says.outgoing:
+            raise undeclared("outgoing", "outgoing = True")
+        return self._interval._lend(of, values)
+
+
+class Interval:
+    """``upcall.graph.Interval``."""
+
+    __slots__ = ("_call", "_ids", "_lent", "_written", "incoming", "outgoing")
+
+    def __init__(self, call: Call, ids: Sequence[int]) -> None:
+        engine = call.engine
+        self._call = call
+        self._ids = ids
+        # Arrays of this call's own: who refers to one afterwards still looks.
+        self._lent: list[array[Any]] = []
+        self._written = [_of(engine.next, ids)]
+        if engine.says.own:
+            self._written.append(_of(engine.own, ids))
+        self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
+        self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
+
+    def __len__(self) -> int:
+        self._call.check()
+        return len(self._ids)
+
+    @property
+    def ids(self) -> Any:
+        self._call.check()
+        first, count = self._ids[0], len(self._ids)
+        if self._ids[-1] - first == count - 1:
+            return consecutive(first, count)
+        return self._lend("u32", array("I", self._ids))
+
+    @property
+    def own(self) -> Any:
+        own = self._call.engine.says.own
+        if not own:
+            raise undeclared("own", f'own = "f64" {TYPES}')
+        return self._view(own, memoryview(self._written[1]))
+
+    @property
+    def before(self) -> Any:
+        return self._lend(self._call.engine.says.shown, _of(self._call.engine.shown, self._ids))
+
+    @property
+    def next(self) -> Any:
+        return self._view(self._call.engine.says.shown, memoryview(self._written[0]))
+
+    @property
+    def out_degrees(self) -> Any:
+        return self._lend("u32", _of(self._call.engine.out_degrees, self._ids))
+
+    @property
+    def shown(self) -> Any:
+        return self._lend(self._call.engine.says.shown, self._call.engine.shown)
+
+    def add_residual(self, amounts: Any, /) -> None:
+        self._add("residual", amounts)
+
+    def add_total(self, amounts: Any, /) -> None:
+        self._add("total", amounts)
+
+    def schedule(self, ids: Iterable[int], /) -> None:
+        for id in ids:
+            self._call.wake(id)
+
+    def _add(self, which: str, amounts: Any) -> None:
+        given = memoryview(doubles(amounts)).cast("B").cast("d")
+        self._call.check()
+        if len(given) != len(self._ids):
+            raise ValueError(f"{len(given)} numbers for {len(self._ids)} vertices: give one for each")
+        for vertex, amount in zip(self._ids, given):
+            self._whole(vertex, amount, f"adds to the {which}")
+            self._call.add(vertex // BLOCK, which, amount)
+
+    def _whole(self, vertex: int, value: Any, does: str) -> None:
+        if value != value and not self._call.engine.allow_nan:
+            raise ValueError(f"vertex {vertex} {does} nan: find out where it comes from, or allow it with allow_nan=True")
+
+    def _lend(self, of: str, values: array[Any]) -> Any:
+        """An array to be read."""
+        copy = array(values.typecode, values)
+        self._lent.append(copy)
+        return self._view(of, memoryview(copy).toreadonly())
+
+    def _view(self, of: str, view: memoryview) -> Any:
+        self._call.check()
+        make = array_of_elements(of)
+        return view if make is None else make(view)
+
+    def end(self) -> None:
+        """Takes over what was written; raises when an array was kept."""
+        if _kept(self._lent) or _kept(self._written):
+            # What is held may be garbage that waits for its collection: an exception's cycle of frames.
+            gc.collect()
+            if _kept(self._lent) or _kept(self._written):
+                raise BufferError(_KEPT)
+        engine = self._call.engine
+        for does, written, whole in zip(("shows", "keeps"), self._written, (engine.next, engine.own)):
+            for vertex, value in zip(self._ids, written):
+                self._whole(vertex, value, does)
+                whole[vertex] = value
+
+
+def _of(values: array[Any], ids: Sequence[int]) -> array[Any]:
+    return array(values.typecode, (values[vertex] for vertex in ids))
+
+
+def _kept(arrays: list[array[Any]]) -> bool:
+    """Whether there are views of one: each refers to it, beside the list and the function that counts."""
+    return any(sys.getrefcount(arrays[index]) > 2 for index in range(len(arrays)))
