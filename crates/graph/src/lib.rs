@@ -27,7 +27,7 @@ pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
 pub use guest::{Guest, GuestOutcome, Numbers};
 pub use program::{Control, EdgeValue, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};
-pub use run::{Checkpoint, Options, Outcome, run};
+pub use run::{Checkpoint, Dump, Options, Outcome, run};
 pub use summary::{Degrees, Summary};
 pub use value::ValueType;
 pub use values::Values;

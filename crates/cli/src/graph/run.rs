@@ -18,7 +18,7 @@ use upcall_graph::programs::{
     strong_components,
 };
 use upcall_graph::{
-    Checkpoint, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
+    Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
 };
 
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
@@ -118,6 +118,11 @@ fn running<T>(
         stop: Some(&stop::STOP),
         report: Some(&mut report),
         folder: asked.values_in.as_deref(),
+        dump: asked.dump_interval.map(|interval| Dump {
+            interval,
+            iteration: asked.dump_iteration,
+            file: asked.dump_to.clone(),
+        }),
         checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
     };
     let (outcome, iterations) = run(options).map_err(failed)?;

@@ -16,14 +16,17 @@ pub(crate) enum Gather {
 impl Gather {
     pub(crate) const NAMES: [&str; 4] = ["sum", "min", "max", "count"];
 
-    pub(crate) fn named(name: &str) -> Option<Gather> {
-        match name {
-            "sum" => Some(Gather::Sum),
-            "min" => Some(Gather::Min),
-            "max" => Some(Gather::Max),
-            "count" => Some(Gather::Count),
-            _ => None,
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Gather::Sum => "sum",
+            Gather::Min => "min",
+            Gather::Max => "max",
+            Gather::Count => "count",
         }
+    }
+
+    pub(crate) fn named(name: &str) -> Option<Gather> {
+        [Gather::Sum, Gather::Min, Gather::Max, Gather::Count].into_iter().find(|by| by.name() == name)
     }
 
     /// Whether it comes to a number of the type that is gathered; to an `f64` otherwise.

@@ -1,6 +1,9 @@
 //! Programs in guests: a worker's chunk of vertices is one frame, over the graph's own columns.
 
+mod dump;
 mod rows;
+
+pub use dump::Dump;
 
 use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Ended, Options, Running, Schedule};
@@ -34,7 +37,8 @@ pub(crate) fn run_guest(guest: &Guest, graph: &Graph, options: Options<'_>) -> R
 }
 
 fn run<O: Bits, S: Bits>(guest: &Guest, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
-    let kernel = Frames::<O, S>::new(guest, graph)?;
+    dump::check(options.dump.as_ref(), graph.vertices())?;
+    let kernel = Frames::<O, S>::new(guest, graph, options.dump.clone())?;
     let Ended { own, shown, iterations, .. } =
         Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
     let (own, shown) = (Numbers::of(guest.shape.own, &own), Numbers::of(Some(guest.shape.shown), &shown));
@@ -47,6 +51,7 @@ struct Frames<'g, O, S> {
     /// The bytes of edges' values, and the places in them of outgoing edges'.
     values: &'g [u8],
     places: &'g [u64],
+    dump: Option<Dump>,
     of: PhantomData<fn() -> (O, S)>,
 }
 
@@ -57,7 +62,7 @@ struct Worker<O, S> {
 }
 
 impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
-    fn new(guest: &'g Guest, graph: &'g Graph) -> Result<Self, Error> {
+    fn new(guest: &'g Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
         let refused =
             |why: String| Error::new(ErrorKind::Usage, format!("run program {}: {why}", guest.name));
         if let Ids::Wide(_) = graph.incoming().neighbours {
@@ -86,7 +91,7 @@ impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
                 }
             }
         }
-        Ok(Frames { guest, graph, values, places, of: PhantomData })
+        Ok(Frames { guest, graph, values, places, dump, of: PhantomData })
     }
 
     /// Hands a frame to an instance; once more if its process dies, which then is told of what had ended.
@@ -251,11 +256,12 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
             rows.gather(run, &mut frame, (*by, *of), shown);
         }
         rows.lend(run, &mut frame, run.needs.selective);
+        let dumped = self.dumped(run, &blocks, context, rows.vertices());
         self.call(run, opened, &mut frame)?;
         let schedule = Schedule(Some(&run.active[written]));
         rows.take(run, &frame, blocks, schedule);
         rows.updated(run, own, next, shown, schedule);
-        Ok(())
+        dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context))
     }
 
     fn after(&self, worker: &mut Worker<O, S>, done: &Iteration) -> Result<Control, Error> {

@@ -14,6 +14,7 @@ mod side;
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
 pub use checkpoint::Checkpoint;
+pub use frames::Dump;
 pub(crate) use frames::run_guest;
 
 use crate::error::{Error, ErrorKind};
@@ -56,13 +57,23 @@ pub struct Options<'a> {
     /// Where vertices' values are kept: in nameless files in this folder, which are mapped, so that there may be more than memory has
     /// room for; in memory otherwise.
     pub folder: Option<&'a Path>,
+    /// Writes what one interval of a program in a guest sees, and what becomes of it.
+    pub dump: Option<Dump>,
     /// Keeps the run in a file, from which it goes on after a crash.
     pub checkpoint: Option<Checkpoint<'a>>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { threads: 0, iterations: u64::MAX, stop: None, report: None, folder: None, checkpoint: None }
+        Options {
+            threads: 0,
+            iterations: u64::MAX,
+            stop: None,
+            report: None,
+            folder: None,
+            dump: None,
+            checkpoint: None,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::fmt::Debug;
 use std::sync::Arc;
 use upcall_graph::programs::{Components, Labels, PageRank, ShortestPaths};
-use upcall_graph::{Checkpoint, Error, ErrorKind, Graph, Guest, GuestOutcome, Numbers, Options, run};
+use upcall_graph::{Checkpoint, Dump, Error, ErrorKind, Graph, Guest, GuestOutcome, Numbers, Options, run};
 use upcall_handler::vertex::{Gather, Iteration, Program, Value, Vertex};
 use upcall_handler::{Failure, vertices};
 use upcall_host::in_process::{InProcess, module};
@@ -300,4 +300,26 @@ fn every_instance_is_told_of_every_iteration_also_after_a_crash() {
         let found = guest.run(&graph, Options { threads, checkpoint, ..Options::default() }).unwrap();
         assert_eq!(found, whole);
     }
+}
+
+#[test]
+fn an_interval_is_dumped_with_what_its_vertices_see_and_become() {
+    let (_folder, graph) = path(3000).graph(false);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("interval.json");
+    let dump = |interval, file: &std::path::Path| Some(Dump { interval, iteration: 2, file: file.to_owned() });
+    let guest = loaded(guest::ShortestPaths::default).unwrap();
+    guest.run(&graph, Options { dump: dump(0, &file), ..Options::default() }).unwrap();
+    let dumped: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!((&dumped["iteration"], &dumped["shown"], &dumped["edge"]), (&2.into(), &"f64".into(), &"f64".into()));
+    let rows = dumped["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 1, "only one vertex sees a change: {dumped}");
+    assert_eq!((&rows[0]["id"], &rows[0]["shown"], &rows[0]["shows"]), (&2.into(), &"inf".into(), &2.0.into()));
+    let incoming = serde_json::json!({ "ids": [1], "shown": [1.0], "values": [1.0] });
+    assert_eq!(rows[0]["incoming"], incoming);
+    let error = guest.run(&graph, Options { dump: dump(3, &file), ..Options::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "dump interval 3: the graph has 3 intervals of 1024 vertices, from 0 on");
+    let missing = folder.path().join("none/interval.json");
+    let error = guest.run(&graph, Options { dump: dump(0, &missing), ..Options::default() }).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io, "{error}");
 }

@@ -44,6 +44,16 @@ pub(crate) struct GraphRun {
     /// How many threads; one per core otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
+    /// Write what the vertices of an interval (1,024 of them, from 0 on) see in an iteration, and what becomes of them, as JSON, to
+    /// replay it in a simulator.
+    #[arg(long, value_name = "INTERVAL")]
+    pub(crate) dump_interval: Option<u64>,
+    /// In which iteration, from 0 on.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "dump_interval")]
+    pub(crate) dump_iteration: u64,
+    /// Where it is written to.
+    #[arg(long, value_name = "FILE.json", default_value = "interval.json", requires = "dump_interval")]
+    pub(crate) dump_to: PathBuf,
     /// Keep vertices' values in nameless files in this folder, mapped, so that there may be more than memory has room for.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) values_in: Option<PathBuf>,

@@ -12,8 +12,12 @@ use upcall_host::{HandlerSpec, Host, Isolation};
 
 /// Refuses what is said of a file's program where there is none.
 pub(super) fn without(asked: &GraphRun) -> anyhow::Result<()> {
-    match asked.class.is_some() || !asked.settings.is_empty() || asked.isolate {
-        true => Err(exit::usage("--class, --set and --isolate are about a file's program: name the file")),
+    let said =
+        [asked.class.is_some(), !asked.settings.is_empty(), asked.isolate, asked.dump_interval.is_some()];
+    match said.contains(&true) {
+        true => Err(exit::usage(
+            "--class, --set, --isolate and --dump-interval are about a file's program: name the file",
+        )),
         false => Ok(()),
     }
 }

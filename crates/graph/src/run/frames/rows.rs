@@ -97,7 +97,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     }
 
     /// The vertices, in ascending order.
-    fn vertices(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn vertices(&self) -> impl Iterator<Item = usize> {
         let picked = self.picked.iter().flatten().map(|id| *id as usize);
         let chunk = if self.picked.is_some() { 0..0 } else { self.chunk.clone() };
         chunk.chain(picked)
