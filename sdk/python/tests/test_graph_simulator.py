@@ -79,11 +79,11 @@ def test_the_examples_come_to_the_same_bits_as_through_the_driver(
     file: str, name: str, settings: dict[str, str], directed: bool
 ) -> None:
     of = load(EXAMPLES / f"{file}.py", name)
-    for count, vertices in ((5000, 2100), (300, 40), (0, 3)):
+    for count, vertices in ((3000, 1100), (300, 40), (0, 3)):
         given = edges(count, vertices, count)
         options: Any = {"vertices": vertices, "directed": directed, "settings": settings}
-        native = VertexHarness(of(), given, frame=2048, **options).run(30)
-        assert bits(native) == bits(Simulator(of(), given, **options).run(30))
+        native = VertexHarness(of(), given, frame=2048, **options).run(12)
+        assert bits(native) == bits(Simulator(of(), given, **options).run(12))
 
 
 @pytest.mark.parametrize("of", ["f32", "f64", "i32", "i64", "u32", "u64"])
@@ -318,6 +318,16 @@ def test_the_command_steps(files: Path, capsys: pytest.CaptureFixture[str], monk
     assert main([str(files / "largest.py"), str(files / "links.txt"), "--class", "Largest", "--step", "--undirected"]) == 0
     told = capsys.readouterr().err.splitlines()
     assert told == [*(f"start, vertex {id}: showed 0, shows {id}" for id in range(3)), "iteration 0, vertex 0: showed 0, shows 1", "3 iterations"]
+
+
+def test_the_debugger_steps_into_the_program(files: Path) -> None:
+    (files / "links.txt").write_text("0 1\n1 2\n2 0\n")
+    command = [sys.executable, "-m", "upcall.graph_simulator", "largest.py", "links.txt", "--class", "Largest", "--break", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(upcall.__file__).parents[1]), "TERM": "dumb"}
+    typed = "s\ns\np 'here', vertex.id, vertex.shown\nq\n"
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=files, input=typed)
+    assert "largest.py" in ran.stdout and "('here', 1, 0)" in ran.stdout
+    assert (ran.returncode, ran.stderr) == (1, "")
 
 
 def test_it_needs_no_native_part(files: Path) -> None:

@@ -113,14 +113,6 @@ def test_start_sees_no_neighbours(fails: Callable[[Any], tuple[str, str]]) -> No
         assert kind == "RuntimeError" and message.startswith("start sees no neighbours")
 
 
-def test_a_program_that_gathers_sees_no_single_neighbours(fails: Callable[[Any], tuple[str, str]]) -> None:
-    def apply(vertex: Vertex, gathered: float, context: VertexContext) -> None:
-        vertex.incoming.shown_list()
-
-    kind, message = fails(program(apply, "apply", gather="sum"))
-    assert kind == "RuntimeError" and "write update to see these" in message
-
-
 @pytest.mark.parametrize(
     ("use", "kind", "expected"),
     [

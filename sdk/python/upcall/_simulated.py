@@ -144,10 +144,6 @@ class Edges:
         self._call.check()
         if self._call.starts:
             raise RuntimeError("start sees no neighbours, as these may not have started: look at them in update")
-        if self._call.engine.says.form == "gather":
-            raise RuntimeError(
-                "a program with apply is given what its neighbours come to, and not each of them: write update to see these"
-            )
 
     def _place(self, index: int) -> int:
         index = operator.index(index)

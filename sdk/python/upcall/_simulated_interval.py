@@ -170,5 +170,13 @@ def _of(values: array[Any], ids: Sequence[int]) -> array[Any]:
 
 
 def _kept(arrays: list[array[Any]]) -> bool:
-    """Whether there are views of one: each refers to it, beside the list and the function that counts."""
-    return any(sys.getrefcount(arrays[index]) > 2 for index in range(len(arrays)))
+    """Whether there are views of one: each refers to it."""
+    return any(_references(arrays, index) > _ALONE for index in range(len(arrays)))
+
+
+def _references(arrays: list[array[Any]], index: int) -> int:
+    return sys.getrefcount(arrays[index])
+
+
+# Those to an array that only its list refers to, and whoever counts.
+_ALONE = _references([array("B")], 0)

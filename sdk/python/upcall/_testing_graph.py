@@ -86,7 +86,6 @@ class _Native(Engine):
         consecutive = ids[0] == first and _consecutive(ids)
         tallies = -(-min(self._frame, self.graph.vertices - first) // BLOCK)
         gathers = self.says.form == "gather" and not starts
-        sees = not gathers and not starts
         own, next, sums, woken, failure = self._harness._native.vertices(
             (_START if starts else _UPDATE, BLOCK, iteration, first, len(ids)),
             total,
@@ -98,8 +97,8 @@ class _Native(Engine):
                 struct.pack(f"<{len(ids)}{self._gathered()}", *map(self.gathered, ids)) if gathers else b"",
             ),
             (self._of(self.own, ids) if self.says.own else b"", self._of(self.next, ids)),
-            self._edges(self.graph.incoming, ids, sees),
-            self._edges(self.graph.outgoing, ids, sees) if self.says.outgoing else _NOTHING,
+            self._edges(self.graph.incoming, ids, not starts),
+            self._edges(self.graph.outgoing, ids, not starts) if self.says.outgoing else _NOTHING,
             (tallies, self._room if self.says.selective else 0),
         )
         self._harness._raise(failure)

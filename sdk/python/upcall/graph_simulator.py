@@ -22,6 +22,7 @@ From the command line:
 from __future__ import annotations
 
 import argparse
+import bdb
 import importlib.util
 import itertools
 import os
@@ -226,6 +227,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except StopIteration as end:
             found: Found = end.value
             break
+        except bdb.BdbQuit:
+            return 1
         waits = waits and _wait(step)
     own = [f"\t{each}" for each in found.own] or [""] * len(found.shown)
     for id, shown, kept in zip(itertools.count(), found.shown, own):

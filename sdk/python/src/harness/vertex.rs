@@ -4,8 +4,7 @@ use super::combine::Array;
 use super::{Inner, failed, number};
 use crate::flow::data::Data;
 use crate::py::{self, Outcome, Ref};
-use std::mem::MaybeUninit;
-use upcall_abi::{Edges, FrameHead, Rel, VertexFrame, VertexOpen, VertexTally, kind, phase};
+use upcall_abi::{Edges, Rel, VertexFrame, VertexOpen, VertexTally, kind, phase};
 
 /// `open_vertex(vertices, edges, directed)`
 pub fn open_vertex(inner: &mut Inner, [vertices, edges, directed]: [Ref; 3]) -> Outcome<Ref> {
@@ -53,8 +52,8 @@ pub fn vertices(
 ) -> Outcome<Ref> {
     let whole = |of: &Ref, index| number(&py::item(of, index)?);
     let mut held = Held(Vec::new());
-    let mut frame = empty();
-    (frame.phase, frame.block) = (whole(&numbers, 0)? as u32, whole(&numbers, 1)? as u32);
+    let mut frame = VertexFrame::new(whole(&numbers, 0)? as u32);
+    frame.block = whole(&numbers, 1)? as u32;
     (frame.iteration, frame.first, frame.count) =
         (whole(&numbers, 2)?, whole(&numbers, 3)?, whole(&numbers, 4)?);
     frame.total = real(&total)?;
@@ -87,8 +86,7 @@ pub fn vertices(
 /// `after(number, updated, scheduled, residual, total)`: tells the driver that an iteration has ended and answers (whether it was
 /// the last one, failure).
 pub fn after(inner: &mut Inner, [iteration, updated, scheduled, residual, total]: [Ref; 5]) -> Outcome<Ref> {
-    let mut frame = empty();
-    (frame.phase, frame.block) = (phase::AFTER, 1);
+    let mut frame = VertexFrame::new(phase::AFTER);
     frame.iteration = number(&iteration)?;
     (frame.updated, frame.scheduled) = (number(&updated)?, number(&scheduled)?);
     (frame.residual, frame.total) = (real(&residual)?, real(&total)?);
@@ -96,14 +94,6 @@ pub fn after(inner: &mut Inner, [iteration, updated, scheduled, residual, total]
     // SAFETY: the frame lives until it returns.
     let status = unsafe { inner.instance.handle((&raw mut frame).cast()) };
     py::tuple(&[&py::bool(frame.ended != 0), &failed(status, &frame.head, 0)?])
-}
-
-/// A frame of no vertices.
-fn empty() -> VertexFrame {
-    // SAFETY: numbers, slices of no elements, and a function that may be null: zeros are right for all of them.
-    let mut frame: VertexFrame = unsafe { MaybeUninit::zeroed().assume_init() };
-    frame.head = FrameHead::new::<VertexFrame>(kind::VERTEX);
-    frame
 }
 
 /// The number that a `float` is.

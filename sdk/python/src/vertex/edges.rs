@@ -2,7 +2,6 @@
 
 use super::Natives;
 use super::frame::Frame;
-use super::says::Form;
 use super::state::{State, outside, undeclared};
 use crate::ffi;
 use crate::flow::moment::Moment;
@@ -153,20 +152,14 @@ impl Edges {
     /// Why there is nothing of an edge that is there.
     #[cold]
     fn nothing(&self) -> Raised {
-        let why = match self
-            .state()
-            .look(self.moment, |frame| (frame.starts, frame.sides[self.side].ids.len()))
-        {
-            Err(raised) => return raised,
-            Ok((true, _)) => {
-                "start sees no neighbours, as these may not have started: look at them in update"
+        match self.state().look(self.moment, |frame| frame.starts) {
+            Err(raised) => raised,
+            Ok(true) => {
+                let why = "start sees no neighbours, as these may not have started: look at them in update";
+                py::raise(Kind::Runtime, why)
             }
-            Ok((_, 0)) if self.state().says.form == Form::Gather => {
-                "a program with apply is given what its neighbours come to, and not each of them: write update to see these"
-            }
-            Ok(_) => return outside(),
-        };
-        py::raise(Kind::Runtime, why)
+            Ok(false) => outside(),
+        }
     }
 
     unsafe fn one(&self, what: What, index: *mut PyObject) -> Outcome<Ref> {
