@@ -25,7 +25,7 @@ fn values(described: &Description) -> Vec<String> {
 #[test]
 fn a_program_says_its_form_its_values_and_what_it_needs() {
     for module in MODULES {
-        let described = |class| describe(&mut made(&vertices(module, class))).unwrap();
+        let described = |class: &str| describe(&mut made(&vertices(module, class))).unwrap();
         for of in ["f32", "f64", "i32", "i64", "u32", "u64"] {
             let largest = described(&format!("largest {of}"));
             assert_eq!(

@@ -31,7 +31,8 @@ export class Context {
   /** What all vertices have added to the total in the last iteration, or at the start. */
   total: f64 = 0;
 
-  /** Adds to the iteration's residual: how far the program is from its end. */
+  /** Adds to the iteration's residual: how far the program is from its end. Of many vertices at once, to the sum of the first
+   * block: `vertices.addResidual` knows each. */
   @inline
   addResidual(amount: f64): void {
     store<f64>(this.tally, load<f64>(this.tally, VertexTally.RESIDUAL) + amount, VertexTally.RESIDUAL);

@@ -161,14 +161,8 @@ static void labels_are_those_of_a_plain_loop(void) {
     upcall_harness_free(harness);
 }
 
-int main(int count, char **arguments) {
+int main(void) {
     make_the_graph();
-    if (count > 1) {
-        /* The graph, for other programs: how each edge is written there is the reader's affair. */
-        FILE *file = fopen(arguments[1], "w");
-        for (size_t at = 0; file && at < EDGES; at++) fprintf(file, "%d %d %.17g\n", (int)edges[at].from, (int)edges[at].to, edges[at].value);
-        return file ? fclose(file) : 1;
-    }
     pagerank_is_that_of_a_plain_loop();
     components_are_those_of_a_plain_loop();
     paths_are_those_of_a_plain_loop();
