@@ -27,6 +27,7 @@ interface Inner {
   update(at: Places): void;
 }
 
+/** No vertices at which a debugger stops. */
 const NOWHERE: ReadonlySet<number> = new Set();
 
 export class VertexBody implements Body {
@@ -102,7 +103,9 @@ export class VertexBody implements Body {
   /** What is told of a cursor that is used too late. */
   private gone(of: number, what: string): Error {
     if (this.guards === undefined || this.now < 0 || of === this.now) return ended("the vertex");
-    return new Error(`${what} of vertex ${of} was used while vertex ${this.now} is updated: a program has no vertex but the one it is given`);
+    return new Error(
+      `${what} of vertex ${of} was used while vertex ${this.now} is updated: a program has no vertex but the one it is given`,
+    );
   }
 
   describe(say: (about: number, key: string, value: string) => void): void {
@@ -173,7 +176,8 @@ export class VertexBody implements Body {
     const { program, woken } = this;
     // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
     const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
-    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, this.guards === undefined ? plain : ranged);
+    const see = this.guards === undefined ? plain : ranged;
+    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, see);
     inner.frame(this.places);
     const end = (): void => {
       wakes[0] = woken.count;
@@ -187,7 +191,8 @@ export class VertexBody implements Body {
     let answer: void | Promise<void>;
     const stops = this.guards?.stops ?? NOWHERE;
     try {
-      if (stops.size > 0 && Array.from({ length: vertices.length }, (_, k) => vertices.id(k)).some((id) => stops.has(id))) debugger;
+      const ids = stops.size === 0 ? [] : Array.from({ length: vertices.length }, (_, k) => vertices.id(k));
+      if (ids.some((id) => stops.has(id))) debugger;
       answer = awaited(program.interval?.(vertices, inner.context));
     } catch (thrown) {
       return failing(thrown);

@@ -164,7 +164,8 @@ function loop(name: string, cursor: string, call: string, guards: Guards | undef
         const id = ids < 0 ? first + k : words[(ids + k) | 0];
         Context.move(context, tallies + 2 * ((id - first) >>> shift));
         ${cursor}.move(vertex, k, id, incoming, outgoing);
-        ${guards === undefined ? "" : "tools.now(id); if (tools.stops.has(id)) debugger;"}
+        ${guards === undefined ? "" : "tools.now(id);"}
+        ${guards === undefined || name === "start" ? "" : "if (tools.stops.has(id)) debugger;"}
         ${call}
       }
     } catch (thrown) {
@@ -195,7 +196,8 @@ export function source(declared: Declared, guards?: Guards): string {
   return `"use strict"; // program ${programs}
 const { arrays } = tools;
 const words = arrays.u32, sums = arrays.f64, shows = arrays.${shown.name};
-const keeps = arrays.${own?.name ?? "u32"}, weighs = arrays.${edge?.name ?? "u32"}, gathers = arrays.${gatheredOf(declared)?.name ?? "u32"};
+const keeps = arrays.${own?.name ?? "u32"}, weighs = arrays.${edge?.name ?? "u32"};
+const gathers = arrays.${gatheredOf(declared)?.name ?? "u32"};
 ${neighbours(declared)}
 ${vertex("Start", declared, guards)}
 ${call === undefined ? "" : vertex("Vertex", declared, guards)}
