@@ -45,7 +45,7 @@ pub struct VertexFrame {
     pub out_degrees: Rel<u32>,
     /// What neighbours show, relative to `base::COLUMNS`: at the places that [`Edges::at`] names, which are within.
     pub shown: Rel<u8>,
-    /// The edges that come in.
+    /// The edges that come in. At the start, and where neighbours are gathered, only where they begin and end is there.
     pub incoming: Edges,
     /// The edges that go out; empty unless the handler has said that it looks at them.
     pub outgoing: Edges,

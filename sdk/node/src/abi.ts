@@ -377,7 +377,7 @@ export const enum VertexFrame {
   outDegrees = 184, // Rel
   /** What neighbours show, relative to `base::COLUMNS`: at the places that `Edges::at` names, which are within. */
   shown = 200, // Rel
-  /** The edges that come in. */
+  /** The edges that come in. At the start, and where neighbours are gathered, only where they begin and end is there. */
   incoming = 216, // Edges
   /** The edges that go out; empty unless the handler has said that it looks at them. */
   outgoing = 312, // Edges

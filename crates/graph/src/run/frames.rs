@@ -247,7 +247,9 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         };
         rows.show(run, &mut frame, own, next, shown);
         let (ids, values) = (Rel::of(run.incoming.ids), rows::bytes(self.values));
-        frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
+        if gather.is_none() {
+            frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
+        }
         if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.outgoing) {
             let (ids, places) = (Rel::of(side.ids), Rel::of(self.places));
             frame.outgoing = Edges { ids, at: ids, values, places, ..frame.outgoing };

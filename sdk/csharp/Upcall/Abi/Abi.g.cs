@@ -866,7 +866,7 @@ namespace Upcall.Abi
         public RelU32 OutDegrees;
         /// <summary>What neighbours show, relative to `base::COLUMNS`: at the places that `Edges::at` names, which are within.</summary>
         public Rel Shown;
-        /// <summary>The edges that come in.</summary>
+        /// <summary>The edges that come in. At the start, and where neighbours are gathered, only where they begin and end is there.</summary>
         public Edges Incoming;
         /// <summary>The edges that go out; empty unless the handler has said that it looks at them.</summary>
         public Edges Outgoing;
