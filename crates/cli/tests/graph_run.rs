@@ -142,7 +142,8 @@ fn ctrl_c_ends_programs_of_every_sort() {
     fs::write(&list, path).unwrap();
     Builder::new().source(Source::file(list)).build(&graph).unwrap();
     let kept = folder.path().join("run.kept");
-    for arguments in [&["components"][..], &["breadth-first", "--from", "0"]] {
+    for program in ["cores", "breadth-first"] {
+        let arguments: &[&str] = if program == "cores" { &[program] } else { &[program, "--from", "0"] };
         let mut command = command(&graph, arguments);
         command.args(["--every", "0", "--checkpoint"]).arg(&kept);
         let job = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();

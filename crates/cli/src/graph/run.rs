@@ -14,8 +14,8 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 use upcall_graph::programs::{
-    Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering,
-    strong_components,
+    Breadth, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering, strong_components,
+    weak_components,
 };
 use upcall_graph::{
     Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
@@ -59,7 +59,10 @@ fn program(graph: &Graph, asked: &GraphRun, known: KnownProgram) -> anyhow::Resu
     match known {
         KnownProgram::Pagerank => pagerank(graph, asked),
         KnownProgram::Components => {
-            groups(graph, asked, "component", &ended(graph, Components, asked)?.shown)
+            without_iterations(asked)?;
+            let threads = asked.threads.map_or(0, |threads| threads as usize);
+            let found = weak_components(graph, threads, Some(&stop::STOP)).map_err(failed)?;
+            groups(graph, asked, "component", &found)
         }
         KnownProgram::StrongComponents => {
             without_iterations(asked)?;

@@ -4,7 +4,8 @@ use crate::file::Id;
 use crate::program::Program;
 use crate::vertex::{Start, Vertex};
 
-/// Which vertices are connected, whatever the direction of edges: each shows the least one of its component.
+/// Which vertices are connected, whatever the direction of edges: each shows the least one of its component. What
+/// [`weak_components`](super::weak_components) finds sooner, as a vertex program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Components;
 

@@ -3,6 +3,7 @@
 mod breadth;
 mod clustering;
 mod components;
+mod connected;
 mod cores;
 mod labels;
 mod louvain;
@@ -15,6 +16,7 @@ mod weight;
 pub use breadth::{Breadth, UNREACHED};
 pub use clustering::{Clustering, clustering};
 pub use components::Components;
+pub use connected::weak_components;
 pub use cores::Cores;
 pub use labels::Labels;
 pub use louvain::{Communities, Level, Louvain, louvain};

@@ -4,6 +4,7 @@ use crate::model::{Edges, any_edges};
 use proptest::prelude::*;
 use upcall_graph::programs::{
     Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, clustering, strong_components,
+    weak_components,
 };
 use upcall_graph::{Graph, Options, Outcome, Program, run};
 
@@ -73,6 +74,9 @@ proptest! {
     fn components_are_those_that_a_walk_finds(edges in any_edges(), wide: bool) {
         let (_folder, graph) = edges.graph(wide);
         prop_assert_eq!(on_threads(&graph, Components, u64::MAX).shown, edges.components());
+        for threads in [1, 3] {
+            prop_assert_eq!(weak_components(&graph, threads, None).unwrap(), edges.components());
+        }
     }
 
     #[test]
