@@ -164,5 +164,8 @@ fn a_handler_is_closed_and_more_than_a_chunk_is_emitted() {
 fn a_handler_of_two_kinds_is_refused_when_it_is_made() {
     let error = wasm().load(&kinds("both")).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::ConstructorFailed);
-    assert!(error.to_string().contains("more than one of on_object, on_batch, combine and a program"), "{error}");
+    assert!(
+        error.to_string().contains("more than one of on_object, on_batch, combine and a program"),
+        "{error}"
+    );
 }

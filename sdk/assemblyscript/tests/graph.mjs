@@ -154,7 +154,8 @@ function side(vertices, edges, here, there) {
   const begins = new Array(vertices + 1).fill(0);
   for (const edge of edges) begins[edge[here] + 1]++;
   for (let at = 0; at < vertices; at++) begins[at + 1] += begins[at];
-  return { begins, others: edges.map((edge) => edge[there]), values: edges.map((edge) => edge.value), places: edges.map((edge) => edge.place) };
+  const column = (name) => edges.map((edge) => edge[name]);
+  return { begins, others: column(there), values: column("value"), places: column("place") };
 }
 
 /** Runs a program; what each vertex keeps and shows in the end, and how many iterations there were. */
@@ -266,7 +267,8 @@ function hand(running, phase, first, ids, next, wakes) {
   edges(FRAME.incoming, graph.incoming);
   if (running.outgoing) edges(FRAME.outgoing, graph.outgoing);
   if (!starts) values(FRAME.shown, types.shown, shown);
-  if (!starts && gather) values(FRAME.gathered, gather === "sum" || gather === "count" ? "f64" : types.shown, ids.map((id) => gathered(running, id)));
+  const comes = gather === "sum" || gather === "count" ? "f64" : types.shown;
+  if (!starts && gather) values(FRAME.gathered, comes, ids.map((id) => gathered(running, id)));
   const blocks = Math.floor((ids.at(-1) - first) / BLOCK) + 1;
   const tallies = instance.column("f64", new Array(2 * blocks).fill(0));
   instance.slice(frame + FRAME.tallies, tallies, blocks);
@@ -307,5 +309,6 @@ function gathered({ graph, shown, types, gather }, id) {
     f32: [Infinity, -Infinity], f64: [Infinity, -Infinity], i32: [2147483647, -2147483648], u32: [4294967295, 0],
     i64: [9223372036854775807n, -9223372036854775808n], u64: [18446744073709551615n, 0n],
   };
-  return all.reduce((best, value) => ((least ? value < best : value > best) ? value : best), new column([ends[types.shown][least ? 0 : 1]])[0]);
+  const [none] = new column([ends[types.shown][least ? 0 : 1]]);
+  return all.reduce((best, value) => ((least ? value < best : value > best) ? value : best), none);
 }

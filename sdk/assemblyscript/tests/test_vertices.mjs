@@ -45,7 +45,8 @@ function all_vertices_of_a_call_are_updated_at_once() {
   const ring = (undirected) => new Graph(count, edges, undirected);
   assert.ok(run(vertices, "sums", ring(false), {}, 2).shown.every((sum) => sum === 1));
   assert.ok(run(vertices, "sums", ring(true), {}, 2).shown.every((sum) => sum === 8));
-  fails(() => run(vertices, "sums", ring(false), {}, 3), "a column of the call has 2048 values, and that at 2048 was asked for", null, true);
+  const outside = "a column of the call has 2048 values, and that at 2048 was asked for";
+  fails(() => run(vertices, "sums", ring(false), {}, 3), outside, null, true);
 }
 
 function an_iteration_is_told_with_its_sums() {
@@ -83,7 +84,8 @@ function a_program_that_cannot_be_is_refused_when_it_is_made() {
 }
 
 function frames_of_another_kind_are_refused() {
-  fails(() => new Instance(vertices, "told").open(16, {}, chain), "it takes VERTEX frames, and the engine calls with others", 4294967295, false);
+  const takes = "it takes VERTEX frames, and the engine calls with others";
+  fails(() => new Instance(vertices, "told").open(16, {}, chain), takes, 4294967295, false);
   const early = new Instance(vertices, "told");
   fails(() => early.call(early.head(18, 496)), "the handler was called before OPEN", 4294967295, false);
   fails(() => early.call(early.head(16, 192)), "a frame of another kind reached a handler that takes VERTEX", 4294967295, false);
@@ -146,8 +148,9 @@ function the_programs_of_the_examples_are_plain_loops() {
           counts.set(labels[other], (counts.get(labels[other]) ?? 0) + 1);
         }
       }
-      const best = [...counts].reduce((one, other) => (other[1] > one[1] || (other[1] === one[1] && other[0] < one[0]) ? other : one), [before, 0]);
-      return best[0];
+      const more = ([one, times], [other, others]) =>
+        others > times || (others === times && other < one) ? [other, others] : [one, times];
+      return [...counts].reduce(more, [before, 0])[0];
     });
   }
   assert.deepEqual(numbers(run(programs, "Labels", graph, {}, 5).shown), labels);

@@ -1,6 +1,7 @@
 /** Vertex programs of every form, and what goes wrong in them, for test_vertices.mjs and the tests of hosts. */
 
-import { Context, Gather, GatherProgram, IntervalProgram, Iteration, None, Open, Vertex, VertexProgram, Vertices, handler, log } from "upcall";
+import { Context, Gather, GatherProgram, IntervalProgram, Iteration, None, Open, handler, log } from "upcall";
+import { Vertex, VertexProgram, Vertices } from "upcall";
 export * from "upcall/exports";
 
 /** The largest number that each vertex hears of; each edge adds its value. */

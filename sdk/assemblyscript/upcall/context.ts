@@ -79,7 +79,8 @@ export function schedule(id: u64): void {
   let count = load<u64>(wakes);
   if (count >= room) count = distinct(count);
   if (count >= room) {
-    throw new RangeError(`schedule vertex ${id}: a call has room for ${room} of them, and as many different ones were scheduled; schedule fewer`);
+    const why = "and as many different ones were scheduled; schedule fewer";
+    throw new RangeError(`schedule vertex ${id}: a call has room for ${room} of them, ${why}`);
   }
   store<u32>(woken + (<usize>count << 2), <u32>id);
   store<u64>(wakes, count + 1);

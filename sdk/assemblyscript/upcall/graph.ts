@@ -78,7 +78,8 @@ export class GraphBody<Shown, Own, Edge> extends Body {
       return 0;
     }
     if (phase > Phase.AFTER) {
-      return failed(frame, NO_ITEM, "the frame has a phase that this handler's SDK does not know: compile it with one as new as the engine");
+      const why = "the frame has a phase that this handler's SDK does not know: compile it with one as new as the engine";
+      return failed(frame, NO_ITEM, why);
     }
     if (!this.whole(frame, phase == Phase.START)) {
       return failed(frame, NO_ITEM, "the frame's arrays are not as many elements as it says: the engine breaks the rules");

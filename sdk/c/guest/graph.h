@@ -148,17 +148,19 @@ static int32_t upcall_each_(upcall_instance_ *of, upcall_vertex_frame_ *frame, u
 
 static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *frame) {
     const upcall_program *program = &of->handler->program;
-    if (!of->opened) return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the handler was called before OPEN, which says what graph it is");
+    if (!of->opened)
+        return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the handler was called before OPEN, which says what graph it is");
     if (frame->phase == UPCALL_AFTER) {
         upcall_iteration iteration = {frame->iteration, frame->updated, frame->scheduled, frame->residual, frame->total};
         frame->ended = program->after_iteration && program->after_iteration(of->state, &iteration);
         return UPCALL_OK;
     }
     if (frame->phase > UPCALL_AFTER)
-        return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the frame has a phase that this handler's SDK does not know: compile it with one "
-                                                          "as new as the engine");
+        return upcall_fail_(&frame->head, UPCALL_NO_ITEM,
+                            "the frame has a phase that this handler's SDK does not know: compile it with one as new as the engine");
     if (!upcall_whole_(frame, program, of->graph.directed))
-        return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the frame's arrays are not as many elements as it says: the engine breaks the rules");
+        return upcall_fail_(&frame->head, UPCALL_NO_ITEM,
+                            "the frame's arrays are not as many elements as it says: the engine breaks the rules");
     bool starts = frame->phase == UPCALL_START;
     frame->wakes = 0;
     struct upcall_waking_ waking = {UPCALL_AT_(uint32_t, frame->woken.at), &frame->wakes, frame->woken.len, program->selective};

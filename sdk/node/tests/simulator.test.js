@@ -241,6 +241,7 @@ test("it needs no native code, and a debugger stops before the vertices that it 
     session.post("Debugger.enable");
     class Counts {
       static shown = "u32";
+      start(vertex) { vertex.show(2); }
       update(vertex) { now = vertex.id; vertex.show(1); }
     }
     await new Simulator(Counts, { edges: [[0, 1], [1, 2], [2, 3]], breakAt: [1, 3] }).run({ iterations: 2 });

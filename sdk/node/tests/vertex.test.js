@@ -359,6 +359,20 @@ test("room for scheduled vertices that is full keeps each once, and then fails",
   assert.throws(() => woken.add(8), /4 are scheduled in this frame already/);
 });
 
+test("memory that has become larger between two frames changes nothing", async () => {
+  const list = edges(5, 100, 400);
+  let harness;
+  class Grows extends PageRank {
+    afterIteration(iteration) {
+      // As when an engine puts a frame where no other was before.
+      if (iteration.number === 2) harness.give(8 << 20);
+      return super.afterIteration(iteration);
+    }
+  }
+  harness = new VertexHarness(new Grows(), { edges: list, vertices: 100 });
+  assert.deepEqual(await harness.run(), pageRank(list, 100, true));
+});
+
 test("a list of edges that is no graph is refused", () => {
   const graph = (options) => () => new VertexHarness(shows(() => {}), options);
   assert.throws(graph({ edges: [[0, 1], [1, -1]] }), /edge 1: -1 is not a vertex/);

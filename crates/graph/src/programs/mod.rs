@@ -5,8 +5,10 @@ mod clustering;
 mod components;
 mod cores;
 mod labels;
+mod louvain;
 mod pagerank;
 mod paths;
+mod random;
 mod strong;
 mod weight;
 
@@ -15,6 +17,7 @@ pub use clustering::{Clustering, clustering};
 pub use components::Components;
 pub use cores::Cores;
 pub use labels::Labels;
+pub use louvain::{Communities, Level, Louvain, louvain};
 pub use pagerank::{PageRank, Real};
 pub use paths::ShortestPaths;
 pub use strong::strong_components;

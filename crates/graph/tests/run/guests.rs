@@ -252,6 +252,38 @@ fn what_the_graph_lacks_is_said() {
     assert_eq!(error.to_string(), said);
 }
 
+/// Schedules itself again and again, ten times.
+#[derive(Clone, Copy)]
+struct Again;
+
+impl Program for Again {
+    type Own = u32;
+    type Shown = u32;
+    type Edge = ();
+
+    const SELECTIVE: bool = true;
+
+    fn start(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+        (0..9).for_each(|_| vertex.schedule(vertex.id()));
+        Ok(())
+    }
+
+    fn update(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+        vertex.keep(vertex.own() + 1);
+        if vertex.own() < 10 {
+            (0..9).for_each(|_| vertex.schedule(vertex.id()));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn whoever_is_scheduled_more_than_once_is_updated_once() {
+    let (_folder, graph) = Edges { vertices: 1500, directed: true, list: Default::default() }.graph(false);
+    let found = on_threads(&graph, Again, u64::MAX);
+    assert_eq!((found.own, found.iterations), (Numbers::U32(vec![10; 1500]), 10));
+}
+
 /// Counts the iterations that it is told of, which every instance is.
 #[derive(Clone, Copy, Default)]
 struct Counts(u64);
@@ -307,14 +339,21 @@ fn an_interval_is_dumped_with_what_its_vertices_see_and_become() {
     let (_folder, graph) = path(3000).graph(false);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("interval.json");
-    let dump = |interval, file: &std::path::Path| Some(Dump { interval, iteration: 2, file: file.to_owned() });
+    let dump =
+        |interval, file: &std::path::Path| Some(Dump { interval, iteration: 2, file: file.to_owned() });
     let guest = loaded(guest::ShortestPaths::default).unwrap();
     guest.run(&graph, Options { dump: dump(0, &file), ..Options::default() }).unwrap();
     let dumped: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-    assert_eq!((&dumped["iteration"], &dumped["shown"], &dumped["edge"]), (&2.into(), &"f64".into(), &"f64".into()));
+    assert_eq!(
+        (&dumped["iteration"], &dumped["shown"], &dumped["edge"]),
+        (&2.into(), &"f64".into(), &"f64".into())
+    );
     let rows = dumped["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 1, "only one vertex sees a change: {dumped}");
-    assert_eq!((&rows[0]["id"], &rows[0]["shown"], &rows[0]["shows"]), (&2.into(), &"inf".into(), &2.0.into()));
+    assert_eq!(
+        (&rows[0]["id"], &rows[0]["shown"], &rows[0]["shows"]),
+        (&2.into(), &"inf".into(), &2.0.into())
+    );
     let incoming = serde_json::json!({ "ids": [1], "shown": [1.0], "values": [1.0] });
     assert_eq!(rows[0]["incoming"], incoming);
     let error = guest.run(&graph, Options { dump: dump(3, &file), ..Options::default() }).unwrap_err();

@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod guests;
+mod louvain;
 mod model;
 mod programs;
 mod wrong;

@@ -278,6 +278,9 @@ fn wake(wakes: &mut Vec<u64>, woken: &mut [u32], count: &mut u64, graph: Graph) 
             // Each is needed once.
             woken.sort_unstable();
             *count = distinct(woken) as u64;
+            if woken[..*count as usize].binary_search(&id).is_ok() {
+                continue;
+            }
         }
         let Some(place) = woken.get_mut(*count as usize) else {
             return Err(Failure::new(format!(

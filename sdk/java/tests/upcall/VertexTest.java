@@ -220,6 +220,35 @@ final class VertexTest {
         }
     }
 
+    static void theExampleOfTheReadmeFindsTheLargest() {
+        Does does = new Does();
+        does.selective = true;
+        does.starts = (vertex, context) -> {
+            vertex.showLong(vertex.id());
+            vertex.schedule();
+        };
+        does.updates = (vertex, context) -> {
+            long largest = vertex.shownLong();
+            Neighbours incoming = vertex.incoming();
+            for (int index = 0; index < incoming.length(); index++) {
+                largest = Math.max(largest, incoming.shownLong(index));
+            }
+            vertex.showLong(largest);
+        };
+        try (VertexHarness harness = new VertexHarness(does, 4).edge(0, 1).edge(1, 2).edge(3, 1)) {
+            harness.run();
+            Check.equal("[0, 3, 3, 3]", Arrays.toString(harness.shown(long[].class)), "the largest");
+        }
+    }
+
+    static void aGraphMayHaveNoVertices() {
+        try (VertexHarness harness = new VertexHarness(new Ranks.Arrays(), 0)) {
+            Check.equal(1, harness.run().size(), "an iteration of none");
+        }
+        Check.equal("a graph of -1 vertices: it has none or more",
+                Check.thrown(IllegalArgumentException.class, () -> new VertexHarness(new Ranks.Each(), -1)).getMessage(), "less");
+    }
+
     static void valuesOfEdgesAreThoseOfTheEdgeInBothDirections() {
         Does does = new Does();
         does.edge = NumberType.F64;

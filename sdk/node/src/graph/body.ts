@@ -21,20 +21,20 @@ import { Woken } from "./woken.js";
 /** What the text of {@link source} makes. */
 interface Inner {
   readonly context: VertexContext;
-  attach(arrays: Arrays): void;
   /** The context is that of another frame. */
   frame(at: Places): void;
   start(at: Places): void;
   update(at: Places): void;
 }
 
+/** No vertices at which a debugger stops. */
 const NOWHERE: ReadonlySet<number> = new Set();
 
 export class VertexBody implements Body {
   readonly kind = Kind.VERTEX;
   readonly least = VertexFrame.$bytes;
   private readonly declared: Declared;
-  private readonly inner: Inner;
+  private inner: Inner | undefined;
   private readonly places = nowhere();
   private readonly woken = new Woken();
   private readonly graph: { -readonly [Key in keyof GraphSize]: GraphSize[Key] } = { vertices: 0, edges: 0, directed: true };
@@ -47,22 +47,23 @@ export class VertexBody implements Body {
     private readonly memory: Memory,
     private readonly engine: Engine,
     private readonly program: AnyProgram,
-    of: HandlerClass,
+    private readonly of: HandlerClass,
     method: VertexMethod,
     private readonly guards?: Guards,
   ) {
     // It is well declared: a class that is not is no handler.
     this.declared = declared(of, method) as Declared;
     this.lent = new Lent(memory);
-    this.inner = this.made(of.name);
   }
 
-  /** The part that is made for this program. */
-  private made(name: string): Inner {
-    const { declared, guards, woken, graph } = this;
+  /** The part that is made for this program, and for all that can be seen of memory now. */
+  private made(): Inner {
+    const window = this.memory.bytes.buffer as ArrayBuffer;
+    if (this.inner !== undefined && window === this.arrays.window) return this.inner;
+    this.arrays = new Arrays(window);
+    const { arrays, declared, guards, woken, graph } = this;
     const tools = {
-      woken, graph,
-      arrays: this.arrays,
+      arrays, woken, graph,
       log: log(this.engine),
       stops: guards?.stops,
       now: (id: number) => (this.now = id),
@@ -94,15 +95,17 @@ export class VertexBody implements Body {
       undeclared: lacking,
     };
     // Its lines are the driver's own in a stack, as they are in this folder.
-    const place = new URL(`${name.replace(/\W/g, "_")}.driver.js`, import.meta.url).href;
+    const place = new URL(`${this.of.name.replace(/\W/g, "_")}.driver.js`, import.meta.url).href;
     const make = new Function("handler", "tools", `${source(declared, guards)}\n//# sourceURL=${place}`);
-    return make(this.program, tools) as Inner;
+    return (this.inner = make(this.program, tools) as Inner);
   }
 
   /** What is told of a cursor that is used too late. */
   private gone(of: number, what: string): Error {
     if (this.guards === undefined || this.now < 0 || of === this.now) return ended("the vertex");
-    return new Error(`${what} of vertex ${of} was used while vertex ${this.now} is updated: a program has no vertex but the one it is given`);
+    return new Error(
+      `${what} of vertex ${of} was used while vertex ${this.now} is updated: a program has no vertex but the one it is given`,
+    );
   }
 
   describe(say: (about: number, key: string, value: string) => void): void {
@@ -139,20 +142,17 @@ export class VertexBody implements Body {
   }
 
   run(frame: number): Answer {
-    const { memory, places, inner } = this;
+    const { memory, places } = this;
     const phase = memory.u32(frame + VertexFrame.phase);
     if (phase === Phase.AFTER) return this.after(frame);
-    if (memory.bytes.buffer !== this.arrays.window) {
-      this.arrays = new Arrays(memory.bytes.buffer as ArrayBuffer);
-      inner.attach(this.arrays);
-    }
+    const inner = this.made();
     read(memory, frame, this.declared, places);
     this.now = -1;
-    if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame);
+    if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame, inner);
     this.woken.begin(this.arrays.u32, places.woken, places.room);
     try {
       if (phase === Phase.UPDATE) inner.update(places);
-      else this.start();
+      else this.start(inner);
     } finally {
       memory.setU64(frame + VertexFrame.wakes, this.woken.count);
       this.now = -1;
@@ -160,7 +160,7 @@ export class VertexBody implements Body {
   }
 
   /** What vertices begin with: 0, and what the program says. */
-  private start(): void {
+  private start(inner: Inner): void {
     const { arrays, places, declared: { own, shown } } = this;
     const { count } = places;
     if (count === 0) return;
@@ -169,15 +169,16 @@ export class VertexBody implements Body {
       const words = type.bytes / 4;
       arrays.u32.fill(0, words * at, words * (at + count));
     }
-    if (this.program.start !== undefined) this.inner.start(places);
+    if (this.program.start !== undefined) inner.start(places);
   }
 
-  private interval(frame: number): Answer {
+  private interval(frame: number, inner: Inner): Answer {
     const { program, woken } = this;
     // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
     const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
-    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, this.guards === undefined ? plain : ranged);
-    this.inner.frame(this.places);
+    const see = this.guards === undefined ? plain : ranged;
+    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, see);
+    inner.frame(this.places);
     const end = (): void => {
       wakes[0] = woken.count;
       wakes[1] = 0;
@@ -190,8 +191,9 @@ export class VertexBody implements Body {
     let answer: void | Promise<void>;
     const stops = this.guards?.stops ?? NOWHERE;
     try {
-      if (stops.size > 0 && Array.from({ length: vertices.length }, (_, k) => vertices.id(k)).some((id) => stops.has(id))) debugger;
-      answer = awaited(program.interval?.(vertices, this.inner.context));
+      const ids = stops.size === 0 ? [] : Array.from({ length: vertices.length }, (_, k) => vertices.id(k));
+      if (ids.some((id) => stops.has(id))) debugger;
+      answer = awaited(program.interval?.(vertices, inner.context));
     } catch (thrown) {
       return failing(thrown);
     }

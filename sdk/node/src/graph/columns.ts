@@ -70,8 +70,11 @@ export class Columns {
     }
     if (edge === undefined) return;
     csr.values.forEach((value, index) => {
-      if (value === undefined) throw new TypeError(`edge ${index} has no value, and the program declares edge: give each edge one`);
-      if (!edge.write(memory, this.values + edge.bytes * index, value)) throw new RangeError(`edge ${index}: ${misfit(value, edge)}`);
+      if (value === undefined) {
+        throw new TypeError(`edge ${index} has no value, and the program declares edge: give each edge one`);
+      }
+      const fits = edge.write(memory, this.values + edge.bytes * index, value);
+      if (!fits) throw new RangeError(`edge ${index}: ${misfit(value, edge)}`);
     });
   }
 

@@ -37,7 +37,9 @@ export class Csr {
     let least = 0;
     for (const [source, destination, value] of list) {
       for (const end of [source, destination]) {
-        if (!(end >>> 0 === end)) throw new RangeError(`edge ${values.length}: ${told(end)} is not a vertex: give a number from 0 on`);
+        if (!(typeof end === "number" && end >>> 0 === end)) {
+          throw new RangeError(`edge ${values.length}: ${told(end)} is not a vertex: give a number from 0 on`);
+        }
         least = Math.max(least, end + 1);
       }
       const add = (one: number, other: number): void => {

@@ -35,12 +35,16 @@ export function outOf(length: number, k: unknown): RangeError {
 
 /** Edges, before there are any. */
 export function unseen(of: number, side: string): Error {
-  return new Error(`${side} edges of vertex ${of}: at the start a vertex has only inDegree and outDegree; look at edges in an update`);
+  return new Error(
+    `${side} edges of vertex ${of}: at the start a vertex has only inDegree and outDegree; look at edges in an update`,
+  );
 }
 
 /** Edges of a program that has them put together. */
 export function gathered(of: number): Error {
-  return new Error(`incoming edges of vertex ${of}: this program gathers, so use what apply is given; or write update(vertex, context)`);
+  return new Error(
+    `incoming edges of vertex ${of}: this program gathers, so use what apply is given; or write update(vertex, context)`,
+  );
 }
 
 /** A value that its type does not have. */
@@ -52,6 +56,8 @@ export function misfit(of: number, what: string, value: unknown, type: string): 
 /** A sum to which nothing can be added. */
 export function unadded(what: string, tally: number, amount: unknown, interval: boolean): Error {
   if (tally >= 0) return new TypeError(`${what}: ${told(amount)} is not a number`);
-  if (interval) return new Error(`${what}: say for which vertex, by vertices.${what}(k, amount), as sums are made in the order of vertices`);
+  if (interval) {
+    return new Error(`${what}: say for which vertex, by vertices.${what}(k, amount), as sums are made in the order of vertices`);
+  }
   return ended("the context");
 }

@@ -126,5 +126,8 @@ export interface IntervalProgram<Shown extends Numeric = number, Own extends Num
 }
 
 /** Any of the three. */
-export type AnyProgram = Program<any, any> &
-  Partial<Pick<VertexProgram<any, any, any>, "update"> & Pick<GatherProgram<any, any, any, any>, "apply"> & Pick<IntervalProgram, "interval">>;
+export type AnyProgram = Program<any, any> & Partial<
+  & Pick<VertexProgram<any, any, any>, "update">
+  & Pick<GatherProgram<any, any, any, any>, "apply">
+  & Pick<IntervalProgram, "interval">
+>;

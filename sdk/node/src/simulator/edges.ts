@@ -28,6 +28,8 @@ export function readEdges(file: string, { bigints = false }: { bigints?: boolean
 function number(text: string, bigints: boolean, where: string): Numeric {
   if (bigints && /^[+-]?\d+$/.test(text)) return BigInt(text);
   const value = Number(text);
-  if (bigints || (Number.isNaN(value) && text.toLowerCase() !== "nan")) throw new Error(`${where}: ${told(text)} is no value of an edge`);
+  if (bigints || (Number.isNaN(value) && text.toLowerCase() !== "nan")) {
+    throw new Error(`${where}: ${told(text)} is no value of an edge`);
+  }
   return value;
 }

@@ -38,8 +38,12 @@ fn number(of: ValueType, bits: u64) -> Value {
     let text = String::from_utf8_lossy(&text).into_owned();
     match of {
         ValueType::U64 | ValueType::I64 => Value::String(text),
+        ValueType::U32 | ValueType::I32 => text.parse::<i64>().map_or(Value::String(text), Value::from),
         // Of an f32 the shortest text that is read as the same f32: as an f64 it is another number, which is rounded to it again.
-        _ => text.parse::<serde_json::Number>().map_or(Value::String(text), Value::Number),
+        ValueType::F32 | ValueType::F64 => {
+            let number = text.parse().ok().and_then(serde_json::Number::from_f64);
+            number.map_or(Value::String(text), Value::Number)
+        }
     }
 }
 

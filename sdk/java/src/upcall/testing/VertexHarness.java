@@ -28,6 +28,9 @@ public final class VertexHarness implements AutoCloseable {
 
     /** A harness for a program, and a graph with so many vertices. */
     public VertexHarness(VertexProgram program, int vertices) {
+        if (vertices < 0) {
+            throw new IllegalArgumentException("a graph of " + vertices + " vertices: it has none or more");
+        }
         engine = new Engine(program);
         this.vertices = vertices;
     }
