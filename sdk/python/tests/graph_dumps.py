@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import struct
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -62,16 +63,21 @@ def dump(
     before = VertexHarness(of(), edges, **options).run(iteration)
     after = VertexHarness(watched(of, updates), edges, **options).run(iteration + 1)
     rows = [each for each in updates if each.iteration == iteration and each.vertex // 1024 == block]
-    says = {which: getattr(of, which, None) for which in ("own", "shown", "edge", "gather")}
+    says: dict[str, Any] = {which: getattr(of, which, None) for which in ("own", "shown", "edge", "gather")}
     own, shown, edge, gather = says.values()
     outgoing = getattr(of, "outgoing", False)
     links = list(edges)
     if not directed:
         links += [(end, begin, *value) for begin, end, *value in edges if begin != end]
 
+    into: dict[int, list[Edge]] = defaultdict(list)
+    out: dict[int, list[Edge]] = defaultdict(list)
+    for begin, end, *value in links:
+        into[end].append((begin, *value))
+        out[begin].append((end, *value))
+
     def row(vertex: int) -> dict[str, Any]:
-        incoming = sorted(((begin, *value) for begin, end, *value in links if end == vertex), key=lambda link: link[0])
-        outwards = sorted(((end, *value) for begin, end, *value in links if begin == vertex), key=lambda link: link[0])
+        incoming, outwards = (sorted(ends[vertex], key=lambda link: link[0]) for ends in (into, out))
 
         def side(ends: Sequence[Edge]) -> dict[str, Any]:
             seen = [number(before.shown[end], shown) for end, *_ in ends]
@@ -92,7 +98,7 @@ def dump(
     return {
         "upcall": "interval",
         "version": 1,
-        "program": "program.py",
+        "program": "Program of program.py",
         "settings": dict(settings or {}),
         "vertices": vertices,
         "edges": len(links),

@@ -48,7 +48,7 @@ class Dump(NamedTuple):
     """A dumped interval."""
 
     program: str
-    """The file of the program that was run."""
+    """The program that was run: its name and its file."""
     settings: dict[str, str]
     vertices: int
     """How many the graph has."""

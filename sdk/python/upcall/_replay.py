@@ -115,7 +115,7 @@ def _same_program(file: str, dump: Dump, name: str, says: Program) -> None:
     differs = [which for which, of in dump.declares.items() if declares[which] != of]
     if differs:
         was, now = (", ".join(f"{which} = {of[which]!r}" for which in differs) for of in (dump.declares, declares))
-        raise TypeError(f"{file} is of a program in {dump.program} with {was}, and {name} has {now}: replay it with the one that it is of")
+        raise TypeError(f"{file} was dumped from {dump.program} with {was}, and {name} has {now}: replay it with the program that it is of")
 
 
 def _graph(dump: Dump) -> Adjacency:
