@@ -66,9 +66,12 @@ def dump(
     says: dict[str, Any] = {which: getattr(of, which, None) for which in ("own", "shown", "edge", "gather")}
     own, shown, edge, gather = says.values()
     outgoing = getattr(of, "outgoing", False)
-    links = list(edges)
-    if not directed:
-        links += [(end, begin, *value) for begin, end, *value in edges if begin != end]
+    links: list[Edge] = []
+    # Those between the same two vertices stay in this order.
+    for begin, end, *value in edges:
+        links.append((begin, end, *value))
+        if not directed and begin != end:
+            links.append((end, begin, *value))
 
     into: dict[int, list[Edge]] = defaultdict(list)
     out: dict[int, list[Edge]] = defaultdict(list)

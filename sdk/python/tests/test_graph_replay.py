@@ -64,8 +64,10 @@ def mixes(of: str, form: str) -> type:
         return kept, (float(seen) % 1000 if math.isfinite(seen) else 1.0) * 0.1 + context.total % 10
 
     def update(self: object, vertex: Vertex, context: VertexContext) -> None:
-        seen = sum(each % 100 + value for side in (vertex.incoming, vertex.outgoing) for each, value in zip(side.shown_list(), side.value_list()))
-        kept, shows = mixed(vertex.own, vertex.shown, seen + vertex.in_degree - vertex.out_degree + max(vertex.outgoing.ids(), default=0), context)
+        seen = vertex.in_degree - vertex.out_degree + max(vertex.outgoing.ids(), default=0)
+        for side in (vertex.incoming, vertex.outgoing):
+            seen += sum(each % 100 + value for each, value in zip(side.shown_list(), side.value_list()))
+        kept, shows = mixed(vertex.own, vertex.shown, seen, context)
         vertex.own = kept
         vertex.show(shows)
         context.add_total(context.total / 3 + 0.1)
@@ -151,6 +153,15 @@ def test_a_vertex_sees_what_the_file_says(change: Callable[[Any], None], tmp_pat
     change(found["rows"][2])
     difference = Replay(program(), written(tmp_path, found)).run()
     assert difference is not None and difference.vertex == 2
+
+
+@pytest.mark.parametrize("by", ["sum", "min", "max", "count"])
+def test_what_is_gathered_is_what_the_engine_had(by: str, tmp_path: Path) -> None:
+    program = mixes("f64", by)
+    found = dump(program, [(1, 2, 5), (2, 3, 6), (1, 3, 8)], 1, vertices=4)
+    found["rows"][3]["gathered"] += 0.5
+    difference = Replay(program(), written(tmp_path, found)).run()
+    assert difference is not None and difference.vertex == 3
 
 
 def test_what_an_edge_shows_is_that_edges_own(tmp_path: Path) -> None:
@@ -349,7 +360,10 @@ def test_the_command_says_whether_all_agree(tmp_path: Path, capsys: pytest.Captu
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nc\n"))
     assert main([*command, "--step"]) == 1
     told = capsys.readouterr()
-    assert told.err.splitlines() == [f"iteration 1, vertex {id}: showed {was}, shows {now}, keeps {own}" for id, was, now, own in ((0, 2.5, 3.0, 1), (1, 3.5, 4.0, 2))]
+    assert told.err.splitlines() == [
+        "iteration 1, vertex 0: showed 2.5, shows 3.0, keeps 1",
+        "iteration 1, vertex 1: showed 3.5, shows 4.0, keeps 2",
+    ]
     assert told.out.endswith("vertex 1 keeps 3 in the engine and 2 in the simulator\n")
     for wrong, expected in (
         (["links.txt"], "give a file of edges, or --replay with a dumped interval"),
@@ -368,7 +382,8 @@ def test_the_command_says_whether_all_agree(tmp_path: Path, capsys: pytest.Captu
 def test_the_debugger_steps_into_a_replayed_vertex(tmp_path: Path) -> None:
     (tmp_path / "largest.py").write_text(LARGEST)
     written(tmp_path, dump(load(tmp_path / "largest.py", "Largest"), LINKS, 1, vertices=4))
-    command = [sys.executable, "-m", "upcall.graph_simulator", "largest.py", "--class", "Largest", "--replay", "interval.json", "--break", "1"]
+    given = ["largest.py", "--class", "Largest", "--replay", "interval.json", "--break", "1"]
+    command = [sys.executable, "-m", "upcall.graph_simulator", *given]
     environment = {**os.environ, "PYTHONPATH": str(Path(upcall.__file__).parents[1]), "TERM": "dumb"}
 
     def run(typed: str) -> subprocess.CompletedProcess[str]:

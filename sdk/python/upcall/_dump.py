@@ -136,7 +136,8 @@ def read(file: str | os.PathLike[str]) -> Dump:
     fields = _Fields(path, found)
     version = fields.any("version")
     if type(version) is not int or version != _VERSION:
-        raise ValueError(f"{path} has version {_short(version)}, and this simulator reads {_VERSION}: take that of the upcall that wrote it")
+        why = f"has version {_short(version)}, and this simulator reads {_VERSION}: take that of the upcall that wrote it"
+        raise ValueError(f"{path} {why}")
     vertices = fields.count("vertices", _VERTICES + 1)
     declares = {
         **{name: fields.one_of(name, VALUES, "a type of numbers") for name in ("own", "shown", "edge")},
