@@ -22,6 +22,8 @@ mod ending;
 mod errors;
 mod extremes;
 mod graph_build;
+mod graph_communities;
+mod graph_dump;
 mod graph_ends;
 mod graph_guests;
 mod graph_run;

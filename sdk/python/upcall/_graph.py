@@ -21,6 +21,8 @@ class Side(NamedTuple):
     """One more than there are vertices, of 64 bits."""
     ids: array[int]
     """The other ends, of 32 bits."""
+    at: array[int]
+    """Where what these show is: the same array where that is at their numbers."""
     places: array[int]
     """Where the value of each edge is; empty where it is at the edge's own place."""
 
@@ -34,19 +36,16 @@ class Side(NamedTuple):
 
 
 class Adjacency(NamedTuple):
-    """A graph in memory."""
+    """A graph in memory, or a part of one: ``begins`` says of how many vertices the edges are there."""
 
     vertices: int
+    edges: int
+    """How many edges there are; each direction counts where they have none."""
     directed: bool
     incoming: Side
     outgoing: Side
     values: list[Any] | None
     """Of each incoming edge; ``None`` where the list of edges has none."""
-
-    @property
-    def edges(self) -> int:
-        """How many edges there are; each direction counts where they have none."""
-        return len(self.incoming.ids)
 
 
 def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bool) -> Adjacency:
@@ -70,14 +69,15 @@ def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bo
         raise ValueError(f"an edge leads to vertex {there - 1}, and the graph has {vertices}, from 0 on")
     # Both sorts are stable: edges between the same two stay as they were given.
     found.sort(key=lambda edge: (edge[1], edge[0]))
-    incoming = Side(_begins((to for _, to, _ in found), vertices), array("I", (by for by, _, _ in found)), array("Q"))
+    ids = array("I", (by for by, _, _ in found))
+    incoming = Side(_begins((to for _, to, _ in found), vertices), ids, ids, array("Q"))
     values = [value for _, _, value in found] if lengths == {1} else None
     if not directed:
-        return Adjacency(vertices, directed, incoming, incoming, values)
+        return Adjacency(vertices, len(found), directed, incoming, incoming, values)
     order = sorted(range(len(found)), key=lambda place: found[place][0])
     begins = _begins((found[place][0] for place in order), vertices)
-    outgoing = Side(begins, array("I", (found[place][1] for place in order)), array("Q", order))
-    return Adjacency(vertices, directed, incoming, outgoing, values)
+    ids = array("I", (found[place][1] for place in order))
+    return Adjacency(vertices, len(found), directed, incoming, Side(begins, ids, ids, array("Q", order)), values)
 
 
 def _begins(ends: Iterable[int], vertices: int) -> array[int]:
@@ -122,8 +122,8 @@ class Sums:
         self.totals = [0.0] * blocks
 
 
-class Engine(ABC):
-    """Runs a program in iterations; who derives from it calls the program."""
+class State:
+    """A program, a graph, and what is known of each of its vertices."""
 
     def __init__(self, says: Program, graph: Adjacency) -> None:
         if says.edge and graph.values is None and graph.edges:
@@ -131,7 +131,7 @@ class Engine(ABC):
         self.says = says
         self.graph = graph
         self.code = NUMBERS[says.shown]
-        vertices = graph.vertices
+        vertices = len(graph.incoming.begins) - 1
         self.values: array[Any] = array(NUMBERS[says.edge], graph.values or []) if says.edge else array("B")
         size = array(self.code).itemsize
         self.own: array[Any] = array(NUMBERS[says.own], bytes(array(NUMBERS[says.own]).itemsize * vertices)) if says.own else array("B")
@@ -143,6 +143,29 @@ class Engine(ABC):
         self.woken: set[int] = set()
         """The vertices that are scheduled for the next iteration."""
         self.out_degrees = array("I", (len(graph.outgoing.of(vertex)) for vertex in range(vertices)))
+
+    def gathered(self, vertex: int) -> Any:
+        """What the incoming neighbours of a vertex come to."""
+        gather, there = self.says.gather, self.graph.incoming.ends_of(vertex)
+        if gather == "count":
+            return float(len(there))
+        shown = [self.shown[other] for other in there]
+        if gather == "sum":
+            total = 0.0
+            for each in shown:
+                total += float(each)
+            return total
+        least, most = _ends(self.code)
+        come = least if gather == "max" else most
+        for each in shown:
+            # A number that is none is passed over, as Rust's min and max do.
+            if come != come or (each < come if gather == "min" else each > come):
+                come = each
+        return come
+
+
+class Engine(State, ABC):
+    """Runs a program in iterations; who derives from it calls the program."""
 
     @abstractmethod
     def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
@@ -208,25 +231,6 @@ class Engine(ABC):
                 self.woken.update(graph.outgoing.ends_of(vertex))
                 if self.says.outgoing and graph.directed:
                     self.woken.update(graph.incoming.ends_of(vertex))
-
-    def gathered(self, vertex: int) -> Any:
-        """What the incoming neighbours of a vertex come to."""
-        gather, there = self.says.gather, self.graph.incoming.ends_of(vertex)
-        if gather == "count":
-            return float(len(there))
-        shown = [self.shown[other] for other in there]
-        if gather == "sum":
-            total = 0.0
-            for each in shown:
-                total += float(each)
-            return total
-        least, most = _ends(self.code)
-        come = least if gather == "max" else most
-        for each in shown:
-            # A number that is none is passed over, as Rust's min and max do.
-            if come != come or (each < come if gather == "min" else each > come):
-                come = each
-        return come
 
 
 def frames(vertices: Sequence[int], size: int) -> Iterable[tuple[int, Sequence[int]]]:

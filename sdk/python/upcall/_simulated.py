@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ._graph import BLOCK, Side
 
 if TYPE_CHECKING:
-    from .graph_simulator import Simulator
+    from ._simulator import Caller
 
 _ENDED = "what was given of a vertex has ended with its call: keep its id and the numbers that you have read"
 TYPES = "(or f32, i32, i64, u32, u64)"
@@ -46,7 +46,7 @@ class Call:
 
     __slots__ = ("engine", "starts", "iteration", "total", "what", "open")
 
-    def __init__(self, engine: Simulator, starts: bool, iteration: int, total: float, what: str) -> None:
+    def __init__(self, engine: Caller, starts: bool, iteration: int, total: float, what: str) -> None:
         self.engine = engine
         self.starts = starts
         self.iteration = iteration
@@ -95,12 +95,12 @@ class Edges:
 
     __slots__ = ("_call", "_vertex", "_side", "_word", "_places")
 
-    def __init__(self, call: Call, vertex: int, side: Side, word: str) -> None:
+    def __init__(self, call: Call, vertex: int, row: int, side: Side, word: str) -> None:
         self._call = call
         self._vertex = vertex
         self._side = side
         self._word = word
-        self._places = side.of(vertex)
+        self._places = side.of(row)
 
     def __len__(self) -> int:
         self._declared()
@@ -165,23 +165,27 @@ class Edges:
         return self._side.ids[place]
 
     def _shown(self, place: int) -> Any:
-        return self._call.engine.shown[self._side.ids[place]]
+        return self._call.engine.shown[self._side.at[place]]
 
     def _value(self, place: int) -> Any:
         return self._call.engine.values[self._side.places[place] if self._side.places else place]
 
 
 class Vertex:
-    """``upcall.graph.Vertex``: another one for each vertex, so that one that is kept is known."""
+    """``upcall.graph.Vertex``: another one for each vertex, so that one that is kept is known.
 
-    __slots__ = ("_call", "_id", "_incoming", "_outgoing")
+    ``row`` is where the engine's arrays have what is known of it.
+    """
 
-    def __init__(self, call: Call, id: int) -> None:
+    __slots__ = ("_call", "_id", "_row", "_incoming", "_outgoing")
+
+    def __init__(self, call: Call, id: int, row: int) -> None:
         self._call = call
         self._id = id
+        self._row = row
         graph = call.engine.graph
-        self._incoming = Edges(call, id, graph.incoming, "incoming")
-        self._outgoing = Edges(call, id, graph.outgoing, "outgoing")
+        self._incoming = Edges(call, id, row, graph.incoming, "incoming")
+        self._outgoing = Edges(call, id, row, graph.outgoing, "outgoing")
 
     @property
     def id(self) -> int:
@@ -192,12 +196,12 @@ class Vertex:
     def own(self) -> Any:
         self._declared()
         self._call.check()
-        return self._call.engine.own[self._id]
+        return self._call.engine.own[self._row]
 
     @own.setter
     def own(self, value: Any) -> None:
         of = self._declared()
-        self._call.engine.own[self._id] = self._call.scalar(value, of, "own's", "keeps")
+        self._call.engine.own[self._row] = self._call.scalar(value, of, "own's", "keeps")
 
     @own.deleter
     def own(self) -> None:
@@ -207,17 +211,17 @@ class Vertex:
     def shown(self) -> Any:
         self._call.check()
         engine = self._call.engine
-        return array(engine.code, bytes(8))[0] if self._call.starts else engine.shown[self._id]
+        return array(engine.code, bytes(8))[0] if self._call.starts else engine.shown[self._row]
 
     @property
     def in_degree(self) -> int:
         self._call.check()
-        return len(self._call.engine.graph.incoming.of(self._id))
+        return len(self._call.engine.graph.incoming.of(self._row))
 
     @property
     def out_degree(self) -> int:
         self._call.check()
-        return self._call.engine.out_degrees[self._id]
+        return self._call.engine.out_degrees[self._row]
 
     @property
     def incoming(self) -> Edges:
@@ -229,7 +233,7 @@ class Vertex:
 
     def show(self, value: Any, /) -> None:
         engine = self._call.engine
-        engine.next[self._id] = self._call.scalar(value, engine.says.shown, "shown's", "shows")
+        engine.next[self._row] = self._call.scalar(value, engine.says.shown, "shown's", "shows")
 
     def schedule(self, id: int | None = None) -> None:
         self._call.wake(self._id if id is None else id)
@@ -247,11 +251,11 @@ class Vertex:
 class VertexContext:
     """``upcall.graph.VertexContext``."""
 
-    __slots__ = ("_call", "_vertex")
+    __slots__ = ("_call", "_row")
 
-    def __init__(self, call: Call, vertex: int | None) -> None:
+    def __init__(self, call: Call, row: int | None) -> None:
         self._call = call
-        self._vertex = vertex
+        self._row = row
 
     @property
     def iteration(self) -> int:
@@ -287,7 +291,7 @@ class VertexContext:
 
     def _add(self, which: str, amount: float) -> None:
         amount = number(amount, "f64", which)
-        if self._vertex is None:
+        if self._row is None:
             raise TypeError(f"each vertex adds for itself: call vertices.add_{which} with a number for each")
         amount = self._call.scalar(amount, "f64", which, f"adds to the {which}")
-        self._call.add(self._vertex // BLOCK, which, amount)
+        self._call.add(self._row // BLOCK, which, amount)

@@ -30,11 +30,11 @@ class IntervalEdges:
 
     @property
     def begins(self) -> Any:
-        return self._lent("u64", array("Q", (self._side.begins[vertex] for vertex in self._interval._ids)))
+        return self._lent("u64", array("Q", (self._side.begins[row] for row in self._interval._rows)))
 
     @property
     def ends(self) -> Any:
-        return self._lent("u64", array("Q", (self._side.begins[vertex + 1] for vertex in self._interval._ids)))
+        return self._lent("u64", array("Q", (self._side.begins[row + 1] for row in self._interval._rows)))
 
     @property
     def ids(self) -> Any:
@@ -42,7 +42,7 @@ class IntervalEdges:
 
     @property
     def at(self) -> Any:
-        return self._lent("u32", self._side.ids)
+        return self._lent("u32", self._side.at)
 
     @property
     def values(self) -> Any:
@@ -66,19 +66,20 @@ class IntervalEdges:
 
 
 class Interval:
-    """``upcall.graph.Interval``."""
+    """``upcall.graph.Interval``: ``rows`` are where the engine's arrays have what is known of these vertices."""
 
-    __slots__ = ("_call", "_ids", "_lent", "_written", "incoming", "outgoing")
+    __slots__ = ("_call", "_ids", "_rows", "_lent", "_written", "incoming", "outgoing")
 
-    def __init__(self, call: Call, ids: Sequence[int]) -> None:
+    def __init__(self, call: Call, ids: Sequence[int], rows: Sequence[int]) -> None:
         engine = call.engine
         self._call = call
         self._ids = ids
+        self._rows = rows
         # Arrays of this call's own: who refers to one afterwards still looks.
         self._lent: list[array[Any]] = []
-        self._written = [_of(engine.next, ids)]
+        self._written = [_of(engine.next, rows)]
         if engine.says.own:
-            self._written.append(_of(engine.own, ids))
+            self._written.append(_of(engine.own, rows))
         self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
         self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
 
@@ -103,7 +104,7 @@ class Interval:
 
     @property
     def before(self) -> Any:
-        return self._lend(self._call.engine.says.shown, _of(self._call.engine.shown, self._ids))
+        return self._lend(self._call.engine.says.shown, _of(self._call.engine.shown, self._rows))
 
     @property
     def next(self) -> Any:
@@ -111,7 +112,7 @@ class Interval:
 
     @property
     def out_degrees(self) -> Any:
-        return self._lend("u32", _of(self._call.engine.out_degrees, self._ids))
+        return self._lend("u32", _of(self._call.engine.out_degrees, self._rows))
 
     @property
     def shown(self) -> Any:
@@ -132,9 +133,9 @@ class Interval:
         self._call.check()
         if len(given) != len(self._ids):
             raise ValueError(f"{len(given)} numbers for {len(self._ids)} vertices: give one for each")
-        for vertex, amount in zip(self._ids, given):
+        for vertex, row, amount in zip(self._ids, self._rows, given):
             self._whole(vertex, amount, f"adds to the {which}")
-            self._call.add(vertex // BLOCK, which, amount)
+            self._call.add(row // BLOCK, which, amount)
 
     def _whole(self, vertex: int, value: Any, does: str) -> None:
         if value != value and not self._call.engine.allow_nan:
@@ -160,13 +161,13 @@ class Interval:
                 raise BufferError(_KEPT)
         engine = self._call.engine
         for does, written, whole in zip(("shows", "keeps"), self._written, (engine.next, engine.own)):
-            for vertex, value in zip(self._ids, written):
+            for vertex, row, value in zip(self._ids, self._rows, written):
                 self._whole(vertex, value, does)
-                whole[vertex] = value
+                whole[row] = value
 
 
-def _of(values: array[Any], ids: Sequence[int]) -> array[Any]:
-    return array(values.typecode, (values[vertex] for vertex in ids))
+def _of(values: array[Any], rows: Sequence[int]) -> array[Any]:
+    return array(values.typecode, (values[row] for row in rows))
 
 
 def _kept(arrays: list[array[Any]]) -> bool:

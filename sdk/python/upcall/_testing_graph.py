@@ -127,9 +127,9 @@ class _Native(Engine):
         ends = self._of(side.begins, range(ids[0] + 1, ids[-1] + 2) if _consecutive(ids) else [vertex + 1 for vertex in ids])
         if not sees:
             return begins, ends, b"", b"", b"", b""
-        others = memoryview(side.ids)
+        ids, at = memoryview(side.ids), memoryview(side.at)
         values = memoryview(self.values) if self.says.edge else b""
-        return begins, ends, others, others, values, memoryview(side.places) if self.says.edge else b""
+        return begins, ends, ids, at, values, memoryview(side.places) if self.says.edge else b""
 
     def _after(self, iteration: Iteration) -> bool:
         ended, failure = self._harness._native.after(*iteration)

@@ -1,6 +1,7 @@
 //! `upcall graph run`: a program that comes with the engine, or one of a guest's, over a graph's file.
 
 mod chart;
+mod communities;
 mod guest;
 
 use super::{failed, stop};
@@ -69,6 +70,7 @@ fn program(graph: &Graph, asked: &GraphRun, known: KnownProgram) -> anyhow::Resu
             groups(graph, asked, "component", &strong_components(graph, Some(&stop::STOP)).map_err(failed)?)
         }
         KnownProgram::Labels => groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown),
+        KnownProgram::Louvain => communities::run(graph, asked),
         KnownProgram::BreadthFirst => {
             let found = ended(graph, Breadth { from: from(graph, asked)? }, asked)?;
             let far = |vertex: usize| match found.shown[vertex] {

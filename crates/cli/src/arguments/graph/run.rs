@@ -38,6 +38,9 @@ pub(crate) struct GraphRun {
     /// Pagerank has ended when all ranks together change by no more than this in one iteration; less than 0 for never.
     #[arg(long, value_name = "CHANGE", default_value_t = 1e-6, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
+    /// How much chance weighs against edges in louvain's communities: the larger, the smaller they are.
+    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub(crate) resolution: f64,
     /// The most iterations; labels has 10 unless it is told, and the others as many as they need.
     #[arg(short, long, value_name = "N")]
     pub(crate) iterations: Option<u64>,
@@ -101,6 +104,8 @@ pub(crate) enum KnownProgram {
     ShortestPaths,
     /// Communities: the label that most neighbours have.
     Labels,
+    /// Communities with many edges inside and few between them.
+    Louvain,
     /// How many of the possible edges among a vertex's neighbours are there, and how many triangles there are.
     Clustering,
     /// The largest k such that a vertex belongs to vertices with k neighbours among themselves.
@@ -146,6 +151,7 @@ Programs:
   breadth-first      how many edges each vertex is away from one of them
   shortest-paths     how far each vertex is from one of them, by the edges' values
   labels             communities: the label that most neighbours have
+  louvain            communities with many edges inside and few between them, by modularity
   clustering         how many of the possible edges among a vertex's neighbours are there; triangles
   cores              the largest k such that a vertex belongs to vertices with k neighbours among themselves
 
