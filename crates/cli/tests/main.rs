@@ -24,6 +24,7 @@ mod extremes;
 mod graph_build;
 mod graph_communities;
 mod graph_ends;
+mod graph_factors;
 mod graph_guests;
 mod graph_run;
 mod input;

@@ -1,6 +1,7 @@
 //! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
 
 mod checkpoints;
+mod factors;
 mod guests;
 mod louvain;
 mod model;
