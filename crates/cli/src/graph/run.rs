@@ -4,6 +4,7 @@ mod chart;
 mod communities;
 mod factors;
 mod guest;
+mod walks;
 
 use super::{failed, stop};
 use crate::arguments::{GraphProgram, GraphRun, KnownProgram};
@@ -71,6 +72,7 @@ fn program(graph: &Graph, asked: &GraphRun, known: KnownProgram) -> anyhow::Resu
         KnownProgram::Louvain => communities::run(graph, asked),
         KnownProgram::Als => factors::run(graph, asked, factors::How::LeastSquares),
         KnownProgram::Sgd => factors::run(graph, asked, factors::How::Descent),
+        KnownProgram::Walks => walks::run(graph, asked),
         KnownProgram::BreadthFirst => {
             let found = ended(graph, Breadth { from: from(graph, asked)? }, asked)?;
             let far = |vertex: usize| match found.shown[vertex] {

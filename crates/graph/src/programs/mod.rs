@@ -11,6 +11,7 @@ mod pagerank;
 mod paths;
 mod random;
 mod strong;
+mod walks;
 mod weight;
 
 pub use breadth::{Breadth, UNREACHED};
@@ -23,4 +24,5 @@ pub use louvain::{Communities, Level, Louvain, louvain};
 pub use pagerank::{PageRank, Real};
 pub use paths::ShortestPaths;
 pub use strong::strong_components;
+pub use walks::{Visits, Walks, walks};
 pub use weight::Weight;

@@ -6,4 +6,5 @@ mod guests;
 mod louvain;
 mod model;
 mod programs;
+mod walks;
 mod wrong;

@@ -52,6 +52,12 @@ pub(crate) struct GraphRun {
     /// How far sgd goes for each entry.
     #[arg(long, value_name = "STEP", default_value_t = 0.01, allow_negative_numbers = true)]
     pub(crate) rate: f64,
+    /// How many walks begin at each vertex.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) walks: u64,
+    /// How many edges a walk follows.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) length: u64,
     /// What als and sgd begin with, and where walks go, is by chance: another number is another chance.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -126,6 +132,8 @@ pub(crate) enum KnownProgram {
     Als,
     /// The same by stochastic gradient descent.
     Sgd,
+    /// How often random walks come to each vertex.
+    Walks,
     /// The largest k such that a vertex belongs to vertices with k neighbours among themselves.
     Cores,
 }
@@ -174,12 +182,14 @@ Programs:
   cores              the largest k such that a vertex belongs to vertices with k neighbours among themselves
   als                a matrix as the product of two narrow ones, by alternating least squares; edges lead from rows to columns
   sgd                the same by stochastic gradient descent
+  walks              how often random walks come to each vertex
 
 Examples:
   upcall graph build links.txt -o links.graph
   upcall graph run links.graph pagerank --top 20
   upcall graph run links.graph pagerank --to 17,23 -o ranks.tsv
   upcall graph run links.graph breadth-first --from 17
+  upcall graph run links.graph walks --from 17 --walks 10000
   upcall graph run ratings.graph als --rank 16 --lambda 0.1 -o factors.tsv
   upcall graph run links.graph pagerank.py --class PageRank --set damping=0.9
   upcall graph run links.graph build/programs.dll --class Programs.PageRank --chart converged.svg
