@@ -2,7 +2,9 @@
 
 mod chart;
 mod communities;
+mod factors;
 mod guest;
+mod walks;
 
 use super::{failed, stop};
 use crate::arguments::{GraphProgram, GraphRun, KnownProgram};
@@ -71,6 +73,9 @@ fn program(graph: &Graph, asked: &GraphRun, known: KnownProgram) -> anyhow::Resu
         }
         KnownProgram::Labels => groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown),
         KnownProgram::Louvain => communities::run(graph, asked),
+        KnownProgram::Als => factors::run(graph, asked, factors::How::LeastSquares),
+        KnownProgram::Sgd => factors::run(graph, asked, factors::How::Descent),
+        KnownProgram::Walks => walks::run(graph, asked),
         KnownProgram::BreadthFirst => {
             let found = ended(graph, Breadth { from: from(graph, asked)? }, asked)?;
             let far = |vertex: usize| match found.shown[vertex] {
@@ -170,8 +175,11 @@ fn called(graph: &Graph, name: &str) -> anyhow::Result<usize> {
 }
 
 fn from(graph: &Graph, asked: &GraphRun) -> anyhow::Result<usize> {
-    let name = asked.from.as_deref().ok_or_else(|| exit::usage("--from says where it begins"))?;
-    called(graph, name)
+    match &*asked.from {
+        [] => Err(exit::usage("--from says where it begins")),
+        [name] => called(graph, name),
+        _ => Err(exit::usage("this program begins at one vertex: give --from once")),
+    }
 }
 
 fn pagerank(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {

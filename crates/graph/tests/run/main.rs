@@ -1,8 +1,10 @@
 //! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
 
 mod checkpoints;
+mod factors;
 mod guests;
 mod louvain;
 mod model;
 mod programs;
+mod walks;
 mod wrong;

@@ -9,7 +9,7 @@ use upcall_graph::programs::{
 use upcall_graph::{Graph, Options, Outcome, Program, run};
 
 /// What a program comes to on one thread, and on three the same.
-fn on_threads<P: Program + Clone>(graph: &Graph, program: P, iterations: u64) -> Outcome<P>
+pub fn on_threads<P: Program + Clone>(graph: &Graph, program: P, iterations: u64) -> Outcome<P>
 where
     P::Own: PartialEq + std::fmt::Debug,
     P::Shown: std::fmt::Debug,

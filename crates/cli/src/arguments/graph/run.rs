@@ -26,21 +26,41 @@ pub(crate) struct GraphRun {
     pub(crate) isolate: bool,
     #[command(flatten)]
     pub(crate) guests: Guests,
-    /// The vertex that breadth-first and shortest-paths begin at, by its name in the lists of edges.
+    /// The vertex that breadth-first and shortest-paths begin at, by its name in the lists of edges. Walks begin at each that is
+    /// given, or at all.
     #[arg(long, value_name = "VERTEX", required_if_eq_any([("program", "breadth-first"), ("program", "shortest-paths")]))]
-    pub(crate) from: Option<String>,
+    pub(crate) from: Vec<String>,
     /// Vertices that pagerank's jumps lead to; any vertex otherwise.
     #[arg(long, value_name = "VERTEX,…", value_delimiter = ',')]
     pub(crate) to: Vec<String>,
     /// How likely pagerank follows an edge.
     #[arg(long, value_name = "SHARE", default_value_t = 0.85, value_parser = share)]
     pub(crate) damping: f64,
-    /// Pagerank has ended when all ranks together change by no more than this in one iteration; less than 0 for never.
+    /// Pagerank has ended when all ranks together change by no more than this in one iteration, and als and sgd when the root of
+    /// the mean squared error does; less than 0 for never.
     #[arg(long, value_name = "CHANGE", default_value_t = 1e-6, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
     /// How much chance weighs against edges in louvain's communities: the larger, the smaller they are.
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) resolution: f64,
+    /// How many numbers als and sgd have for each row and column: 4, 8, 16 or 32.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub(crate) rank: u32,
+    /// How much large numbers cost als and sgd.
+    #[arg(long, value_name = "COST", default_value_t = 0.05, allow_negative_numbers = true)]
+    pub(crate) lambda: f64,
+    /// How far sgd goes for each entry.
+    #[arg(long, value_name = "STEP", default_value_t = 0.01, allow_negative_numbers = true)]
+    pub(crate) rate: f64,
+    /// How many walks begin at each vertex.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) walks: u64,
+    /// How many edges a walk follows.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) length: u64,
+    /// What als and sgd begin with, and where walks go, is by chance: another number is another chance.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
     /// The most iterations; labels has 10 unless it is told, and the others as many as they need.
     #[arg(short, long, value_name = "N")]
     pub(crate) iterations: Option<u64>,
@@ -108,6 +128,12 @@ pub(crate) enum KnownProgram {
     Louvain,
     /// How many of the possible edges among a vertex's neighbours are there, and how many triangles there are.
     Clustering,
+    /// A matrix as the product of two narrow ones, by alternating least squares.
+    Als,
+    /// The same by stochastic gradient descent.
+    Sgd,
+    /// How often random walks come to each vertex.
+    Walks,
     /// The largest k such that a vertex belongs to vertices with k neighbours among themselves.
     Cores,
 }
@@ -154,12 +180,17 @@ Programs:
   louvain            communities with many edges inside and few between them, by modularity
   clustering         how many of the possible edges among a vertex's neighbours are there; triangles
   cores              the largest k such that a vertex belongs to vertices with k neighbours among themselves
+  als                a matrix as the product of two narrow ones, by alternating least squares; edges lead from rows to columns
+  sgd                the same by stochastic gradient descent
+  walks              how often random walks come to each vertex
 
 Examples:
   upcall graph build links.txt -o links.graph
   upcall graph run links.graph pagerank --top 20
   upcall graph run links.graph pagerank --to 17,23 -o ranks.tsv
   upcall graph run links.graph breadth-first --from 17
+  upcall graph run links.graph walks --from 17 --walks 10000
+  upcall graph run ratings.graph als --rank 16 --lambda 0.1 -o factors.tsv
   upcall graph run links.graph pagerank.py --class PageRank --set damping=0.9
   upcall graph run links.graph build/programs.dll --class Programs.PageRank --chart converged.svg
 

@@ -43,9 +43,10 @@ impl Coarse {
         let (mut last, mut seen) = (vec![NONE; count], Vec::new());
         let mut coarse = Coarse { offsets: vec![0], ids: Vec::new(), weights: Vec::new() };
         for community in 0..count {
-            for at in begins[community]..begins[community + 1] {
-                goes_on(at, stop)?;
-                edges.each(members[at] as usize, |other, weight| {
+            let begin = begins[community];
+            for (at, member) in members[begin..begins[community + 1]].iter().enumerate() {
+                goes_on(begin + at, stop)?;
+                edges.each(*member as usize, |other, weight| {
                     let other = communities[other];
                     if last[other as usize] != community as u32 {
                         last[other as usize] = community as u32;
