@@ -66,7 +66,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
 /// Sets up and builds what a benchmark loads or starts, and no more than that.
 fn prepare(ws: &Workspace, name: &str) -> Result<()> {
     let (upcall, examples): (bool, &[&str]) = match name {
-        "put" | "peers" | "graph" => return Ok(()),
+        "put" | "peers" => return Ok(()),
         "pack" if env::var_os("UPCALL_MEMORYPACK").is_none() => return Ok(()),
         "pack" => return setup::run(ws, Tool::RUN),
         "mpi" => {

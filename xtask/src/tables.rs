@@ -51,7 +51,22 @@ const MEASURED: [(&str, &[&[&str]]); 12] = [
             "bench/bindgen",
         ]],
     ),
-    ("graph", &[&["crates/graph/src", "crates/soa/src/file", "bench/src/graph"]]),
+    (
+        "graph",
+        &[
+            &RUST,
+            &GUESTS,
+            &[
+                "crates/graph/src",
+                "crates/soa/src/file",
+                "crates/crossing/src/vertex.rs",
+                "sdk/node/src/graph",
+                "sdk/java/src/upcall",
+                "examples/graph",
+                "bench/src/graph",
+            ],
+        ],
+    ),
     (
         "mpi",
         &[&[

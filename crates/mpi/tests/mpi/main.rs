@@ -10,6 +10,7 @@ mod failures;
 mod fields;
 mod files;
 mod files_lent;
+mod files_room;
 mod groups;
 mod handlers;
 mod intercommunicators;
