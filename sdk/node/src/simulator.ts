@@ -16,4 +16,6 @@ export type { Edge, GraphOptions } from "./graph/csr.js";
 export type { Iteration } from "./graph/program.js";
 export { readEdges } from "./simulator/edges.js";
 export { ProgramError } from "./simulator/error.js";
-export { type Ran, Simulator, type SimulatorOptions, type Step } from "./simulator/simulator.js";
+export type { CallerOptions, Step } from "./simulator/caller.js";
+export { type Difference, Replay, type ReplayOptions, Replayed } from "./simulator/replay.js";
+export { type Ran, Simulator, type SimulatorOptions } from "./simulator/simulator.js";

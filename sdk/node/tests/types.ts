@@ -4,7 +4,7 @@ import type { Batch, BatchHandler, CombineHandler, Context, Emit, FlowObject, Ha
 import { CancelledError, ClosedError, TimedOutError } from "upcall";
 import { type DeadLetter, Flow, FlowError, type FlowEvent, type Pool } from "upcall/flow";
 import type { GatherProgram, GraphContext, Interval, IntervalProgram, Iteration, StartVertex, Vertex, VertexContext, VertexProgram } from "upcall";
-import { ProgramError, Simulator, type Step } from "upcall/simulator";
+import { type Difference, ProgramError, Replay, Simulator, type Step } from "upcall/simulator";
 import { Failed, Harness, VertexHarness } from "upcall/testing";
 
 export class Shout implements ObjectHandler {
@@ -92,6 +92,9 @@ export async function graphs(): Promise<number> {
   const simulator = new Simulator(F, { edges: "links.txt", breakAt: [1], allowNaN: true });
   for (const step of simulator.steps()) if (step.what === "update") void (step satisfies Step).before;
   await simulator.run().catch((failed: unknown) => failed instanceof ProgramError && failed.vertex);
+  const replayed = await Simulator.replay(F, "interval.json", { breakAt: [1], settings: { a: "b" }, allowNaN: true });
+  const first: Difference | undefined = replayed.differences[0];
+  for (const { shows } of new Replay(new F(), "interval.json").steps()) void (shows === first?.simulator);
   return ran.iterations + ran.shown.length;
 }
 const check: HandlerClass[] = [Shout, B, C, D, E, F, G];

@@ -79,6 +79,7 @@ test("an interval has ids, values and both directions, and what it is not given 
   await fails(within(({ incoming }) => incoming.values), /does not declare values of edges/);
   await fails(within((_, context) => context.addResidual(1)), /by vertices.addResidual\(k, amount\)/);
   await fails(within((vertices) => vertices.addTotal(0, "1")), /the text "1" is not a number/);
+  await fails(within((vertices) => vertices.schedule(0)), /does not declare selective.*: write static selective = true/);
   await fails(within(() => { throw new Error("all of it"); }), { message: "all of it", item: undefined });
 });
 

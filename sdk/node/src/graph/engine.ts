@@ -29,7 +29,8 @@ export interface Cut {
 
 export class Engine {
   private readonly frame: number;
-  private readonly columns: Columns;
+  /** The graph, and what vertices keep and show. */
+  readonly columns: Columns;
   private readonly frames: Frames;
   private scheduled: Uint8Array;
 
@@ -69,20 +70,6 @@ export class Engine {
   nextOf(vertex: number): Numeric {
     const { shown } = this.declared;
     return shown.read(this.room.memory, this.columns.next + shown.bytes * vertex);
-  }
-
-  /** Has somebody watch the columns. */
-  watch<T>(by: new (columns: Columns, declared: Declared) => T): T {
-    return new by(this.columns, this.declared);
-  }
-
-  /** Throws where one of these vertices keeps or shows what is not a number. */
-  numbers(vertices: readonly number[]): void {
-    for (const vertex of vertices) {
-      for (const [name, value] of [["own", this.keptBy(vertex)], ["next", this.nextOf(vertex)]] as const) {
-        if (Number.isNaN(value)) throw new RangeError(`vertex ${vertex}: ${name}: the value is NaN`);
-      }
-    }
   }
 
   private copied(type: NumberType, at: number): NumberArray {

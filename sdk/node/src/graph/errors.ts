@@ -4,16 +4,18 @@ import { ended } from "../ended.js";
 import type { Numeric } from "../numbers.js";
 import { told } from "../told.js";
 
-const DECLARE = {
+/** What is declared: how it is called, what to write, and what it is without it. */
+const DECLARE: Readonly<Record<"own" | "edge" | "outgoing" | "selective", readonly [name: string, write: string, without?: string]>> = {
   own: ["own", `static own = "f64", or another type of numbers`],
   edge: ["values of edges", `static edge = "f64", or the type that the graph's values have`],
   outgoing: ["outgoing edges", "static outgoing = true"],
-} as const;
+  selective: ["selective", "static selective = true", "so schedule has no effect, as all vertices are updated in each iteration"],
+};
 
 /** Throws: the program does not declare what it uses. */
 export function lacking(what: keyof typeof DECLARE): never {
-  const [name, write] = DECLARE[what];
-  throw new TypeError(`this program does not declare ${name}: write ${write}`);
+  const [name, write, without] = DECLARE[what];
+  throw new TypeError(`this program does not declare ${name}${without === undefined ? "" : `, ${without}`}: write ${write}`);
 }
 
 /** A number that no vertex has. */

@@ -113,12 +113,13 @@ export class Interval {
     this.#tallies[2 * ((this.id(k) - this.#tallyOf) >>> this.#shift) + which]! += amount;
   }
 
-  /** Has a vertex updated in the next iteration. Without effect unless the program is `selective`. */
+  /** Has a vertex updated in the next iteration, of a program that declares `selective`. */
   schedule(id: number): void {
     if (this.#woken === undefined) throw ended("the interval");
+    if (!this.#declared.selective) lacking("selective");
     const { vertices } = this.#graph;
     if (!(typeof id === "number" && id >>> 0 === id && id < vertices)) throw stray(id, vertices);
-    if (this.#declared.selective) this.#woken.add(id);
+    this.#woken.add(id);
   }
 
   /** @internal The frame has ended. */

@@ -47,7 +47,7 @@ export interface StartVertex<Shown extends Numeric = number, Own extends Numeric
   readonly outDegree: number;
   /** Shows a value to its neighbours from the next iteration on. Without it, it goes on showing what it did. */
   show(value: Shown): void;
-  /** Has this vertex updated in the next iteration, or another one. Without effect unless the program is `selective`. */
+  /** Has this vertex updated in the next iteration, or another one, of a program that declares `selective`. */
   schedule(id?: number): void;
 }
 

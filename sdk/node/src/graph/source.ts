@@ -101,8 +101,9 @@ class ${name} {
   }
   schedule(id = this.#id) {
     ${alive("schedule")}
+    ${declared.selective ? "" : `tools.undeclared("selective");`}
     if (!(typeof id === "number" && id >>> 0 === id && id < tools.graph.vertices)) tools.stray(id);
-    ${declared.selective ? "tools.woken.add(id);" : ""}
+    tools.woken.add(id);
   }
 }`;
 }
