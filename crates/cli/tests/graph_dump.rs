@@ -20,6 +20,21 @@ const PYTHON: Simulator = Simulator {
     },
 };
 
+const JAVASCRIPT: Simulator = Simulator {
+    file: "graph/node/programs.mjs",
+    replays: |file, class, interval| {
+        let script = "const { Simulator } = await import('upcall/simulator');\
+                      const [file, name, interval] = process.argv.slice(1);\
+                      const found = await Simulator.replay((await import(file))[name], interval);\
+                      console.log(`${found}`);\
+                      process.exitCode = found.differences.length > 0 ? 1 : 0;";
+        let mut node = Command::new("node");
+        node.args(["--input-type=module", "-e", script, file, class, interval]);
+        node.current_dir(root().join("sdk/node"));
+        node
+    },
+};
+
 /// A graph of three intervals, the last one not a whole one.
 fn graph(folder: &Folder) -> String {
     let (mut text, mut number) = (String::new(), 12_345u64);
@@ -69,4 +84,9 @@ fn agrees(simulator: &Simulator) {
 #[test]
 fn the_simulator_in_python_agrees() {
     agrees(&PYTHON);
+}
+
+#[test]
+fn the_simulator_in_javascript_agrees() {
+    agrees(&JAVASCRIPT);
 }
