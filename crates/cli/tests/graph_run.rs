@@ -67,7 +67,9 @@ fn programs_print_what_is_largest_and_write_all() {
     told(&["breadth-first", "--from", "Bonn"]);
     assert_eq!(values(), "Bonn\t0\nKöln\t1\nAachen\t2\nTrier\t1\nKiel\tinf\nLübeck\tinf\n");
     let parts = "2 components, of which 0 are one vertex\nvertex\tvertices\nBonn\t4\nKiel\t2\n";
-    assert_eq!(told(&["components"]), parts);
+    // Which has no iterations to tell of.
+    let found = run(command(&graph, &["components"]).args(["-o", file]));
+    assert_eq!(found.out, parts, "{}", found.err);
     assert_eq!(values(), "Bonn\tBonn\nKöln\tBonn\nAachen\tBonn\nTrier\tBonn\nKiel\tKiel\nLübeck\tKiel\n");
     let strong = run(&mut command(&graph, &["strong-components", "--top", "1"]));
     assert_eq!(
