@@ -173,7 +173,12 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             active: [Active::none(vertices), Active::none(vertices)],
             tallies: Shared::new(vec![Tally::default(); blocks].into()),
             states: Shared::new(vec![State::default(); blocks].into()),
-            chunks: chunks(incoming.offsets, blocks),
+            chunks: {
+                // Of an undirected graph both are the same.
+                let both = outgoing.as_ref().filter(|_| needs.outgoing && graph.is_directed());
+                let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
+                chunks(sides.into_iter().flatten(), blocks)
+            },
             incoming,
             outgoing,
             next: AtomicUsize::new(0),
@@ -389,9 +394,12 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 }
 
-/// Divides blocks among threads: as many as have so many edges.
-fn chunks(offsets: &[u64], blocks: usize) -> Vec<Range<usize>> {
-    let edge = |block: usize| offsets[(block * BLOCK).min(offsets.len() - 1)];
+/// Divides blocks among threads: as many as have so many edges that the program looks at.
+fn chunks<'a>(sides: impl Iterator<Item = &'a [u64]> + Clone, blocks: usize) -> Vec<Range<usize>> {
+    let edge = |block: usize| {
+        let of = |offsets: &[u64]| offsets[(block * BLOCK).min(offsets.len() - 1)];
+        sides.clone().map(of).fold(0, u64::saturating_add)
+    };
     let (mut chunks, mut begin) = (Vec::new(), 0);
     for block in 1..=blocks {
         let (edges, vertices) = (edge(block).saturating_sub(edge(begin)), (block - begin) * BLOCK);
@@ -401,4 +409,27 @@ fn chunks(offsets: &[u64], blocks: usize) -> Vec<Range<usize>> {
         }
     }
     chunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, EDGES, chunks};
+
+    #[test]
+    fn blocks_are_divided_by_the_edges_of_both_sides() {
+        // Four blocks whose vertices have edges out only, and one with edges in.
+        let offsets = |edges: [u64; 5]| -> Vec<u64> {
+            let each = edges.into_iter().flat_map(|edges| [edges / BLOCK as u64; BLOCK]);
+            std::iter::once(0)
+                .chain(each.scan(0, |all, edges| {
+                    *all += edges;
+                    Some(*all)
+                }))
+                .collect()
+        };
+        let (incoming, outgoing) =
+            (offsets([0, 0, 0, 0, 9 * EDGES]), offsets([EDGES, EDGES, EDGES / 2, EDGES / 2, 0]));
+        assert_eq!(chunks([&*incoming, &*outgoing].into_iter(), 5), [0..1, 1..2, 2..4, 4..5]);
+        assert_eq!(chunks([&*incoming].into_iter(), 5), [0..5]);
+    }
 }

@@ -57,8 +57,11 @@ impl<F: Real, W: Weight, const K: usize> Program for Als<F, W, K> {
             let entry = entry.weight();
             before += (entry - product(&own, &other)).powi(2);
             let other = other.map(F::number);
-            for (row, one) in normal.iter_mut().zip(other) {
-                row.iter_mut().zip(other).for_each(|(sum, other)| *sum += one * other);
+            // Of the matrix, which is symmetric, the lower half is enough, and a few numbers more at a time.
+            for (at, (row, one)) in normal.iter_mut().zip(other).enumerate() {
+                let lower = (at / 4 * 4 + 4).min(K);
+                let sums = row[..lower].iter_mut().zip(&other[..lower]);
+                sums.for_each(|(sum, other)| *sum += one * other);
             }
             right.iter_mut().zip(other).for_each(|(sum, other)| *sum += entry * other);
         });

@@ -1,7 +1,7 @@
 //! Small systems of equations.
 
 /// Solves `matrix` · x = `right` by Cholesky's decomposition; x takes the place of `right`. The matrix is symmetric and positive
-/// definite: where rounding leaves nothing of a diagonal, its unknown is 0.
+/// definite, and only what is below its diagonal is looked at: where rounding leaves nothing of a diagonal, its unknown is 0.
 pub(super) fn solve<const K: usize>(matrix: &mut [[f64; K]; K], right: &mut [f64; K]) {
     for column in 0..K {
         let whole = matrix[column][column];
