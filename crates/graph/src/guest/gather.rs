@@ -35,7 +35,10 @@ impl Gather {
     }
 
     /// What the neighbours of vertices come to, each by its edges, in order; bits of a number.
-    pub(crate) fn all<S: Bits>(
+    ///
+    /// # Safety
+    /// Edges are within `ids`, and those of them within `shown`.
+    pub(crate) unsafe fn all<S: Bits>(
         self,
         of: ValueType,
         shown: &[S],
@@ -43,8 +46,10 @@ impl Gather {
         edges: impl Iterator<Item = Range<usize>>,
         mut take: impl FnMut(u64),
     ) {
+        /// # Safety
+        /// As `all`.
         #[inline(always)]
-        fn each<S: Bits, A>(
+        unsafe fn each<S: Bits, A>(
             (shown, ids): (&[S], &[u32]),
             edges: impl Iterator<Item = Range<usize>>,
             start: impl Fn() -> A,
@@ -52,7 +57,12 @@ impl Gather {
             mut end: impl FnMut(A),
         ) {
             for range in edges {
-                end(ids[range].iter().fold(start(), |all, id| and(all, shown[*id as usize].wide())));
+                // SAFETY: the caller's promise.
+                let ids = unsafe { ids.get_unchecked(range) };
+                end(ids.iter().fold(start(), |all, id| {
+                    // SAFETY: as above.
+                    and(all, unsafe { shown.get_unchecked(*id as usize) }.wide())
+                }));
             }
         }
         let from = (shown, ids);
@@ -62,15 +72,19 @@ impl Gather {
                     (Gather::Count, _) => edges.for_each(|range| take((range.len() as f64).to_bits())),
                     $(
                         (Gather::Sum, ValueType::$type) => {
-                            each(from, edges, || 0.0, |sum, bits| sum + ($of(bits) as f64), |sum: f64| take(sum.to_bits()));
+                            let end = |sum: f64| take(sum.to_bits());
+                            // SAFETY: the caller's promise, here and below.
+                            unsafe { each(from, edges, || 0.0, |sum, bits| sum + ($of(bits) as f64), end) }
                         }
                         (Gather::Min, ValueType::$type) => {
                             let less = |least, bits| { let one = $of(bits); if one < least { one } else { least } };
-                            each(from, edges, || $most, less, |least| take($to(least)));
+                            // SAFETY: as above.
+                            unsafe { each(from, edges, || $most, less, |least| take($to(least))) }
                         }
                         (Gather::Max, ValueType::$type) => {
                             let more = |most, bits| { let one = $of(bits); if one > most { one } else { most } };
-                            each(from, edges, || $least, more, |most| take($to(most)));
+                            // SAFETY: as above.
+                            unsafe { each(from, edges, || $least, more, |most| take($to(most))) }
                         }
                     )+
                 }

@@ -167,10 +167,12 @@ impl<O: Bits, S: Bits> Rows<O, S> {
         narrow.clear();
         let edges = self.vertices().map(|id| run.incoming.of(id));
         if by.keeps_type() && size_of::<S>() == size_of::<u32>() {
-            by.all(of, shown, run.incoming.ids, edges, |bits| narrow.push(bits as u32));
+            // SAFETY: all edges of these vertices' blocks were looked at, here and below.
+            unsafe { by.all(of, shown, run.incoming.ids, edges, |bits| narrow.push(bits as u32)) };
             frame.gathered = bytes(&narrow);
         } else {
-            by.all(of, shown, run.incoming.ids, edges, |bits| gathered.push(bits));
+            // SAFETY: as above.
+            unsafe { by.all(of, shown, run.incoming.ids, edges, |bits| gathered.push(bits)) };
             frame.gathered = bytes(&gathered);
         }
         (self.gathered, self.narrow) = (gathered, narrow);
