@@ -2,6 +2,8 @@
 
 use crate::support::{Folder, example, run, upcall};
 use std::fmt::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// A language: the file of its programs, by the program's name, and the program's class.
 struct Language {
@@ -95,6 +97,38 @@ fn programs_in_rust_agree() {
 #[test]
 fn programs_in_processes_agree() {
     agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"] }, &PROGRAMS);
+}
+
+/// What a run with so many iterations writes; its processes are killed meanwhile.
+fn killed(folder: &Folder, graph: &str, file: &str, iterations: &str, times: usize) -> String {
+    let to = folder.path("killed.tsv");
+    let arguments =
+        ["graph", "run", graph, file, "--class", "PageRank", "--isolate", "--threads", "1", "-o", &to];
+    let more = ["--set", "tolerance=-1", "-i", iterations];
+    let mut command = upcall(&[&arguments[..], &more].concat());
+    let mut job = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let parent = job.id().to_string();
+    let mut done = 0;
+    while done < times {
+        assert!(job.try_wait().unwrap().is_none(), "the run has ended after {done} kills");
+        let found = run(Command::new("pgrep").args(["-P", &parent]));
+        for child in found.out.split_whitespace() {
+            done += usize::from(run(Command::new("kill").args(["-9", child])).code == Some(0));
+        }
+        std::thread::sleep(Duration::from_millis(250));
+    }
+    assert_eq!(job.wait().unwrap().code(), Some(0));
+    folder.read("killed.tsv")
+}
+
+#[test]
+fn a_process_that_is_killed_is_replaced_and_nothing_is_lost() {
+    let folder = Folder::new("");
+    let (graph, file, to) = (graph(&folder, true), built("libgraph.so"), folder.path("found.tsv"));
+    let arguments = ["graph", "run", &graph, &file, "--class", "PageRank", "-o", &to];
+    let ran = run(&mut upcall(&[&arguments[..], &["--set", "tolerance=-1", "-i", "6000"]].concat()));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(killed(&folder, &graph, &file, "6000", 5) == folder.read("found.tsv"));
 }
 
 #[test]

@@ -94,24 +94,27 @@ impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
         Ok(Frames { guest, graph, values, places, dump, of: PhantomData })
     }
 
-    /// Hands a frame to an instance; once more if its process dies, which then is told of what had ended.
+    /// Hands a frame to an instance; once more if its process dies, whose successor is told first of as many iterations as had ended.
     fn call(
         &self,
         run: &Running<'_, Self, u32>,
         opened: &mut Opened,
         frame: &mut VertexFrame,
+        ended: usize,
     ) -> Result<(), Error> {
-        let mut tries = 0;
+        // How many it still has to be told of, where it is new; and how often one has died of this frame, or on the way to it.
+        let (mut told, mut deaths) = (ended, 0);
         loop {
-            tries += 1;
+            let before = run.ended.read().unwrap_or_else(PoisonError::into_inner);
+            let mut again = before[..ended].get(told).map(after);
+            drop(before);
+            let asked = again.as_mut().unwrap_or(frame);
             // SAFETY: all that the frame says is there until it returns, and what is to be written is this worker's.
-            match unsafe { opened.call(frame) } {
-                Ok(()) => return Ok(()),
-                Err((Status::LOST, _)) if tries < TRIES => {
-                    let ended = run.ended.read().unwrap_or_else(PoisonError::into_inner);
-                    ended.iter().try_for_each(|done| self.tell(opened, done).map(|_| ()))?;
-                }
-                Err((_, failed)) => return Err(self.failed(frame, &failed)),
+            match (unsafe { opened.call(asked) }, told < ended) {
+                (Ok(()), true) => told += 1,
+                (Ok(()), false) => return Ok(()),
+                (Err((Status::LOST, _)), _) if deaths + 1 < TRIES => (told, deaths) = (0, deaths + 1),
+                (Err((_, failed)), _) => return Err(self.failed(asked, &failed)),
             }
         }
     }
@@ -135,20 +138,17 @@ impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
         };
         Error::new(ErrorKind::Program, format!("run program {}: {place}: {}", self.guest.name, failed.told()))
     }
+}
 
-    /// Tells an instance of an iteration that has ended.
-    fn tell(&self, opened: &mut Opened, done: &Iteration) -> Result<Control, Error> {
-        let mut frame = VertexFrame {
-            iteration: done.number,
-            total: done.total,
-            updated: done.updated,
-            scheduled: done.scheduled,
-            residual: done.residual,
-            ..VertexFrame::new(phase::AFTER)
-        };
-        // SAFETY: a whole frame of its kind, which says nothing that is elsewhere.
-        unsafe { opened.call(&mut frame) }.map_err(|(_, failed)| self.failed(&frame, &failed))?;
-        Ok(if frame.ended == 0 { Control::Continue } else { Control::Stop })
+/// What an instance is told of an iteration that has ended.
+fn after(done: &Iteration) -> VertexFrame {
+    VertexFrame {
+        iteration: done.number,
+        total: done.total,
+        updated: done.updated,
+        scheduled: done.scheduled,
+        residual: done.residual,
+        ..VertexFrame::new(phase::AFTER)
     }
 }
 
@@ -217,7 +217,7 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         rows.all(chunk);
         rows.show(run, &mut frame, own, next, &[]);
         rows.lend(run, &mut frame, run.needs.selective);
-        self.call(run, opened, &mut frame)?;
+        self.call(run, opened, &mut frame, 0)?;
         rows.take(run, &frame, blocks, Schedule(Some(&run.active[0])));
         Ok(())
     }
@@ -259,14 +259,21 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         }
         rows.lend(run, &mut frame, run.needs.selective);
         let dumped = self.dumped(run, &blocks, context, rows.vertices());
-        self.call(run, opened, &mut frame)?;
+        self.call(run, opened, &mut frame, context.iteration as usize)?;
         let schedule = Schedule(Some(&run.active[written]));
         rows.take(run, &frame, blocks, schedule);
         rows.updated(run, own, next, shown, schedule);
         dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context))
     }
 
-    fn after(&self, worker: &mut Worker<O, S>, done: &Iteration) -> Result<Control, Error> {
-        self.tell(&mut worker.opened, done)
+    fn after(
+        &self,
+        run: &Running<'_, Self, u32>,
+        worker: &mut Worker<O, S>,
+        done: &Iteration,
+    ) -> Result<Control, Error> {
+        let mut frame = after(done);
+        self.call(run, &mut worker.opened, &mut frame, done.number as usize)?;
+        Ok(if frame.ended == 0 { Control::Continue } else { Control::Stop })
     }
 }

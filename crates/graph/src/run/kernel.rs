@@ -52,7 +52,12 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
     ) -> Result<(), Error>;
 
     /// An iteration has ended.
-    fn after(&self, worker: &mut Self::Worker, done: &Iteration) -> Result<Control, Error>;
+    fn after(
+        &self,
+        run: &Running<'_, Self, I>,
+        worker: &mut Self::Worker,
+        done: &Iteration,
+    ) -> Result<Control, Error>;
 }
 
 /// What a program needs of the graph and of the engine.

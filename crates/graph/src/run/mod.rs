@@ -299,19 +299,21 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     /// Tells the first worker of an iteration that has ended; the others are told before they take the next job.
     fn after(&self, worker: &mut Worker<'_, K::Worker>, done: &Iteration) -> Result<Control, Error> {
         if !K::ALL_ARE_TOLD {
-            return self.kernel.after(worker.own, done);
+            return self.kernel.after(self, worker.own, done);
         }
         self.tell(worker)?;
         self.ended.write().unwrap_or_else(PoisonError::into_inner).push(*done);
         worker.told += 1;
-        self.kernel.after(worker.own, done)
+        self.kernel.after(self, worker.own, done)
     }
 
     /// Tells a worker of those iterations that it was not told of.
     fn tell(&self, worker: &mut Worker<'_, K::Worker>) -> Result<(), Error> {
         let ended = self.ended.read().unwrap_or_else(PoisonError::into_inner);
-        for done in ended.get(worker.told..).unwrap_or_default() {
-            self.kernel.after(worker.own, done)?;
+        let behind = ended.get(worker.told..).unwrap_or_default().to_vec();
+        drop(ended);
+        for done in &behind {
+            self.kernel.after(self, worker.own, done)?;
             worker.told += 1;
         }
         Ok(())

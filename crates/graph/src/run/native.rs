@@ -89,7 +89,12 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
         blocks.try_for_each(|block| update(program, run, scratch, block, context))
     }
 
-    fn after(&self, _: &mut P::Scratch, done: &Iteration) -> Result<Control, Error> {
+    fn after(
+        &self,
+        _: &Running<'_, Self, I>,
+        _: &mut P::Scratch,
+        done: &Iteration,
+    ) -> Result<Control, Error> {
         Ok(self.0.write().unwrap_or_else(PoisonError::into_inner).after_iteration(done))
     }
 }
