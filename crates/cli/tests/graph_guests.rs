@@ -1,6 +1,7 @@
 //! Vertex programs of every guest, under the command: each writes what the engine's own program does, to the byte.
 
-use crate::support::{Folder, example, run, upcall};
+use crate::support::readme::shell;
+use crate::support::{Folder, example, root, run, upcall};
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -177,4 +178,20 @@ fn programs_in_webassembly_from_c_agree() {
 #[test]
 fn programs_in_webassembly_from_assemblyscript_agree() {
     agrees(&Language { file: |_| built("programs-as.wasm"), more: &[] }, &PROGRAMS);
+}
+
+#[test]
+fn the_readme_of_the_example_runs_as_printed() {
+    let text = std::fs::read_to_string(root().join("examples/graph/README.md")).unwrap();
+    let block = |of: &str, index: usize| {
+        let begin = format!("```{of}\n");
+        let rest = text.split(&begin).nth(index + 1).unwrap();
+        rest.split("```").next().unwrap().to_owned()
+    };
+    let folder = root().join("examples/graph");
+    for (index, printed) in [(0, String::new()), (1, block("text", 0).repeat(5)), (2, String::new())] {
+        let outcome = run(&mut shell(&folder, &block("sh", index)));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        assert!(printed.is_empty() || outcome.out == printed, "{}", outcome.out);
+    }
 }
