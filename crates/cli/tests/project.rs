@@ -147,7 +147,7 @@ fn the_examples_of_the_java_readme_compile_and_those_without_a_class_run() {
     }
     assert!(javac.status().unwrap().success());
     let classes = std::env::join_paths([folder.path(), &built("upcall.jar")]).unwrap();
-    assert_eq!(runs.len(), 2);
+    assert_eq!(runs.len(), 3);
     for class in runs {
         let outcome = run(Command::new(jdk.tool("java")).args(["-ea", "-cp"]).arg(&classes).arg(class));
         assert_eq!(outcome.code, Some(0), "{}", outcome.err);

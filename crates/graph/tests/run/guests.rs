@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use upcall_graph::programs::{Components, Labels, PageRank, ShortestPaths};
 use upcall_graph::{Checkpoint, Dump, Error, ErrorKind, Graph, Guest, GuestOutcome, Numbers, Options, run};
-use upcall_handler::vertex::{Gather, Iteration, Program, Value, Vertex};
+use upcall_handler::vertex::{Gather, Iteration, Program, Vertex, VertexValue};
 use upcall_handler::{Failure, vertices};
 use upcall_host::in_process::{InProcess, module};
 
@@ -102,7 +102,7 @@ struct Added<T, const BY: usize>(fn(u64) -> T);
 
 const BY: [Gather; 4] = [Gather::Min, Gather::Max, Gather::Sum, Gather::Count];
 
-impl<T: Value, const WAY: usize> Program for Bounded<T, WAY> {
+impl<T: VertexValue, const WAY: usize> Program for Bounded<T, WAY> {
     type Own = T;
     type Shown = T;
     type Edge = ();
@@ -120,7 +120,7 @@ impl<T: Value, const WAY: usize> Program for Bounded<T, WAY> {
     }
 }
 
-impl<T: Value, const WAY: usize> Program for Added<T, WAY> {
+impl<T: VertexValue, const WAY: usize> Program for Added<T, WAY> {
     type Own = f64;
     type Shown = T;
     type Edge = ();
@@ -139,7 +139,7 @@ impl<T: Value, const WAY: usize> Program for Added<T, WAY> {
 }
 
 /// Gathers what vertices show by `show`, in all ways; `least` and `most` are what no neighbours come to.
-fn gathers<T: Value + PartialOrd + Send + Sync + Debug>(
+fn gathers<T: VertexValue + PartialOrd + Send + Sync + Debug>(
     graph: &Graph,
     show: fn(u64) -> T,
     (least, most): (T, T),

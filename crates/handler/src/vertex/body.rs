@@ -1,7 +1,7 @@
 //! From a VERTEX frame to a program's methods and back.
 
 use super::cursor::{Moment, Values};
-use super::{Gather, Graph, Iteration, Neighbours, Program, Value, Vertex};
+use super::{Gather, Graph, Iteration, Neighbours, Program, Vertex, VertexValue};
 use crate::body::{Body, Failed, after_close};
 use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
@@ -138,7 +138,7 @@ struct Side<'a, S, E> {
     places: &'a [u64],
 }
 
-impl<'a, S: Value, E: Value> Side<'a, S, E> {
+impl<'a, S: VertexValue, E: VertexValue> Side<'a, S, E> {
     /// # Safety
     /// The frame is whole, and what its edges show is `shown`.
     unsafe fn new(frame: &VertexFrame, edges: &Edges, shown: &'a [S]) -> Side<'a, S, E> {

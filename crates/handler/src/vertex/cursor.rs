@@ -1,6 +1,6 @@
 //! What a program sees of one vertex.
 
-use super::{Graph, Program, Value};
+use super::{Graph, Program, VertexValue};
 use upcall_abi::VertexTally;
 
 /// A vertex that begins, or is updated.
@@ -162,7 +162,7 @@ pub(super) enum Values<'a, E> {
     At(&'a [E], &'a [u64]),
 }
 
-impl<S: Value, E: Value> Neighbours<'_, S, E> {
+impl<S: VertexValue, E: VertexValue> Neighbours<'_, S, E> {
     pub(super) const NONE: Neighbours<'static, S, E> =
         Neighbours { ids: &[], at: &[], shown: &[], values: Values::Here(&[]) };
 

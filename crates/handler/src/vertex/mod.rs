@@ -42,11 +42,11 @@ use crate::{Context, Describe, Failure};
 /// told the same.
 pub trait Program: Sized + 'static {
     /// What a vertex keeps to itself; `()` for nothing.
-    type Own: Value;
+    type Own: VertexValue;
     /// What a vertex shows to its neighbours.
-    type Shown: Value;
+    type Shown: VertexValue;
     /// The value of an edge; `()` if the program does not look at it.
-    type Edge: Value;
+    type Edge: VertexValue;
 
     /// Whether it looks at outgoing edges.
     const OUTGOING: bool = false;
@@ -145,7 +145,7 @@ pub struct Iteration {
 }
 
 /// What a value may be: a number of these types, or `()` for none.
-pub trait Value: private::Sealed + Copy + Default + 'static {
+pub trait VertexValue: private::Sealed + Copy + Default + 'static {
     /// The type's name; nothing where there is no value.
     const NAME: Option<&'static str>;
 }
@@ -156,7 +156,7 @@ mod private {
 
 impl private::Sealed for () {}
 
-impl Value for () {
+impl VertexValue for () {
     const NAME: Option<&'static str> = None;
 }
 
@@ -164,7 +164,7 @@ macro_rules! values {
     ($($number:ident)*) => {$(
         impl private::Sealed for $number {}
 
-        impl Value for $number {
+        impl VertexValue for $number {
             const NAME: Option<&'static str> = Some(stringify!($number));
         }
     )*};
