@@ -1,8 +1,4 @@
-import upcall.Description;
-import upcall.GraphContext;
-import upcall.Iteration;
 import upcall.Neighbours;
-import upcall.NumberType;
 import upcall.Vertex;
 import upcall.VertexContext;
 import upcall.VertexHandler;
@@ -12,37 +8,7 @@ import upcall.VertexHandler;
  *
  * <p>It is kept as what is the vertex's own; shown is what it gives to each neighbour.
  */
-public final class PageRank implements VertexHandler {
-    private double damping;
-    private double tolerance;
-
-    @Override
-    public NumberType own() {
-        return NumberType.F64;
-    }
-
-    @Override
-    public NumberType shown() {
-        return NumberType.F64;
-    }
-
-    @Override
-    public void describe(Description about) {
-        about.parameter("damping", "f64", "0.85", null);
-        about.parameter("tolerance", "f64", "1e-6", null);
-    }
-
-    @Override
-    public void onOpen(GraphContext open) {
-        damping = number(open, "damping", "0.85");
-        tolerance = number(open, "tolerance", "1e-6");
-    }
-
-    @Override
-    public void start(Vertex vertex, VertexContext context) {
-        keep(vertex, context, 1.0 / context.vertices());
-    }
-
+public final class PageRank extends Ranks implements VertexHandler {
     @Override
     public void update(Vertex vertex, VertexContext context) {
         double sum = 0;
@@ -50,33 +16,6 @@ public final class PageRank implements VertexHandler {
         for (int index = 0; index < incoming.length(); index++) {
             sum += incoming.shownDouble(index);
         }
-        double jumps = (1.0 - damping + damping * context.total()) * (1.0 / context.vertices());
-        double rank = jumps + damping * sum;
-        context.addResidual(Math.abs(rank - vertex.ownDouble()));
-        keep(vertex, context, rank);
-    }
-
-    @Override
-    public boolean afterIteration(Iteration iteration) {
-        return iteration.residual() <= tolerance;
-    }
-
-    private static double number(GraphContext open, String name, String otherwise) {
-        String setting = open.setting(name, otherwise);
-        try {
-            return Double.parseDouble(setting);
-        } catch (NumberFormatException exception) {
-            throw new IllegalArgumentException("`" + name + "` is " + setting + ", which is no number", exception);
-        }
-    }
-
-    private static void keep(Vertex vertex, VertexContext context, double rank) {
-        vertex.setOwnDouble(rank);
-        if (vertex.outDegree() == 0) {
-            context.addTotal(rank);
-            vertex.showDouble(0);
-        } else {
-            vertex.showDouble(rank / vertex.outDegree());
-        }
+        rank(vertex, context, sum);
     }
 }

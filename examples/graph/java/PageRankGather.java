@@ -1,79 +1,18 @@
-import upcall.Description;
 import upcall.Gather;
 import upcall.GatherHandler;
 import upcall.Gathered;
-import upcall.GraphContext;
-import upcall.Iteration;
-import upcall.NumberType;
 import upcall.Vertex;
 import upcall.VertexContext;
 
 /** {@link PageRank}, where the engine sums up what neighbours give. */
-public final class PageRankGather implements GatherHandler {
-    private double damping;
-    private double tolerance;
-
-    @Override
-    public NumberType own() {
-        return NumberType.F64;
-    }
-
-    @Override
-    public NumberType shown() {
-        return NumberType.F64;
-    }
-
+public final class PageRankGather extends Ranks implements GatherHandler {
     @Override
     public Gather gather() {
         return Gather.SUM;
     }
 
     @Override
-    public void describe(Description about) {
-        about.parameter("damping", "f64", "0.85", null);
-        about.parameter("tolerance", "f64", "1e-6", null);
-    }
-
-    @Override
-    public void onOpen(GraphContext open) {
-        damping = number(open, "damping", "0.85");
-        tolerance = number(open, "tolerance", "1e-6");
-    }
-
-    @Override
-    public void start(Vertex vertex, VertexContext context) {
-        keep(vertex, context, 1.0 / context.vertices());
-    }
-
-    @Override
     public void apply(Vertex vertex, Gathered gathered, VertexContext context) {
-        double jumps = (1.0 - damping + damping * context.total()) * (1.0 / context.vertices());
-        double rank = jumps + damping * gathered.getDouble();
-        context.addResidual(Math.abs(rank - vertex.ownDouble()));
-        keep(vertex, context, rank);
-    }
-
-    @Override
-    public boolean afterIteration(Iteration iteration) {
-        return iteration.residual() <= tolerance;
-    }
-
-    private static double number(GraphContext open, String name, String otherwise) {
-        String setting = open.setting(name, otherwise);
-        try {
-            return Double.parseDouble(setting);
-        } catch (NumberFormatException exception) {
-            throw new IllegalArgumentException("`" + name + "` is " + setting + ", which is no number", exception);
-        }
-    }
-
-    private static void keep(Vertex vertex, VertexContext context, double rank) {
-        vertex.setOwnDouble(rank);
-        if (vertex.outDegree() == 0) {
-            context.addTotal(rank);
-            vertex.showDouble(0);
-        } else {
-            vertex.showDouble(rank / vertex.outDegree());
-        }
+        rank(vertex, context, gathered.getDouble());
     }
 }
