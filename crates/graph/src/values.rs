@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use memmap2::MmapMut;
 use std::fmt;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::path::Path;
 use std::ptr::NonNull;
 use upcall_abi::Blit;
@@ -92,13 +92,6 @@ impl<T> Deref for Values<T> {
     fn deref(&self) -> &[T] {
         // SAFETY: so many initialised elements, for as long as this is there.
         unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.count) }
-    }
-}
-
-impl<T> DerefMut for Values<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and nobody else has them.
-        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.count) }
     }
 }
 

@@ -12,7 +12,6 @@ pub(crate) use shape::Shape;
 use crate::error::{Error, ErrorKind};
 use crate::file::Graph;
 use crate::run::{Options, run_guest};
-use crate::value::ValueType;
 use std::sync::Arc;
 use upcall_host::{HandlerSpec, Host, Module, describe};
 
@@ -98,18 +97,6 @@ impl Guest {
     /// was thrown.
     pub fn run(&self, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
         run_guest(self, graph, options)
-    }
-
-    /// The type of what a vertex keeps to itself, if the program has such values.
-    #[must_use]
-    pub fn own(&self) -> Option<ValueType> {
-        self.shape.own
-    }
-
-    /// The type of what a vertex shows.
-    #[must_use]
-    pub fn shown(&self) -> ValueType {
-        self.shape.shown
     }
 }
 
