@@ -105,8 +105,11 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             to.copy_from_slice(from);
         }
         let ended = numbers(column(ENDED)?);
-        *self.ended.write().unwrap_or_else(PoisonError::into_inner) =
-            ended.as_chunks().0.iter().map(iteration_of).collect();
+        let ended: Vec<Iteration> = ended.as_chunks().0.iter().map(iteration_of).collect();
+        if K::ALL_ARE_TOLD && ended.len() as u64 != context.iteration {
+            return Err(other());
+        }
+        *self.ended.write().unwrap_or_else(PoisonError::into_inner) = ended;
         Ok(Some(context))
     }
 
