@@ -243,7 +243,8 @@ fn a_class_of_the_wrong_shape_is_told_what_to_write_and_of_no_other() {
     for (class, expected) in [
         (
             "Neither",
-            "neither on_object(self, obj, emit) nor on_batch(self, batch, emit) nor combine(self, source, into): write one",
+            "neither on_object(self, obj, emit) nor on_batch(self, batch, emit) nor combine(self, source, into) nor update(self, vertex, context) nor apply(self, vertex, gathered, context) nor \
+             interval(self, vertices, context): write one",
         ),
         ("Several", "it has both on_batch and combine: keep one"),
         ("Silent", "it does not say what it combines: write element = \"f64\", or another of "),
@@ -266,8 +267,7 @@ fn a_class_of_the_wrong_shape_is_told_what_to_write_and_of_no_other() {
 fn a_file_without_handlers_is_told_what_to_write() {
     let error = refused(written("none.py", "import collections\n"), "Any");
     assert_eq!(error.kind(), ErrorKind::HandlerMissing);
-    let expected =
-        "there is no such class: write one with on_object, on_batch or combine; it holds no handlers";
+    let expected = "there is no such class: write one with on_object, on_batch, combine, update, apply or interval; it holds no handlers";
     assert!(error.to_string().ends_with(expected), "{error}");
 }
 

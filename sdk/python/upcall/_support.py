@@ -277,7 +277,7 @@ def _wrong_shape(of: type) -> str | None:
     if not shapes and is_program(of):
         return wrong_program(of)
     if not shapes:
-        all = " nor ".join(f"{name}{takes}" for name, takes in METHODS.items())
+        all = " nor ".join(f"{name}{takes}" for name, takes in (METHODS | PROGRAM_METHODS).items())
         return f"it has neither {all}: write one"
     if getattr(of, "shown", None) in VALUES:
         # Without it, a class of another kind may well have a method that is called as a program's are.
@@ -463,6 +463,6 @@ def load(file: str, name: str) -> tuple[int, Any]:
         for key, value in vars(module).items()
         if isinstance(value, Compiled) or isinstance(value, type) and value.__module__ == module.__name__ and not _wrong_shape(value)
     ]
-    *others, last = METHODS
+    *others, last = METHODS | PROGRAM_METHODS
     help = "" if there else f": write one with {', '.join(others)} or {last}"
     return HANDLER_MISSING, "\n".join([f"there is no such class{help}", *there])
