@@ -1,9 +1,9 @@
 //! `upcall graph run`: a program that comes with the engine, or one of a guest's, over a graph's file.
 
-mod chart;
 mod communities;
 mod factors;
 mod guest;
+mod iterations;
 mod walks;
 
 use super::{failed, stop};
@@ -31,9 +31,9 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
         // Before a long run, not after it.
         target::check(path).with_context(|| writing(path))?;
     }
-    for (path, what) in [(&asked.chart, chart::CHART), (&asked.log, chart::LOG)] {
+    for (path, what) in [(&asked.chart, iterations::CHART), (&asked.log, iterations::LOG)] {
         if let Some(path) = path {
-            target::check(path).with_context(|| chart::writing(what, path))?;
+            target::check(path).with_context(|| iterations::writing(what, path))?;
         }
     }
     let outcome = match &asked.program {
@@ -138,10 +138,10 @@ fn running<T>(
     let (outcome, iterations) = run(options).map_err(failed)?;
     progress.end();
     if let Some(path) = &asked.chart {
-        chart::write(path, &all)?;
+        iterations::chart(path, &all)?;
     }
     if let Some(path) = &asked.log {
-        chart::log(path, &all)?;
+        iterations::log(path, &all)?;
     }
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(

@@ -1,4 +1,4 @@
-//! How a program converged, drawn and written.
+//! What iterations came to, drawn and written.
 
 use crate::target;
 use anyhow::Context as _;
@@ -8,7 +8,7 @@ use upcall_chart::{Line, Lines, Style};
 use upcall_graph::Iteration;
 
 /// Draws residuals, and how many vertices were updated, over iterations. What is 0 has no place on a logarithmic axis.
-pub(super) fn write(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
+pub(super) fn chart(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
     let line = |label: &str, style, value: fn(&Iteration) -> f64| {
         let points = all.iter().map(|done| ((done.number + 1) as f64, value(done)));
         let points: Vec<(f64, f64)> = points.filter(|(_, value)| *value > 0.0 && value.is_finite()).collect();
