@@ -27,6 +27,7 @@ mod graph_dump;
 mod graph_ends;
 mod graph_factors;
 mod graph_guests;
+mod graph_history;
 mod graph_run;
 mod graph_walks;
 mod input;

@@ -31,7 +31,7 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
         // Before a long run, not after it.
         target::check(path).with_context(|| writing(path))?;
     }
-    for (path, what) in [(&asked.chart, iterations::CHART), (&asked.log, iterations::LOG)] {
+    for (path, what) in [(&asked.chart, iterations::CHART), (&asked.history, iterations::HISTORY)] {
         if let Some(path) = path {
             target::check(path).with_context(|| iterations::writing(what, path))?;
         }
@@ -117,7 +117,7 @@ fn running<T>(
     let mut report = |done: &Iteration| {
         edges += done.edges;
         progress.going(|| line(done));
-        if asked.chart.is_some() || asked.log.is_some() {
+        if asked.chart.is_some() || asked.history.is_some() {
             all.push(*done);
         }
     };
@@ -140,8 +140,8 @@ fn running<T>(
     if let Some(path) = &asked.chart {
         iterations::chart(path, &all)?;
     }
-    if let Some(path) = &asked.log {
-        iterations::log(path, &all)?;
+    if let Some(path) = &asked.history {
+        iterations::history(path, &all)?;
     }
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(
@@ -218,10 +218,10 @@ fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
     if asked.checkpoint.is_some()
         || asked.iterations.is_some()
         || asked.chart.is_some()
-        || asked.log.is_some()
+        || asked.history.is_some()
     {
         return Err(exit::usage(
-            "this program has no iterations: leave --checkpoint, --iterations, --chart and --log out",
+            "this program has no iterations: leave --checkpoint, --iterations, --chart and --history out",
         ));
     }
     Ok(())

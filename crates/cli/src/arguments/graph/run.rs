@@ -82,7 +82,7 @@ pub(crate) struct GraphRun {
     pub(crate) values_in: Option<PathBuf>,
     /// Write what each iteration came to in this file, as CSV: vertices updated and scheduled, edges, residual, total, seconds.
     #[arg(long, value_name = "FILE.csv")]
-    pub(crate) log: Option<PathBuf>,
+    pub(crate) history: Option<PathBuf>,
     /// Draw how the program converged in this file, as SVG: its residual, and how many vertices were updated.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) chart: Option<PathBuf>,

@@ -29,7 +29,7 @@ pub(super) fn chart(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
 }
 
 /// Writes a line for each iteration.
-pub(super) fn log(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
+pub(super) fn history(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
     target::write(path, |out| {
         writeln!(out, "iteration,updated,edges,scheduled,residual,total,seconds")?;
         for Iteration { number, updated, edges, scheduled, residual, total, took } in all {
@@ -38,11 +38,11 @@ pub(super) fn log(path: &Path, all: &[Iteration]) -> anyhow::Result<()> {
         }
         Ok(())
     })
-    .with_context(|| writing(LOG, path))
+    .with_context(|| writing(HISTORY, path))
 }
 
 pub(super) const CHART: &str = "chart";
-pub(super) const LOG: &str = "log";
+pub(super) const HISTORY: &str = "history";
 
 pub(super) fn writing(what: &str, path: &Path) -> String {
     format!("write the {what} {}", path.display())
