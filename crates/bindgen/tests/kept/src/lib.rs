@@ -10,13 +10,15 @@ use std::time::Duration;
 static ALIVE: AtomicU64 = AtomicU64::new(0);
 static RELEASED: AtomicU64 = AtomicU64::new(0);
 
-/// A callback that is counted.
-struct Counted<F>(F);
+/// A callback that is counted until it has been released: a program that sees none may end.
+struct Counted<F>(F, Count);
+
+struct Count;
 
 impl<F> Counted<F> {
     fn new(callback: F) -> Arc<Counted<F>> {
         ALIVE.fetch_add(1, SeqCst);
-        Arc::new(Counted(callback))
+        Arc::new(Counted(callback, Count))
     }
 }
 
@@ -28,7 +30,7 @@ impl<F> Deref for Counted<F> {
     }
 }
 
-impl<F> Drop for Counted<F> {
+impl Drop for Count {
     fn drop(&mut self) {
         ALIVE.fetch_sub(1, SeqCst);
         RELEASED.fetch_add(1, SeqCst);
