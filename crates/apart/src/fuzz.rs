@@ -21,7 +21,7 @@ pub fn returned(input: &[u8]) {
     let [answer, grows, writes @ ..] = input else { return };
     ROOMS.with_borrow_mut(|rooms| {
         let rooms = rooms.get_or_insert_with(|| {
-            let mut first = Link::new().expect("a segment can be made").room;
+            let mut first = Link::new(crate::lending::Lending::NOTHING).expect("a segment can be made").room;
             let other = Room::of_lane(first.segment.clone(), first.share());
             [first, other]
         });

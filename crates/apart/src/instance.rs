@@ -3,6 +3,7 @@
 use crate::converse::{Asked, Ended, Output};
 use crate::ending::Killed;
 use crate::lanes::{Lanes, Unopened};
+use crate::lending::Lending;
 use crate::process::Process;
 use crate::processes::Apart;
 use crate::protocol::to_guest;
@@ -23,6 +24,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 
 pub(crate) struct Isolated {
     apart: Arc<Apart>,
+    lending: Lending,
     /// `None` when it has died, until the next call.
     pub(crate) process: Option<Process>,
     /// From OPEN on.
@@ -50,9 +52,10 @@ struct Opened {
 }
 
 impl Isolated {
-    pub(crate) fn instance(apart: Arc<Apart>, process: Process) -> Instance {
+    pub(crate) fn instance(apart: Arc<Apart>, lending: Lending, process: Process) -> Instance {
         let isolated = Isolated {
             apart,
+            lending,
             process: Some(process),
             opened: None,
             warmed: None,
@@ -116,7 +119,7 @@ impl Isolated {
         if let Some(again) = self.deaths.checked_sub(2) {
             std::thread::sleep((FIRST * 2u32.saturating_pow(again.min(16))).min(LONGEST));
         }
-        self.process = Some(self.apart.start().map_err(|error| error.to_string())?);
+        self.process = Some(self.apart.start(&self.lending).map_err(|error| error.to_string())?);
         let again = [self.opened.clone(), self.warmed.clone()];
         let said = |frame: &Opened| self.say_again(frame);
         let outcome = again.iter().flatten().try_for_each(said);

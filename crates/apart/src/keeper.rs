@@ -3,8 +3,9 @@
 use crate::cgroup::{self, Cgroup};
 use crate::ending::{Ending, Killed};
 use crate::environment::{self, Environment};
+use crate::lending::Lending;
 use crate::lines::{Lines, To};
-use crate::protocol::SEGMENT_VARIABLE;
+use crate::protocol::{LENT_VARIABLE, SEGMENT_VARIABLE};
 use crate::sandbox::Sandbox;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::Timespec;
@@ -12,7 +13,7 @@ use rustix::io::FdFlags;
 use rustix::process::{Pid, PidfdFlags, Resource, Signal, pidfd_open, pidfd_send_signal};
 use std::ffi::OsStr;
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Sender;
@@ -72,6 +73,7 @@ pub(crate) struct Starting {
     pub(crate) limit: Option<u64>,
     pub(crate) sandbox: Option<Sandbox>,
     pub(crate) segment: Arc<Segment>,
+    pub(crate) lending: Lending,
 }
 
 pub(crate) type Started = Sender<io::Result<Arc<Fate>>>;
@@ -131,12 +133,14 @@ impl Starting {
         command.envs(sandbox.iter().flat_map(|_| environment::SANDBOXED));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let (file, parent) = (self.segment.file().as_raw_fd(), std::process::id());
+        let files: Vec<RawFd> = [vec![file], self.lending.files()].concat();
         let joins = group.map(|group| group.processes().as_raw_fd());
         command.env(SEGMENT_VARIABLE, file.to_string());
+        command.env(LENT_VARIABLE, self.lending.told());
         let environment = Environment::of(command)?;
         let inherit = move || {
             environment.enter();
-            inherit(file, parent, joins, sandbox.as_mut())
+            inherit(&files, parent, joins, sandbox.as_mut())
         };
         // SAFETY: between fork and exec it makes system calls only, and allocates nothing.
         unsafe { command.pre_exec(inherit) };
@@ -207,9 +211,14 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// In the child, between fork and exec: of our descriptors it gets its three streams and the segment, it dies with us, and it
+/// In the child, between fork and exec: of our descriptors it gets its three streams and these files, it dies with us, and it
 /// is in its cgroup and its sandbox.
-fn inherit(file: i32, parent: u32, joins: Option<i32>, sandbox: Option<&mut Sandbox>) -> io::Result<()> {
+fn inherit(
+    files: &[RawFd],
+    parent: u32,
+    joins: Option<i32>,
+    sandbox: Option<&mut Sandbox>,
+) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // We may have died before, and nobody would be told.
     let ours = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
@@ -217,9 +226,11 @@ fn inherit(file: i32, parent: u32, joins: Option<i32>, sandbox: Option<&mut Sand
         return Err(io::ErrorKind::BrokenPipe.into());
     }
     close_others();
-    // SAFETY: it is open in the parent, which waits for us, and so in this copy of it.
-    let segment = unsafe { BorrowedFd::borrow_raw(file) };
-    rustix::io::fcntl_setfd(segment, FdFlags::empty())?;
+    for file in files {
+        // SAFETY: it is open in the parent, which waits for us, and so in this copy of it.
+        let file = unsafe { BorrowedFd::borrow_raw(*file) };
+        rustix::io::fcntl_setfd(file, FdFlags::empty())?;
+    }
     if let Some(processes) = joins {
         // Where it cannot, the parent sees it, and watches it as if there was none.
         // SAFETY: as above.

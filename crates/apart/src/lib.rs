@@ -24,6 +24,7 @@ pub mod guest;
 mod instance;
 mod keeper;
 mod lanes;
+mod lending;
 mod limits;
 mod lines;
 mod link;

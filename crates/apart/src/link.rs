@@ -1,6 +1,6 @@
 //! The host's end of a segment: lane 0, on which it calls and waits.
 
-use crate::protocol::ARENA;
+use crate::lending::Lending;
 use crate::protocol::{SEGMENT, to_guest};
 use crate::room::Room;
 use std::io;
@@ -15,9 +15,11 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub(crate) fn new() -> io::Result<Link> {
+    /// A new segment, in front of whose arena is what this lends.
+    pub(crate) fn new(lending: Lending) -> io::Result<Link> {
         let segment = Arc::new(Segment::create("upcall-segment", SEGMENT)?);
-        Ok(Link { room: Room::new(segment, ARENA), turn: Turn::new(Side::Host), rings: false })
+        let room = Room::new(segment, lending.arena).lending(lending);
+        Ok(Link { room, turn: Turn::new(Side::Host), rings: false })
     }
 
     pub(crate) fn segment(&self) -> &Arc<Segment> {

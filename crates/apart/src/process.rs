@@ -3,6 +3,7 @@
 use crate::ending::{Ending, Killed};
 use crate::keeper::{Fate, Starting};
 use crate::lanes::Lanes;
+use crate::lending::Lending;
 use crate::link::Link;
 use crate::protocol::{NUMBER, to_guest, to_host};
 use crate::sandbox::Sandbox;
@@ -26,18 +27,24 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts one by `command`, and waits until its handler is loaded and made.
-    pub(crate) fn start(command: Command, spec: &HandlerSpec, with: &Isolation) -> Result<Process, Error> {
+    /// Starts one by `command`, which maps what is lent, and waits until its handler is loaded and made.
+    pub(crate) fn start(
+        command: Command,
+        spec: &HandlerSpec,
+        with: &Isolation,
+        lending: Lending,
+    ) -> Result<Process, Error> {
         let fail = |what: String| {
             let message = format!("start a process for handler {}: {what}", spec.name);
             Error::new(ErrorKind::RuntimeFailed, message)
         };
-        let link = Link::new().map_err(|error| fail(format!("make a segment of shared memory: {error}")))?;
+        let link = Link::new(lending.clone())
+            .map_err(|error| fail(format!("make a segment of shared memory: {error}")))?;
         let sandbox = with.sandbox.then(Sandbox::new).transpose().map_err(fail)?;
         let program = command.get_program().to_owned();
         let (started, answer) = mpsc::channel();
         let (name, segment) = (spec.name.clone(), link.segment().clone());
-        let child = Starting { command, name, limit: with.memory, sandbox, segment };
+        let child = Starting { command, name, limit: with.memory, sandbox, segment, lending };
         let env = with.env.clone();
         // The child dies with the thread that has started it, which is why that thread stays and watches it.
         let keeper = std::thread::Builder::new()

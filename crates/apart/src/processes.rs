@@ -1,13 +1,17 @@
 //! The host of handlers that run in processes of their own.
 
 use crate::instance::Isolated;
+use crate::lending::Lending;
 use crate::limits;
 use crate::process::Process;
+use crate::protocol::{LENT_TO_NODE, SEGMENT};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
-use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Isolation, Module, Threads};
+use upcall_host::{
+    Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Isolation, KnownGuest, Lent, Module, Threads,
+};
 #[cfg(all(feature = "node", feature = "python"))]
 use upcall_host::{
     guests::{self, Options},
@@ -154,7 +158,13 @@ impl Host for Processes {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: true, sees_native_memory: false, good_batch: 64 }
+        Capabilities {
+            threads: Threads::Own,
+            killable: true,
+            sees_native_memory: false,
+            maps_lent: true,
+            good_batch: 64,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {
@@ -168,7 +178,7 @@ impl Host for Processes {
             isolation: limits::fence(handler),
         });
         // The first process finds out whether the handler can be loaded, and serves the first instance.
-        let first = Mutex::new(Some(apart.start()?));
+        let first = Mutex::new(Some(apart.start(&Lending::NOTHING)?));
         Ok(Box::new(Loaded { apart, first }))
     }
 }
@@ -181,8 +191,15 @@ pub(crate) struct Apart {
 }
 
 impl Apart {
-    pub(crate) fn start(&self) -> Result<Process, Error> {
-        Process::start(self.program.command(&self.spec), &self.spec, &self.isolation)
+    pub(crate) fn start(&self, lending: &Lending) -> Result<Process, Error> {
+        Process::start(self.program.command(&self.spec), &self.spec, &self.isolation, lending.clone())
+    }
+
+    /// What of this the processes map.
+    fn lending(&self, lent: &[Lent]) -> Lending {
+        // Node is the guest that is always in processes of its own.
+        let node = KnownGuest::named(&self.spec.guest).is_some_and(|guest| guest.apart);
+        Lending::of(lent, if node { LENT_TO_NODE } else { SEGMENT / 2 })
     }
 }
 
@@ -193,11 +210,17 @@ struct Loaded {
 
 impl Module for Loaded {
     fn instantiate(&self) -> Result<Instance, Error> {
+        self.instantiate_with(&[])
+    }
+
+    fn instantiate_with(&self, lent: &[Lent]) -> Result<Instance, Error> {
+        let lending = self.apart.lending(lent);
+        // The first has nothing mapped, and nobody needs it where something is to be.
         let first = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let process = match first {
+        let process = match first.filter(|_| lent.is_empty()) {
             Some(process) => process,
-            None => self.apart.start()?,
+            None => self.apart.start(&lending)?,
         };
-        Ok(Isolated::instance(self.apart.clone(), process))
+        Ok(Isolated::instance(self.apart.clone(), lending, process))
     }
 }

@@ -4,7 +4,7 @@
 use upcall_segment::HEAD;
 
 /// The number of this agreement, which both sides must have.
-pub const NUMBER: u64 = 2;
+pub const NUMBER: u64 = 3;
 
 /// Where lane 1 lies, and behind it the others. Each open call of a handler that answers later has one: a turn and a message
 /// of its own, laid out like those at the start of the segment, which are lane 0's.
@@ -56,11 +56,19 @@ pub const SCRATCH: u64 = 266_240;
 
 const _: () = assert!(SCRATCH == (lane(SERVICE) + LANE).next_multiple_of(HEAD));
 
-/// Where the host puts frames, and all that they point to, up to [`SEGMENT`]. The guest writes into what it was given there.
+/// Where the host puts frames, and all that they point to, up to [`SEGMENT`]. The guest writes into what it was given there. In front is
+/// what the engine lends ([`LENT_VARIABLE`]).
 pub const ARENA: u64 = SCRATCH + (64 << 20);
 
 /// The environment variable that says which file descriptor the segment is in the guest's process.
 pub const SEGMENT_VARIABLE: &str = "UPCALL_SEGMENT";
+
+/// The one that says what the engine lends: for each file its descriptor in the guest's process, the offset of the segment from which on
+/// it is to be mapped, read-only, and its bytes, as in `4:67375104:8192,5:67383296:100`.
+pub const LENT_VARIABLE: &str = "UPCALL_LENT";
+
+/// Where in the segment what is lent to Node ends at the latest: it sees no more than 4 GiB, and what crosses lies behind.
+pub const LENT_TO_NODE: u64 = 3 << 30;
 
 /// The one that says that the guest's process is in a sandbox.
 pub const SANDBOX_VARIABLE: &str = "UPCALL_SANDBOX";

@@ -1,5 +1,6 @@
 //! Memory of the segment for what crosses: where the next thing goes.
 
+use crate::lending::Lending;
 use crate::protocol::{ARENA, SCRATCH};
 use std::fmt;
 use std::ops::Range;
@@ -20,6 +21,7 @@ pub struct Room {
     taken: Vec<Range<u64>>,
     /// What was copied there because the guest has asked for it, and its offset.
     copied: Vec<(Value, u64)>,
+    lending: Lending,
 }
 
 /// A value of a pool: address and bytes, pool and version. The address alone would not do, as the engine may have forgotten
@@ -53,14 +55,28 @@ impl Room {
             blocks: None,
             taken: Vec::new(),
             copied: Vec::new(),
+            lending: Lending::NOTHING,
         }
+    }
+
+    /// The same, whose guest has mapped what this lends.
+    pub(crate) fn lending(self, lending: Lending) -> Room {
+        Room { lending, ..self }
     }
 
     /// That of another lane.
     #[must_use]
     pub fn of_lane(segment: Arc<Segment>, blocks: SharedBlocks) -> Room {
         let blocks = Some(blocks);
-        Room { arena: Arena::new(0..0), own: 0..0, segment, blocks, taken: Vec::new(), copied: Vec::new() }
+        Room {
+            arena: Arena::new(0..0),
+            own: 0..0,
+            segment,
+            blocks,
+            taken: Vec::new(),
+            copied: Vec::new(),
+            lending: Lending::NOTHING,
+        }
     }
 
     /// Leaves what is behind the first bytes to blocks. What was put there stays until it is forgotten.
@@ -164,6 +180,10 @@ unsafe impl upcall_crossing::Room for Room {
 
     fn end(&self) -> u64 {
         self.arena.given()
+    }
+
+    fn lent(&self, address: u64, bytes: u64) -> Option<u64> {
+        self.lending.find(address, bytes)
     }
 }
 

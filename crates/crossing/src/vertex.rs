@@ -1,4 +1,5 @@
-//! VERTEX: vertices go in, with what the neighbours of each show put side by side; what was written comes back.
+//! VERTEX: vertices go in; what was written comes back. Where the graph and what vertices show are lent, the guest reads them in place;
+//! else what the neighbours of each show is put side by side.
 
 use super::theirs;
 use crate::room::{Full, Room};
@@ -31,16 +32,78 @@ pub(super) unsafe fn cross(
         (
             room.put_all(frame.ids.get(batch))?,
             room.put(frame.own.get(output))?,
-            room.put(frame.before.get(batch))?,
+            lent_or_put(room, frame.before.get(batch))?,
             room.put(frame.next.get(output))?,
-            room.put_all(frame.out_degrees.get(batch))?,
+            lent_or_put(room, frame.out_degrees.get(batch))?,
             room.put(frame.gathered.get(batch))?,
             room.put_all(frame.tallies.get(output))?,
         )
     };
     let (woken, _) = room.give(frame.woken.len * size_of::<u32>() as u64)?;
+    let (shown, incoming, outgoing) = match in_place(room, frame) {
+        Some(in_place) => in_place,
+        // SAFETY: as above.
+        None => unsafe { side_by_side(room, frame)? },
+    };
+    let at = room.put_one(VertexFrame {
+        head: theirs::<VertexFrame>(&frame.head, error),
+        ids: Rel::new(ids, frame.ids.len),
+        own: Rel::new(own, frame.own.len),
+        before: Rel::new(before, frame.before.len),
+        next: Rel::new(next, frame.next.len),
+        out_degrees: Rel::new(degrees, frame.out_degrees.len),
+        shown,
+        incoming,
+        outgoing,
+        gathered: Rel::new(gathered, frame.gathered.len),
+        tallies: Rel::new(tallies, frame.tallies.len),
+        woken: Rel::new(woken, frame.woken.len),
+        ..*frame
+    })?;
+    Ok(Written { at, own, next, tallies, woken })
+}
+
+/// Where a lent array is for the guest, or a copy of it.
+fn lent_or_put<T: Copy>(room: &mut impl Room, values: &[T]) -> Result<u64, Full> {
+    match room.lent(values.as_ptr().expose_provenance() as u64, size_of_val(values) as u64) {
+        Some(at) => Ok(at),
+        None => room.put_all(values),
+    }
+}
+
+/// What neighbours show, and the edges of both directions, where all of it is lent.
+fn in_place(room: &impl Room, frame: &VertexFrame) -> Option<(Rel<u8>, Edges, Edges)> {
+    let bases = frame.head.base;
+    let (files, columns) = (bases[base::FILES], bases[base::COLUMNS]);
+    let edges = |edges: &Edges| {
+        Some(Edges {
+            begins: lent(room, files, edges.begins)?,
+            ends: lent(room, files, edges.ends)?,
+            ids: lent(room, files, edges.ids)?,
+            at: lent(room, columns, edges.at)?,
+            values: lent(room, files, edges.values)?,
+            places: lent(room, files, edges.places)?,
+        })
+    };
+    Some((lent(room, columns, frame.shown)?, edges(&frame.incoming)?, edges(&frame.outgoing)?))
+}
+
+/// The same array as the guest sees it; an empty one is nowhere.
+fn lent<T>(room: &impl Room, base: u64, array: Rel<T>) -> Option<Rel<T>> {
+    if array.len == 0 {
+        return Some(Rel::new(0, 0));
+    }
+    let bytes = array.len.checked_mul(size_of::<T>() as u64)?;
+    Some(Rel::new(room.lent(base.wrapping_add(array.offset), bytes)?, array.len))
+}
+
+/// The same, copied: of the edges of each vertex what their other ends show, one behind the other.
+///
+/// # Safety
+/// As [`cross`].
+unsafe fn side_by_side(room: &mut impl Room, frame: &VertexFrame) -> Result<(Rel<u8>, Edges, Edges), Full> {
     let size = frame.next.len.checked_div(frame.count).unwrap_or(0);
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     let [incoming, outgoing] = unsafe { [ends(frame, &frame.incoming), ends(frame, &frame.outgoing)] };
     let (into, out_of) = (incoming.edges(), outgoing.edges());
     let bytes = (into + out_of).checked_mul(size).ok_or(Full)?;
@@ -52,22 +115,7 @@ pub(super) unsafe fn cross(
             outgoing.cross(room, into, size, shown_to.add((into * size) as usize))?,
         )
     };
-    let at = room.put_one(VertexFrame {
-        head: theirs::<VertexFrame>(&frame.head, error),
-        ids: Rel::new(ids, frame.ids.len),
-        own: Rel::new(own, frame.own.len),
-        before: Rel::new(before, frame.before.len),
-        next: Rel::new(next, frame.next.len),
-        out_degrees: Rel::new(degrees, frame.out_degrees.len),
-        shown: Rel::new(shown_at, bytes),
-        incoming,
-        outgoing,
-        gathered: Rel::new(gathered, frame.gathered.len),
-        tallies: Rel::new(tallies, frame.tallies.len),
-        woken: Rel::new(woken, frame.woken.len),
-        ..*frame
-    })?;
-    Ok(Written { at, own, next, tallies, woken })
+    Ok((Rel::new(shown_at, bytes), incoming, outgoing))
 }
 
 /// A frame's edges in one direction.

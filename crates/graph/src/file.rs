@@ -6,7 +6,9 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use upcall_derive::Blit;
+use upcall_host::Lent;
 use upcall_soa::file::Named;
 
 /// The names of a file's columns. What is not said to be missing is in every file.
@@ -158,14 +160,15 @@ pub(crate) fn places(offsets: &[u64], vertex: usize, count: usize) -> Range<usiz
 /// Where a file's bytes are.
 #[derive(Debug)]
 enum Bytes {
-    Mapped(Mmap),
+    /// With the file, for guests in other processes to map.
+    Mapped(Mmap, Arc<File>),
     Read(MmapMut),
 }
 
 impl AsRef<[u8]> for Bytes {
     fn as_ref(&self) -> &[u8] {
         match self {
-            Bytes::Mapped(map) => map,
+            Bytes::Mapped(map, _) => map,
             Bytes::Read(memory) => memory,
         }
     }
@@ -193,7 +196,7 @@ impl Graph {
         let file = File::open(path).map_err(failed)?;
         // SAFETY: the caller's promise.
         let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
-        Graph::of(Bytes::Mapped(map), path)
+        Graph::of(Bytes::Mapped(map, Arc::new(file)), path)
     }
 
     /// Reads a graph's file into memory.
@@ -333,6 +336,14 @@ impl Graph {
     #[must_use]
     pub fn file(&self) -> &Named<impl AsRef<[u8]>> {
         &self.file
+    }
+
+    /// The file where it is mapped, as guests in other processes map it.
+    pub(crate) fn lent(&self) -> Option<Lent> {
+        match self.file.file() {
+            Bytes::Mapped(map, file) => Some(Lent::new(map, file.clone())),
+            Bytes::Read(_) => None,
+        }
     }
 
     fn side(&self, offsets: &str, neighbours: &str) -> Option<Adjacency<'_>> {

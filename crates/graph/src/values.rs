@@ -3,22 +3,37 @@
 use crate::error::{Error, ErrorKind};
 use memmap2::MmapMut;
 use std::fmt;
+use std::fs::File;
 use std::ops::Deref;
 use std::path::Path;
 use std::ptr::NonNull;
+use std::sync::Arc;
 use upcall_abi::Blit;
+use upcall_host::Lent;
+
+/// Where values are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place<'a> {
+    /// In this process's memory.
+    Here,
+    /// In memory that other processes can map.
+    Shared,
+    /// In a nameless file in a folder, from which the system takes what does not fit into memory. Other processes can map it too.
+    Folder(&'a Path),
+}
 
 /// An element for each vertex.
 pub struct Values<T> {
     /// Of `count` elements, aligned to a page; dangling where there are none.
     first: NonNull<T>,
     count: usize,
-    _owner: Owner<T>,
+    owner: Owner<T>,
 }
 
 enum Owner<T> {
     None,
-    Map { _map: MmapMut },
+    Map { map: MmapMut },
+    File { map: MmapMut, file: Arc<File> },
     Vec { _vec: Vec<T> },
 }
 
@@ -28,9 +43,8 @@ unsafe impl<T: Send> Send for Values<T> {}
 unsafe impl<T: Sync> Sync for Values<T> {}
 
 impl<T: Blit> Values<T> {
-    /// So many of which all bytes are 0: in memory, or in a nameless file in a folder, from which the system takes what does not fit
-    /// into memory.
-    pub(crate) fn zeroed(count: usize, folder: Option<&Path>) -> Result<Values<T>, Error> {
+    /// So many of which all bytes are 0.
+    pub(crate) fn zeroed(count: usize, place: Place<'_>) -> Result<Values<T>, Error> {
         let no_room = |error: &dyn fmt::Display| {
             let message =
                 format!("run the program: make room for {count} values of {} bytes: {error}", size_of::<T>());
@@ -38,34 +52,49 @@ impl<T: Blit> Values<T> {
         };
         let bytes = count.checked_mul(size_of::<T>()).ok_or_else(|| no_room(&"there is no such memory"))?;
         if bytes == 0 {
-            return Ok(Values { first: NonNull::dangling(), count, _owner: Owner::None });
+            return Ok(Values { first: NonNull::dangling(), count, owner: Owner::None });
         }
-        let mut map = match folder {
-            None => {
+        let mut owner = match place {
+            Place::Folder(folder) => in_file(folder, bytes)?,
+            #[cfg(target_os = "linux")]
+            Place::Shared => shared(bytes).map_err(|error| no_room(&error))?,
+            _ => {
                 let map = MmapMut::map_anon(bytes).map_err(|error| no_room(&error))?;
                 // Neighbours are looked up at random: fewer pages are found sooner. Where there are none of that size, it is as well.
                 #[cfg(target_os = "linux")]
                 let _ = map.advise(memmap2::Advice::HugePage);
-                map
+                Owner::Map { map }
             }
-            Some(folder) => in_file(folder, bytes)?,
         };
-        let first = NonNull::new(map.as_mut_ptr().cast::<T>()).ok_or_else(|| no_room(&"it is nowhere"))?;
-        Ok(Values { first, count, _owner: Owner::Map { _map: map } })
+        let first = match &mut owner {
+            Owner::Map { map } | Owner::File { map, .. } => NonNull::new(map.as_mut_ptr().cast::<T>()),
+            _ => None,
+        };
+        Ok(Values { first: first.ok_or_else(|| no_room(&"it is nowhere"))?, count, owner })
     }
 }
 
 /// A mapped file without a name, whose room on the disk is taken.
-fn in_file(folder: &Path, bytes: usize) -> Result<MmapMut, Error> {
+fn in_file<T>(folder: &Path, bytes: usize) -> Result<Owner<T>, Error> {
     let failed = |error: std::io::Error| Error::io("keep vertices' values in", folder, &error);
     let file = tempfile::tempfile_in(folder).map_err(failed)?;
-    file.set_len(bytes as u64).map_err(failed)?;
-    // Where it is not, a full disk would end the process.
+    mapped(file, bytes).map_err(failed)
+}
+
+/// Memory with a file that is in no folder.
+#[cfg(target_os = "linux")]
+fn shared<T>(bytes: usize) -> std::io::Result<Owner<T>> {
+    mapped(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into(), bytes)
+}
+
+fn mapped<T>(file: File, bytes: usize) -> std::io::Result<Owner<T>> {
+    file.set_len(bytes as u64)?;
+    // SAFETY: nobody else has the file but who maps it to read.
+    let map = unsafe { MmapMut::map_mut(&file) }?;
+    // Where room is not taken, a full disk would end the process.
     #[cfg(target_os = "linux")]
-    rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes as u64)
-        .map_err(|error| failed(error.into()))?;
-    // SAFETY: nobody else has the file.
-    unsafe { MmapMut::map_mut(&file) }.map_err(failed)
+    rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes as u64)?;
+    Ok(Owner::File { map, file: Arc::new(file) })
 }
 
 impl<T> Values<T> {
@@ -77,12 +106,20 @@ impl<T> Values<T> {
     pub(crate) fn count(&self) -> usize {
         self.count
     }
+
+    /// The memory, where other processes can map it.
+    pub(crate) fn lent(&self) -> Option<Lent> {
+        match &self.owner {
+            Owner::File { map, file } => Some(Lent::new(map, file.clone())),
+            _ => None,
+        }
+    }
 }
 
 impl<T> From<Vec<T>> for Values<T> {
     fn from(mut all: Vec<T>) -> Values<T> {
         let first = NonNull::new(all.as_mut_ptr()).unwrap_or(NonNull::dangling());
-        Values { first, count: all.len(), _owner: Owner::Vec { _vec: all } }
+        Values { first, count: all.len(), owner: Owner::Vec { _vec: all } }
     }
 }
 

@@ -63,7 +63,13 @@ impl Host for Embedded {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: self.threads, killable: false, sees_native_memory: true, good_batch: 64 }
+        Capabilities {
+            threads: self.threads,
+            killable: false,
+            sees_native_memory: true,
+            maps_lent: false,
+            good_batch: 64,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

@@ -40,6 +40,7 @@ mod isolation;
 #[cfg(feature = "java")]
 pub mod java;
 mod java_options;
+mod lent;
 #[cfg(any(feature = "native", feature = "clr", feature = "java", feature = "python"))]
 mod loader;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
@@ -68,6 +69,7 @@ pub use guests::{GUESTS, KnownGuest};
 pub use handler::{HandlerSpec, Limits};
 pub use isolation::{ISOLATED, Isolation, set_apart};
 pub use java_options::JavaOptions;
+pub use lent::Lent;
 #[cfg(any(feature = "clr", feature = "java", feature = "node", feature = "python"))]
 pub use located::{Located, Looked, installation};
 pub use nearest::nearest;

@@ -1,4 +1,4 @@
-use crate::{Error, HandlerSpec, Instance};
+use crate::{Error, HandlerSpec, Instance, Lent};
 
 /// One guest runtime of this process.
 pub trait Host: Send + Sync {
@@ -26,6 +26,16 @@ pub trait Module: Send + Sync {
     /// # Errors
     /// The handler's constructor fails.
     fn instantiate(&self) -> Result<Instance, Error>;
+
+    /// The same for an engine whose frames point into memory that stays where it is for as long as the instance lives: a guest whose
+    /// host [`maps_lent`](Capabilities::maps_lent) memory is sent no copies of what lies there. The guest only reads it.
+    ///
+    /// # Errors
+    /// As [`instantiate`](Module::instantiate).
+    fn instantiate_with(&self, lent: &[Lent]) -> Result<Instance, Error> {
+        let _ = lent;
+        self.instantiate()
+    }
 }
 
 /// What an engine may do with a guest's handlers.
@@ -37,6 +47,8 @@ pub struct Capabilities {
     pub killable: bool,
     /// Whether the guest reads frames where they are, or needs them copied in.
     pub sees_native_memory: bool,
+    /// Whether a guest that does not see it maps the files of what an engine lends ([`Module::instantiate_with`]).
+    pub maps_lent: bool,
     /// Items in a batch from which the boundary no longer shows.
     pub good_batch: u32,
 }

@@ -145,7 +145,13 @@ impl Host for Here {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 1 }
+        Capabilities {
+            threads: Threads::Own,
+            killable: false,
+            sees_native_memory: true,
+            maps_lent: false,
+            good_batch: 1,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

@@ -152,6 +152,28 @@ impl Segment {
         Ok(rustix::fs::fallocate(&self.file, flags, range.start, range.end.saturating_sub(range.start))?)
     }
 
+    /// Shows a file, which is only read, in place of these bytes of this process's mapping, for as long as the mapping is there.
+    /// `at` is a multiple of a page.
+    ///
+    /// # Errors
+    /// They are not all inside, or the system cannot.
+    ///
+    /// # Safety
+    /// Nobody here uses what was there, and nobody shortens the file meanwhile.
+    pub unsafe fn cover(&self, at: u64, bytes: u64, file: BorrowedFd<'_>) -> io::Result<()> {
+        let outside = || io::Error::new(io::ErrorKind::InvalidInput, "it is outside of the segment");
+        let to =
+            self.place(at, bytes).filter(|to| to.addr().is_multiple_of(HEAD as usize)).ok_or_else(outside)?;
+        let flags = MapFlags::SHARED | MapFlags::FIXED;
+        // SAFETY: inside the segment's own mapping, of which the caller says that nobody uses it.
+        unsafe { rustix::mm::mmap(to.cast(), bytes as usize, ProtFlags::READ, flags, file, 0) }?;
+        for advice in [Advice::LinuxDontDump, Advice::LinuxDontFork] {
+            // SAFETY: as for the whole mapping.
+            unsafe { rustix::mm::madvise(to.cast(), bytes as usize, advice) }?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn first_page(&self) -> NonNull<u8> {
         self.at
     }

@@ -13,7 +13,19 @@ export interface Engine {
   read(pool: number, key: Key, asOf: number, at: bigint): { ok: boolean; item: number };
   /** The offset of a list of keys, and how many there are. `null` where the pool cannot be read. */
   list(pool: number, prefix: Key): { at: number; count: number } | null;
+  /** Native code for what a loop in JavaScript does slowly; without it that loop does it. */
+  readonly gather?: Gather;
 }
+
+/**
+ * Of `count` vertices, whose edges begin and end at what two arrays of 64-bit numbers say: puts what the vertices at the places `at`
+ * show side by side, elements of so many bytes, from the `from`-th of `to` on, where there is room for them. Offsets are those of the
+ * window.
+ */
+export type Gather = (
+  window: ArrayBuffer, to: ArrayBuffer, from: number, begins: number, ends: number, count: number,
+  at: number, shown: number, shownCount: number, bytes: number,
+) => void;
 
 /** A key: text, or its UTF-8. */
 export type Key = string | Uint8Array;

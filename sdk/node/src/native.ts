@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { Kind, Status } from "./abi.js";
 import { Protocol, ToGuest, ToHost } from "./protocol.js";
-import type { Engine, Key } from "./engine.js";
+import type { Engine, Gather, Key } from "./engine.js";
 import { built } from "./find.js";
 import type { Memory, Source } from "./memory.js";
 
@@ -35,6 +35,7 @@ export interface Native {
   onReady(callback: (count: number) => void): void;
   /** Waits on another thread. */
   waitBeside(): void;
+  readonly gather: Gather;
 }
 
 export function native(): Native {
@@ -83,11 +84,14 @@ export class Host implements Engine {
   private closed = false;
   /** Who waits until lane 0 is answered. */
   private answered = (): void => {};
+  readonly gather: Gather;
 
   constructor(
     private readonly native: Native,
     private readonly memory: Memory,
-  ) {}
+  ) {
+    this.gather = native.gather;
+  }
 
   /** Whether all lanes are used, so that a call may be left open. */
   get manyLanes(): boolean {

@@ -3,7 +3,7 @@
 /** The constants of the module protocol. */
 export const enum Protocol {
   /** The number of this agreement, which both sides must have. */
-  NUMBER = 2,
+  NUMBER = 3,
   /**
    * Where lane 1 lies, and behind it the others. Each open call of a handler that answers later has one: a turn and a message
    * of its own, laid out like those at the start of the segment, which are lane 0's.
@@ -41,10 +41,20 @@ export const enum Protocol {
    * `ARENA`. It is lane 0's, and that of `SERVICE` from when lanes are used.
    */
   SCRATCH = 266240,
-  /** Where the host puts frames, and all that they point to, up to `SEGMENT`. The guest writes into what it was given there. */
+  /**
+   * Where the host puts frames, and all that they point to, up to `SEGMENT`. The guest writes into what it was given there. In front is
+   * what the engine lends (`LENT_VARIABLE`).
+   */
   ARENA = 67375104,
   /** The environment variable that says which file descriptor the segment is in the guest's process. */
   SEGMENT_VARIABLE = "UPCALL_SEGMENT",
+  /**
+   * The one that says what the engine lends: for each file its descriptor in the guest's process, the offset of the segment from which on
+   * it is to be mapped, read-only, and its bytes, as in `4:67375104:8192,5:67383296:100`.
+   */
+  LENT_VARIABLE = "UPCALL_LENT",
+  /** Where in the segment what is lent to Node ends at the latest: it sees no more than 4 GiB, and what crosses lies behind. */
+  LENT_TO_NODE = 3221225472,
   /** The one that says that the guest's process is in a sandbox. */
   SANDBOX_VARIABLE = "UPCALL_SANDBOX",
 }

@@ -1,6 +1,7 @@
 //! The guest's end of a segment.
 
-use crate::protocol::{ARENA, SCRATCH, SEGMENT_VARIABLE, to_guest};
+use crate::lending;
+use crate::protocol::{ARENA, LENT_VARIABLE, SCRATCH, SEGMENT_VARIABLE, to_guest};
 use std::cell::RefCell;
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
@@ -37,10 +38,14 @@ impl Connection {
         let number: RawFd = number.parse().map_err(|_| none())?;
         // SAFETY: nothing else of this process runs yet that would look at its environment.
         unsafe { std::env::remove_var(SEGMENT_VARIABLE) };
+        let lent = std::env::var(LENT_VARIABLE).unwrap_or_default();
+        // SAFETY: as above.
+        unsafe { std::env::remove_var(LENT_VARIABLE) };
         // SAFETY: a number that the host has opened for us, and nobody else here has looked for yet.
         let file = unsafe { OwnedFd::from_raw_fd(number) };
         rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::CLOEXEC)?;
         let (segment, turn) = (Segment::open(file)?, RefCell::new(Turn::new(Side::Guest)));
+        lending::map(&segment, &lent)?;
         Ok(Connection { segment, turn, served_by: (process::id(), thread::current().id()) })
     }
 

@@ -51,7 +51,13 @@ impl Host for Bare {
 
     fn capabilities(&self) -> Capabilities {
         let sees_native_memory = !self.copies;
-        Capabilities { threads: Threads::Own, killable: false, sees_native_memory, good_batch: 1 }
+        Capabilities {
+            threads: Threads::Own,
+            killable: false,
+            sees_native_memory,
+            maps_lent: false,
+            good_batch: 1,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::PoisonError;
 use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexOpen, kind, phase};
-use upcall_host::{Opened, Opening, Threads};
+use upcall_host::{Lent, Opened, Opening, Threads};
 
 /// How often a frame is handed to a process that has died of it, the first time included.
 const TRIES: u32 = 3;
@@ -169,6 +169,10 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         Needs { outgoing: self.guest.shape.outgoing, selective: self.guest.shape.selective }
     }
 
+    fn lends(&self) -> bool {
+        self.guest.host.capabilities().maps_lent
+    }
+
     fn workers(&self, asked: usize) -> usize {
         if self.guest.host.capabilities().threads == Threads::One { 1 } else { asked }
     }
@@ -177,12 +181,13 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         &self,
         index: usize,
         workers: usize,
+        lent: &[Lent],
         body: &mut dyn FnMut(&mut Worker<O, S>),
     ) -> Result<(), Error> {
         let Guest { host, module, name, settings, .. } = self.guest;
         let mut outcome = Err("its host has run nothing".to_owned());
         host.worker(&mut || {
-            outcome = module.instantiate().map_err(|error| error.to_string()).and_then(|instance| {
+            outcome = module.instantiate_with(lent).map_err(|error| error.to_string()).and_then(|instance| {
                 let opening = Opening {
                     name,
                     batch: kind::VERTEX,

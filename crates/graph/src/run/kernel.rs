@@ -7,6 +7,7 @@ use crate::program::{Control, EdgeValue, Iteration};
 use crate::vertex::Context;
 use std::ops::Range;
 use upcall_abi::Blit;
+use upcall_host::Lent;
 
 pub(super) trait Kernel<I: Id>: Sync + Sized {
     type Own: Blit + Send + Sync;
@@ -23,14 +24,20 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
 
     fn needs(&self) -> Needs;
 
+    /// Whether other processes map what vertices show.
+    fn lends(&self) -> bool {
+        false
+    }
+
     /// How many workers there are, where so many are asked for.
     fn workers(&self, asked: usize) -> usize;
 
-    /// What the worker of this index does, on its thread, from the first of its calls to the last.
+    /// What the worker of this index does, on its thread, from the first of its calls to the last. What is `lent` stays as long.
     fn work(
         &self,
         index: usize,
         workers: usize,
+        lent: &[Lent],
         body: &mut dyn FnMut(&mut Self::Worker),
     ) -> Result<(), Error>;
 

@@ -20,7 +20,7 @@ pub(crate) use frames::run_guest;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, Ids, Wide};
 use crate::program::{Control, EdgeValue, Iteration, Program};
-use crate::values::Values;
+use crate::values::{Place, Values};
 use crate::vertex::Context;
 use active::Active;
 use block::State;
@@ -36,6 +36,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
+use upcall_host::Lent;
 
 /// Vertices of a block. Sums over vertices are made block by block, so that they are the same bits on any number of threads.
 const BLOCK: usize = 1024;
@@ -162,13 +163,14 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let (incoming, outgoing) = sides::<K::Edge, I>(graph, needs)?;
         let vertices = graph.vertices();
         let blocks = vertices.div_ceil(BLOCK);
-        let folder = options.folder;
-        let shown = || Values::zeroed(vertices, folder).map(Shared::new);
+        let own = options.folder.map_or(Place::Here, Place::Folder);
+        let lent = if kernel.lends() { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
+        let shown = || Values::zeroed(vertices, lent).map(Shared::new);
         Ok(Running {
             kernel,
             needs,
             graph,
-            own: Shared::new(Values::zeroed(vertices, folder)?),
+            own: Shared::new(Values::zeroed(vertices, own)?),
             shown: [shown()?, shown()?],
             active: [Active::none(vertices), Active::none(vertices)],
             tallies: Shared::new(vec![Tally::default(); blocks].into()),
@@ -199,15 +201,16 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let asked = if options.threads == 0 { cores() } else { options.threads };
         let workers = self.kernel.workers(asked).min(self.chunks.len()).max(1);
         let jobs = Jobs::new(workers - 1);
+        let lent = &self.lent();
         let stop = options.stop;
         let mut outcome = None;
         std::thread::scope(|scope| {
             let _end = End(&jobs);
             for index in 1..workers {
                 let (running, jobs) = (&self, &jobs);
-                scope.spawn(move || running.beside(index, workers, jobs, stop));
+                scope.spawn(move || running.beside((index, workers), lent, jobs, stop));
             }
-            self.kernel.work(0, workers, &mut |own| {
+            self.kernel.work(0, workers, lent, &mut |own| {
                 let worker = &mut Worker { own, told: 0 };
                 outcome = Some(self.iterations(worker, &jobs, &mut options));
             })
@@ -219,10 +222,24 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         Ok(Ended { kernel: self.kernel, own: self.own.into_inner(), shown: shown.into_inner(), iterations })
     }
 
+    /// What guests in other processes may map: what vertices show, and the graph.
+    fn lent(&self) -> Vec<Lent> {
+        if !self.kernel.lends() {
+            return Vec::new();
+        }
+        self.shown.iter().filter_map(Shared::lent).chain(self.graph.lent()).collect()
+    }
+
     /// What another worker than the first does.
-    fn beside(&self, index: usize, workers: usize, jobs: &Jobs<Job>, stop: Option<&AtomicBool>) {
+    fn beside(
+        &self,
+        (index, workers): (usize, usize),
+        lent: &[Lent],
+        jobs: &Jobs<Job>,
+        stop: Option<&AtomicBool>,
+    ) {
         let mut seen = 0;
-        let outcome = self.kernel.work(index, workers, &mut |own| {
+        let outcome = self.kernel.work(index, workers, lent, &mut |own| {
             let worker = &mut Worker { own, told: 0 };
             while let Some(job) = jobs.next(&mut seen) {
                 self.take(worker, job, stop);

@@ -10,6 +10,7 @@ use crate::program::{Control, Iteration, Program};
 use crate::vertex::{Context, Neighbours, Start, Values, Vertex};
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
+use upcall_host::Lent;
 
 /// Written between iterations only.
 pub(super) struct Native<P>(RwLock<P>);
@@ -44,7 +45,13 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
         asked
     }
 
-    fn work(&self, _: usize, _: usize, body: &mut dyn FnMut(&mut P::Scratch)) -> Result<(), Error> {
+    fn work(
+        &self,
+        _: usize,
+        _: usize,
+        _: &[Lent],
+        body: &mut dyn FnMut(&mut P::Scratch),
+    ) -> Result<(), Error> {
         body(&mut P::Scratch::default());
         Ok(())
     }

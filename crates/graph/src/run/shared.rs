@@ -2,6 +2,7 @@
 
 use crate::values::Values;
 use std::ops::Range;
+use upcall_host::Lent;
 
 /// Elements that several threads write, each within ranges that nobody else looks at meanwhile.
 pub(super) struct Shared<T>(Values<T>);
@@ -13,6 +14,11 @@ impl<T> Shared<T> {
 
     pub(super) fn into_inner(self) -> Values<T> {
         self.0
+    }
+
+    /// As [`Values::lent`].
+    pub(super) fn lent(&self) -> Option<Lent> {
+        self.0.lent()
     }
 
     /// # Panics

@@ -112,7 +112,13 @@ impl Host for Clr {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 8 }
+        Capabilities {
+            threads: Threads::Own,
+            killable: false,
+            sees_native_memory: true,
+            maps_lent: false,
+            good_batch: 8,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

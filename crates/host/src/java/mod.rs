@@ -136,7 +136,13 @@ impl Host for Java {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 64 }
+        Capabilities {
+            threads: Threads::Own,
+            killable: false,
+            sees_native_memory: true,
+            maps_lent: false,
+            good_batch: 64,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

@@ -114,7 +114,13 @@ impl Host for Python {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::One, killable: false, sees_native_memory: true, good_batch: 64 }
+        Capabilities {
+            threads: Threads::One,
+            killable: false,
+            sees_native_memory: true,
+            maps_lent: false,
+            good_batch: 64,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

@@ -112,7 +112,13 @@ impl Host for Wasm {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: true, sees_native_memory: false, good_batch: 64 }
+        Capabilities {
+            threads: Threads::Own,
+            killable: true,
+            sees_native_memory: false,
+            maps_lent: false,
+            good_batch: 64,
+        }
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {

@@ -17,6 +17,7 @@
 
 mod beside;
 mod embedded;
+mod gather;
 mod lanes;
 mod module;
 mod value;

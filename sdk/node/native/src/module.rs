@@ -2,6 +2,7 @@
 
 use crate::beside::{on_ready, wait_beside};
 use crate::embedded;
+use crate::gather::gather;
 use crate::lanes::{self, READY, Wait};
 use crate::value::{arguments, give, number, number_of, property, throw, truth, undefined};
 use napi_sys::*;
@@ -36,6 +37,7 @@ pub(crate) unsafe fn register(env: napi_env, exports: napi_value) -> napi_value 
         give(env, exports, c"wait", wait);
         give(env, exports, c"onReady", on_ready);
         give(env, exports, c"waitBeside", wait_beside);
+        give(env, exports, c"gather", gather);
         let place = READY.as_ptr().cast_mut().cast();
         property(env, exports, c"ready", external(env, place, size_of_val(&READY)));
         embedded::register(env, exports);

@@ -2,7 +2,7 @@
 
 import { createRequire } from "node:module";
 import type { Status } from "../abi.js";
-import type { Key } from "../engine.js";
+import type { Gather, Key } from "../engine.js";
 import { built } from "../find.js";
 
 /** What the engine asks for: which of them, its numbers and texts. */
@@ -45,6 +45,7 @@ export interface Addon {
   /** The offset of an item, negative where it was refused, 0 where nobody answers. */
   read(instance: number, pool: number, key: Key, asOf: number, at: bigint): number;
   list(instance: number, pool: number, prefix: Key): [at: number, count: number] | null;
+  readonly gather: Gather;
 }
 
 export const addon = createRequire(import.meta.url)(built("upcall_node.node")) as Addon;

@@ -15,6 +15,7 @@ export class Instance implements Engine, Source {
   readonly from = 4096;
   // V8 counts it as memory that is used, though nobody may have touched it.
   readonly first = 4 << 20;
+  readonly gather = addon.gather;
   private readonly ours: Memory;
   private readonly driver: Driver;
 

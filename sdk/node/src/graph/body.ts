@@ -12,6 +12,7 @@ import { Arrays } from "./arrays.js";
 import { type Declared, declared, FORMS, type VertexMethod } from "./declared.js";
 import { gathered, lacking, misfit, outside, stray, unadded, unseen } from "./errors.js";
 import { Interval, Lent } from "./interval.js";
+import { Packed } from "./packed.js";
 import { nowhere, type Places, read } from "./places.js";
 import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
 import { plain, ranged } from "./ranged.js";
@@ -23,8 +24,8 @@ interface Inner {
   readonly context: VertexContext;
   /** The context is that of another frame. */
   frame(at: Places): void;
-  start(at: Places): void;
-  update(at: Places): void;
+  start(at: Places, from: number, to: number): void;
+  update(at: Places, from: number, to: number): void;
 }
 
 /** No vertices at which a debugger stops. */
@@ -40,6 +41,7 @@ export class VertexBody implements Body {
   private readonly graph: { -readonly [Key in keyof GraphSize]: GraphSize[Key] } = { vertices: 0, edges: 0, directed: true };
   private readonly lent: Lent;
   private arrays = new Arrays(new ArrayBuffer(0));
+  private readonly packed: Packed;
   /** The vertex that is being updated, of a body with guards. */
   private now = -1;
 
@@ -54,16 +56,25 @@ export class VertexBody implements Body {
     // It is well declared: a class that is not is no handler.
     this.declared = declared(of, method) as Declared;
     this.lent = new Lent(memory);
+    this.packed = new Packed(this.declared, engine);
+  }
+
+  /** Sees to it that what is read is all that can be seen of memory now. */
+  private seen(): void {
+    const window = this.memory.bytes.buffer as ArrayBuffer;
+    if (window === this.arrays.window) return;
+    this.arrays = new Arrays(window);
+    this.inner = undefined;
   }
 
   /** The part that is made for this program, and for all that can be seen of memory now. */
   private made(): Inner {
-    const window = this.memory.bytes.buffer as ArrayBuffer;
-    if (this.inner !== undefined && window === this.arrays.window) return this.inner;
-    this.arrays = new Arrays(window);
+    this.seen();
+    if (this.inner !== undefined) return this.inner;
     const { arrays, declared, guards, woken, graph } = this;
     const tools = {
       arrays, woken, graph,
+      packed: this.packed.array,
       log: log(this.engine),
       stops: guards?.stops,
       now: (id: number) => (this.now = id),
@@ -145,22 +156,31 @@ export class VertexBody implements Body {
     const { memory, places } = this;
     const phase = memory.u32(frame + VertexFrame.phase);
     if (phase === Phase.AFTER) return this.after(frame);
-    const inner = this.made();
     read(memory, frame, this.declared, places);
     this.now = -1;
-    if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame, inner);
+    if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame, this.made());
+    this.seen();
     this.woken.begin(this.arrays.u32, places.woken, places.room);
     try {
-      if (phase === Phase.UPDATE) inner.update(places);
-      else this.start(inner);
+      if (phase === Phase.UPDATE) this.update();
+      else this.start();
     } finally {
       memory.setU64(frame + VertexFrame.wakes, this.woken.count);
       this.now = -1;
     }
   }
 
+  private update(): void {
+    const { places } = this;
+    for (let from = 0; from < places.count;) {
+      const to = this.packed.fill(this.arrays, places, from);
+      this.made().update(places, from, to);
+      from = to;
+    }
+  }
+
   /** What vertices begin with: 0, and what the program says. */
-  private start(inner: Inner): void {
+  private start(): void {
     const { arrays, places, declared: { own, shown } } = this;
     const { count } = places;
     if (count === 0) return;
@@ -169,7 +189,7 @@ export class VertexBody implements Body {
       const words = type.bytes / 4;
       arrays.u32.fill(0, words * at, words * (at + count));
     }
-    if (this.program.start !== undefined) inner.start(places);
+    if (this.program.start !== undefined) this.made().start(places, 0, count);
   }
 
   private interval(frame: number, inner: Inner): Answer {

@@ -35,6 +35,9 @@ export interface Places {
   shown: number;
   /** How many values there are. */
   shownCount: number;
+  /** Whether what neighbours show is put side by side, and where that of outgoing edges begins. */
+  packed: boolean;
+  middle: number;
   incoming: EdgePlaces;
   outgoing: EdgePlaces;
   gathered: number;
@@ -52,7 +55,7 @@ const edgesNowhere = (): EdgePlaces => ({
 export function nowhere(): Places {
   return {
     phase: 0, count: 0, first: 0, shift: 0, iteration: 0, total: 0, ids: -1, own: -1, before: -1, next: -1, outDegrees: -1,
-    shown: -1, shownCount: 0, incoming: edgesNowhere(), outgoing: edgesNowhere(), gathered: -1, tallies: -1, woken: -1, room: 0,
+    shown: -1, shownCount: 0, packed: false, middle: 0, incoming: edgesNowhere(), outgoing: edgesNowhere(), gathered: -1, tallies: -1, woken: -1, room: 0,
   };
 }
 

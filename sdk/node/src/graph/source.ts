@@ -1,8 +1,7 @@
 /**
  * The text of a driver's inner part, which is made for one program and one window of memory. V8 compiles it apart from any other, so
  * that it meets one type of values and one class of programs only; and as the typed arrays over the window are constants of it, their
- * addresses are in the code, and `vertex.incoming.shown(i)` is two loads and three comparisons. With arrays in fields, whose addresses
- * are loaded with each neighbour, that took 1.9 ns in place of 1.3, where a loop by hand takes 1.4.
+ * addresses are in the code, and `vertex.incoming.shown(i)` is a load and two comparisons.
  */
 
 import type { NumberType } from "../numbers.js";
@@ -43,23 +42,38 @@ const isFloat = ({ name }: NumberType): boolean => name.startsWith("f");
 /** The lines that see to it that `value` is one of the type. */
 function checked(type: NumberType, what: string, guards: Guards | undefined): string {
   const whole = isBig(type) ? `if (typeof value === "number" && Number.isSafeInteger(value)) value = BigInt(value);` : "";
-  const nan = guards?.nan === true && isFloat(type) ? `if (value !== value) tools.nan(this.#id, "${what}");` : "";
-  return `${whole} if (!(${fits(type)})) tools.misfit(this.#id, "${what}", value, "${type.name}"); ${nan}`;
+  const nan = guards?.nan === true && isFloat(type) ? `if (value !== value) tools.nan(it.#id, "${what}");` : "";
+  return `${whole} if (!(${fits(type)})) tools.misfit(it.#id, "${what}", value, "${type.name}"); ${nan}`;
 }
 
-/** A class of cursors: of the vertices that begin, or of those that are updated. */
+/** What most values are that {@link checked} would let pass as they are. */
+function common(type: NumberType, guards: Guards | undefined): string {
+  if (guards !== undefined) return "false";
+  return type.name === "f32" ? `typeof value === "number" && value < 1e38 && value > -1e38` : fits(type);
+}
+
+/**
+ * A class of cursors: of the vertices that begin, or of those that are updated. What is seldom called is in functions of its own: V8
+ * puts what is short into a program's loop, and counts the bytes of all of it.
+ */
 function vertex(name: string, declared: Declared, guards: Guards | undefined): string {
   const { own, shown } = declared;
   const starts = name === "Start";
-  const alive = (what: string): string => `if (this.#k < 0) tools.gone(this.#id, "${what}");`;
+  const alive = (what: string): string => `const k = this.#k; if (k < 0) ${name}.gone(this, "${what}");`;
   const begun = (side: string): string => (starts ? `tools.unseen(this.#id, "${side}");` : "");
+  const slow = (as: string, what: string, type: NumberType): string =>
+    `static ${as}(it, value) { if (it.#k < 0) ${name}.gone(it, "${what}"); ${checked(type, what, guards)} return value; }`;
+  const fast = (as: string, type: NumberType): string =>
+    `const k = this.#k; if (!(k >= 0 && ${common(type, guards)})) value = ${name}.${as}(this, value);`;
   return `
 class ${name} {
   #id = 0; #k = -1;
   #own = 0; #before = 0; #next = 0; #outDegrees = 0; #inDegree = 0;
+  #into = 0; #outOf = 0;
   #incoming = new Neighbours("incoming"); #outgoing = new Neighbours("outgoing");
 
   static frame(it, at) {
+    it.#into = 0; it.#outOf = at.middle;
     it.#own = at.own; it.#before = at.before; it.#next = at.next; it.#outDegrees = at.outDegrees;
     Neighbours.frame(it.#incoming, at, at.incoming);
     Neighbours.frame(it.#outgoing, at, at.outgoing);
@@ -68,31 +82,28 @@ class ${name} {
     it.#id = id; it.#k = k;
     const begin = words[(incoming.begins + 2 * k) | 0], end = words[(incoming.ends + 2 * k) | 0];
     it.#inDegree = end - begin;
-    ${declared.method === "apply" ? "" : "Neighbours.move(it.#incoming, id, begin, end);"}
-    ${declared.outgoing
-      ? "Neighbours.move(it.#outgoing, id, words[(outgoing.begins + 2 * k) | 0], words[(outgoing.ends + 2 * k) | 0]);"
-      : ""}
+    ${declared.method === "apply" ? "" : "Neighbours.move(it.#incoming, id, begin, end, it.#into); it.#into += end - begin;"}
+    ${declared.outgoing ? `const from = words[(outgoing.begins + 2 * k) | 0], to = words[(outgoing.ends + 2 * k) | 0];
+    Neighbours.move(it.#outgoing, id, from, to, it.#outOf); it.#outOf += to - from;` : ""}
   }
   static end(it) { it.#k = -1; Neighbours.end(it.#incoming); Neighbours.end(it.#outgoing); }
+  static gone(it, what) { tools.gone(it.#id, what); }
+  ${own === undefined ? "" : slow("keeps", "own", own)}
+  ${slow("shows", "show", shown)}
 
   get id() { return this.#id; }
   get own() {
-    ${own === undefined ? `tools.undeclared("own");` : `${alive("own")} return keeps[(this.#own + this.#k) | 0];`}
+    ${own === undefined ? `tools.undeclared("own");` : `${alive("own")} return keeps[(this.#own + k) | 0];`}
   }
   set own(value) {
-    ${own === undefined ? `tools.undeclared("own");` : `${alive("own")} ${checked(own, "own", guards)}
-    keeps[(this.#own + this.#k) | 0] = value;`}
+    ${own === undefined ? `tools.undeclared("own");` : `${fast("keeps", own)} keeps[(this.#own + k) | 0] = value;`}
   }
   get shown() {
-    ${alive("shown")}
-    return ${starts ? (isBig(shown) ? "0n" : "0") : "shows[(this.#before + this.#k) | 0]"};
+    ${alive("shown")} return ${starts ? (isBig(shown) ? "0n" : "0") : "shows[(this.#before + k) | 0]"};
   }
-  show(value) {
-    ${alive("show")} ${checked(shown, "show", guards)}
-    shows[(this.#next + this.#k) | 0] = value;
-  }
+  show(value) { ${fast("shows", shown)} shows[(this.#next + k) | 0] = value; }
   get inDegree() { ${alive("inDegree")} return this.#inDegree; }
-  get outDegree() { ${alive("outDegree")} return words[(this.#outDegrees + this.#k) | 0]; }
+  get outDegree() { ${alive("outDegree")} return words[(this.#outDegrees + k) | 0]; }
   get incoming() {
     ${begun("incoming")} ${declared.method === "apply" ? "tools.gathered(this.#id);" : "return this.#incoming;"}
   }
@@ -110,29 +121,33 @@ class ${name} {
 
 function neighbours(declared: Declared): string {
   const { edge } = declared;
-  const within = "if (!(index >>> 0 === index && index < this.#length)) tools.outside(this.#of, this.#side, this.#length, index);";
+  const within = "if (!(index >>> 0 === index && index < this.#length)) Neighbours.outside(this, index);";
   return `
 class Neighbours {
   #side; #of = 0; #length = -1;
   #idsFrom = -1; #atFrom = -1; #valuesFrom = -1; #placesFrom = -1;
-  #ids = 0; #at = 0; #base = 0; #values = 0; #places = 0;
+  #ids = 0; #at = 0; #base = 0; #shown = 0; #values = 0; #places = 0; #packed = true;
 
   constructor(side) { this.#side = side; }
   static frame(it, at, edges) {
     it.#idsFrom = edges.ids; it.#atFrom = edges.at; it.#valuesFrom = edges.values; it.#placesFrom = edges.places;
-    it.#base = at.shown; it.#values = edges.values; it.#places = edges.places;
+    it.#base = at.shown; it.#values = edges.values; it.#places = edges.places; it.#packed = at.packed;
   }
-  static move(it, of, begin, end) {
+  static move(it, of, begin, end, shown) {
     it.#of = of; it.#length = end - begin;
-    it.#ids = it.#idsFrom + begin; it.#at = it.#atFrom + begin;
+    it.#ids = it.#idsFrom + begin; it.#at = it.#atFrom + begin; it.#shown = it.#packed ? shown : -1;
     ${edge === undefined ? "" : `it.#values = it.#placesFrom < 0 ? it.#valuesFrom + begin : it.#valuesFrom;
     it.#places = it.#placesFrom + 2 * begin;`}
   }
   static end(it) { it.#length = -1; }
+  static gone(it) { tools.gone(it.#of, it.#side); }
+  static far(it, index) { return shows[(it.#base + words[(it.#at + index) | 0]) | 0]; }
+  static outside(it, index) { tools.outside(it.#of, it.#side, it.#length, index); }
 
   get length() {
-    if (this.#length < 0) tools.gone(this.#of, this.#side);
-    return this.#length;
+    const length = this.#length;
+    if (length < 0) Neighbours.gone(this);
+    return length;
   }
   id(index) {
     ${within}
@@ -140,7 +155,8 @@ class Neighbours {
   }
   shown(index) {
     ${within}
-    return shows[(this.#base + words[(this.#at + index) | 0]) | 0];
+    const at = this.#shown;
+    return at < 0 ? Neighbours.far(this, index) : packed[(at + index) | 0];
   }
   value(index) {
     ${edge === undefined ? `tools.undeclared("edge");` : `${within}
@@ -150,18 +166,18 @@ class Neighbours {
 }`;
 }
 
-/** The loop over a frame's vertices. */
+/** The loop over a frame's vertices from one to another. */
 function loop(name: string, cursor: string, call: string, guards: Guards | undefined): string {
   return `
-  ${name}(at) {
-    const { count, ids, first, shift, tallies, incoming, outgoing, gathered } = at;
+  ${name}(at, from, to) {
+    const { ids, first, shift, tallies, incoming, outgoing, gathered } = at;
     ${guards?.apart === true ? `cursor${cursor} = new ${cursor}();` : ""}
     const vertex = cursor${cursor};
     ${cursor}.frame(vertex, at);
     Context.frame(context, at);
-    let k = 0;
+    let k = from;
     try {
-      for (; k < count; k++) {
+      for (; k < to; k++) {
         const id = ids < 0 ? first + k : words[(ids + k) | 0];
         Context.move(context, tallies + 2 * ((id - first) >>> shift));
         ${cursor}.move(vertex, k, id, incoming, outgoing);
@@ -183,7 +199,7 @@ let programs = 0;
 
 /**
  * The body of a function of `handler` and `tools`, which returns the `context`, `frame(at)`, which makes it that of a frame's places,
- * `start(at)` and `update(at)`.
+ * `start(at, from, to)` and `update(at, from, to)`.
  */
 export function source(declared: Declared, guards?: Guards): string {
   const { method, own, shown, edge } = declared;
@@ -195,7 +211,7 @@ export function source(declared: Declared, guards?: Guards): string {
   };
   const call = calls[method];
   return `"use strict"; // program ${programs}
-const { arrays } = tools;
+const { arrays, packed } = tools;
 const words = arrays.u32, sums = arrays.f64, shows = arrays.${shown.name};
 const keeps = arrays.${own?.name ?? "u32"}, weighs = arrays.${edge?.name ?? "u32"};
 const gathers = arrays.${gatheredOf(declared)?.name ?? "u32"};
@@ -216,12 +232,14 @@ class Context {
   get directed() { return tools.graph.directed; }
   get log() { return tools.log; }
   addResidual(amount) {
-    if (!(this.#tally >= 0 && typeof amount === "number")) tools.unadded("addResidual", this.#tally, amount);
-    sums[this.#tally] += amount;
+    const tally = this.#tally;
+    if (!(tally >= 0 && typeof amount === "number")) tools.unadded("addResidual", tally, amount);
+    sums[tally] += amount;
   }
   addTotal(amount) {
-    if (!(this.#tally >= 0 && typeof amount === "number")) tools.unadded("addTotal", this.#tally, amount);
-    sums[(this.#tally + 1) | 0] += amount;
+    const tally = this.#tally;
+    if (!(tally >= 0 && typeof amount === "number")) tools.unadded("addTotal", tally, amount);
+    sums[(tally + 1) | 0] += amount;
   }
 }
 
