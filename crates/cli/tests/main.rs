@@ -28,6 +28,7 @@ mod graph_ends;
 mod graph_factors;
 mod graph_guests;
 mod graph_history;
+mod graph_killed;
 mod graph_run;
 mod graph_walks;
 mod input;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::Duration;
 use upcall_abi::Blit;
-use upcall_soa::file::{Named, save};
+use upcall_soa::file::{Named, save, settle};
 
 /// Where a run is kept, and how often.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
 
     /// Goes on from a file, if it is there.
     pub(super) fn resume(&self, file: &Path) -> Result<Option<Context>, Error> {
+        settle(file).map_err(|error| Error::io("go on from", file, &error))?;
         let read = match std::fs::read(file) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|error| Error::io("go on from", file, &error))?,
