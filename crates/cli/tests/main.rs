@@ -26,6 +26,7 @@ mod graph_communities;
 mod graph_dump;
 mod graph_ends;
 mod graph_factors;
+mod graph_full;
 mod graph_guests;
 mod graph_history;
 mod graph_killed;

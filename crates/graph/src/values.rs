@@ -3,6 +3,8 @@
 use crate::error::{Error, ErrorKind};
 use memmap2::MmapMut;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::ops::Deref;
 use std::path::Path;
 use std::ptr::NonNull;
@@ -57,15 +59,29 @@ impl<T: Blit> Values<T> {
 
 /// A mapped file without a name, whose room on the disk is taken.
 fn in_file(folder: &Path, bytes: usize) -> Result<MmapMut, Error> {
-    let failed = |error: std::io::Error| Error::io("keep vertices' values in", folder, &error);
+    let failed = |error: io::Error| Error::io("keep vertices' values in", folder, &error);
     let file = tempfile::tempfile_in(folder).map_err(failed)?;
-    file.set_len(bytes as u64).map_err(failed)?;
-    // Where it is not, a full disk would end the process.
-    #[cfg(target_os = "linux")]
-    rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes as u64)
-        .map_err(|error| failed(error.into()))?;
+    reserve(&file, bytes as u64).map_err(failed)?;
     // SAFETY: nobody else has the file.
     unsafe { MmapMut::map_mut(&file) }.map_err(failed)
+}
+
+/// Takes the room for so many bytes of an empty file, which are 0. Where it is not taken, a full disk would end the process when the
+/// map is written.
+fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::{fs, io::Errno};
+        let flags = fs::FallocateFlags::empty();
+        // A signal that is to stop the run is looked at when it begins.
+        match rustix::io::retry_on_intr(|| fs::fallocate(file, flags, 0, bytes)) {
+            // Of a file system that cannot.
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
+            reserved => return Ok(reserved?),
+        }
+    }
+    let mut file = file;
+    io::copy(&mut io::repeat(0).take(bytes), &mut file).map(drop)
 }
 
 impl<T> Values<T> {
