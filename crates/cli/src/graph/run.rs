@@ -239,10 +239,9 @@ fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
 /// How far vertices are: written, and how many are reached.
 fn distances(graph: &Graph, asked: &GraphRun, far: impl Fn(usize) -> f64) -> anyhow::Result<()> {
     write(graph, asked, &far)?;
-    let reached: Vec<usize> = (0..graph.vertices()).filter(|vertex| far(*vertex).is_finite()).collect();
-    output::line(format!("{} vertices are reached", report::grouped(reached.len() as u64)))?;
-    let mut furthest = reached;
-    first(&mut furthest, asked.top, |vertex| far(*vertex));
+    let reached = || (0..graph.vertices()).filter(|vertex| far(*vertex).is_finite());
+    output::line(format!("{} vertices are reached", report::grouped(reached().count() as u64)))?;
+    let furthest = first(reached(), asked.top, |vertex| far(*vertex));
     rows(asked, "distance", furthest.into_iter().map(|vertex| (graph.name(vertex).into_owned(), far(vertex))))
 }
 
@@ -272,22 +271,41 @@ fn top<V: PartialOrd + Display + Copy>(
     what: &str,
     value: impl Fn(usize) -> V,
 ) -> anyhow::Result<()> {
-    let mut vertices: Vec<usize> = (0..graph.vertices()).collect();
-    first(&mut vertices, asked.top, |vertex| value(*vertex));
+    let vertices = first(0..graph.vertices(), asked.top, |vertex| value(*vertex));
     rows(asked, what, vertices.into_iter().map(|vertex| (graph.name(vertex).into_owned(), value(vertex))))
 }
 
-/// Leaves those with the largest keys, the largest first; of equal ones the lesser.
-fn first<K: PartialOrd>(vertices: &mut Vec<usize>, count: usize, key: impl Fn(&usize) -> K) {
+/// Those with the largest keys, the largest first; of equal ones the lesser. There may be more than memory has room for: of those
+/// that were met it keeps a few.
+fn first<K: PartialOrd>(
+    vertices: impl Iterator<Item = usize>,
+    count: usize,
+    key: impl Fn(&usize) -> K,
+) -> Vec<usize> {
+    const FEW: usize = 1024;
+    if count == 0 {
+        return Vec::new();
+    }
     let order = |one: &usize, other: &usize| {
         let by_key = key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal);
         by_key.then(one.cmp(other))
     };
-    if count < vertices.len() {
-        vertices.select_nth_unstable_by(count, order);
-        vertices.truncate(count);
+    let cut = |best: &mut Vec<usize>| {
+        if count < best.len() {
+            best.select_nth_unstable_by(count, order);
+            best.truncate(count);
+        }
+    };
+    let mut best = Vec::new();
+    for vertex in vertices {
+        best.push(vertex);
+        if best.len() >= count.saturating_mul(2).max(FEW) {
+            cut(&mut best);
+        }
     }
-    vertices.sort_unstable_by(order);
+    cut(&mut best);
+    best.sort_unstable_by(order);
+    best
 }
 
 fn rows<V: Display>(
