@@ -96,6 +96,27 @@ fn values_that_have_no_room_on_the_disk_are_an_error_and_no_signal() {
 }
 
 #[test]
+fn a_disk_that_is_full_at_the_end_does_not_cost_the_run() {
+    let folder = Folder::new("");
+    let graph = ring(&folder, 4_000);
+    let (kept, found) = (folder.path("run.kept"), folder.path("ranks.tsv"));
+    for last in [&["-o", "/dev/full"], &["--history", "/dev/full"], &["--chart", "/dev/full"]] {
+        let ranks = ["graph", "run", &graph, "pagerank", "--tolerance", "-1", "-i", "9", "--top", "0"];
+        assert_eq!(run(&mut upcall(&[&ranks[..], &["-o", &found]].concat())).code, Some(0));
+        let wanted = folder.read("ranks.tsv");
+        let keeping = [&ranks[..], &["--checkpoint", &kept, "--every", "0"]].concat();
+        assert_eq!(run(&mut upcall(&[&keeping[..], last].concat())).code, Some(1), "{last:?}");
+        assert!(std::fs::exists(&kept).unwrap(), "{last:?}");
+        let outcome =
+            run(&mut upcall(&[&keeping[..], &["-o", &found, "--history", &folder.path("history")]].concat()));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        assert_eq!(folder.read("history").lines().count(), 2, "the last of nine iterations is left");
+        assert_eq!(folder.read("ranks.tsv"), wanted);
+        assert!(!std::fs::exists(&kept).unwrap(), "{last:?}");
+    }
+}
+
+#[test]
 fn a_run_that_cannot_be_kept_any_longer_goes_on_from_what_was_kept_once_there_is_room() {
     let folder = Folder::new("");
     let graph = ring(&folder, 40_000);

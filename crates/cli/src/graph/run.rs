@@ -133,7 +133,11 @@ fn running<T>(
             iteration: asked.dump_iteration,
             file: asked.dump_to.clone(),
         }),
-        checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
+        checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint {
+            file,
+            every: asked.every,
+            stays: true,
+        }),
     };
     let (outcome, iterations) = run(options).map_err(failed)?;
     progress.end();
@@ -208,6 +212,7 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
     let program = ShortestPaths::<W>::new(from(graph, asked)?, graph.vertices());
     let found = ended(graph, program, asked)?;
     if found.program.has_negative_cycle {
+        forget(asked);
         anyhow::bail!("the graph has a cycle of negative length: there are no shortest paths");
     }
     distances(graph, asked, |vertex| found.shown[vertex])
@@ -321,16 +326,27 @@ fn rows<V: Display>(
         .try_for_each(|(name, value)| output::line(format!("{}\t{value}", output::escaped(&name))))
 }
 
-/// Writes each vertex's value to the file that was asked for.
+/// Writes each vertex's value to the file that was asked for. Only then is what was kept of the run of no use any more: a disk that
+/// is full at its end does not cost all of it.
 fn write<V: Display>(graph: &Graph, asked: &GraphRun, value: impl Fn(usize) -> V) -> anyhow::Result<()> {
-    let Some(path) = &asked.output else { return Ok(()) };
-    target::write(path, |out| {
-        for vertex in 0..graph.vertices() {
-            writeln!(out, "{}\t{}", graph.name(vertex), value(vertex))?;
-        }
-        Ok(())
-    })
-    .with_context(|| writing(path))
+    if let Some(path) = &asked.output {
+        target::write(path, |out| {
+            for vertex in 0..graph.vertices() {
+                writeln!(out, "{}\t{}", graph.name(vertex), value(vertex))?;
+            }
+            Ok(())
+        })
+        .with_context(|| writing(path))?;
+    }
+    forget(asked);
+    Ok(())
+}
+
+/// Removes what was kept of the run. Where it cannot be removed, nothing is left to be done from there on.
+fn forget(asked: &GraphRun) {
+    if let Some(file) = &asked.checkpoint {
+        let _ = std::fs::remove_file(file);
+    }
 }
 
 fn writing(path: &Path) -> String {

@@ -16,10 +16,13 @@ use upcall_soa::file::{Named, save, settle};
 /// Where a run is kept, and how often.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'a> {
-    /// The file. If it is there when the run begins, the run goes on from it; it is removed when the run has ended.
+    /// The file. If it is there when the run begins, the run goes on from it.
     pub file: &'a Path,
     /// How long the run goes on until its next iteration's end is kept.
     pub every: Duration,
+    /// Whether the file stays when the run has ended, for whoever has to write what it has come to, and then removes it; otherwise it is
+    /// removed.
+    pub stays: bool,
 }
 
 const IDENTITY: &str = "identity";
