@@ -44,10 +44,45 @@ fn killed_at_any_moment_it_leaves_the_old_graph_or_the_new_one() {
         killed += u32::from(child.wait().unwrap().code().is_none());
         let found = fs::read(folder.path("made.graph")).unwrap();
         assert!(found == b"as before" || found == new, "{} bytes at moment {moment}", found.len());
-        assert_eq!(folder.names(), ["flow.toml", "made.graph"], "at moment {moment}");
+        let names = folder.names();
+        // A new graph that is whole, and was killed before it took the place of the old one; the next run does not leave it there.
+        let mut names = names.iter().filter(|name| *name != ".made.graph.replacing");
+        assert!(names.by_ref().eq(["flow.toml", "made.graph"]), "{:?} at moment {moment}", folder.names());
     }
+    assert!(start(&folder, &list, &memory).wait().unwrap().success());
+    assert_eq!(folder.names(), ["flow.toml", "made.graph"]);
     // The first run may have been the slowest by far.
     assert!(killed > 3, "{killed} were killed");
+}
+
+#[test]
+fn interrupted_at_any_moment_it_leaves_the_old_graph_or_the_new_one() {
+    let (folder, lists, temporaries) = (Folder::new(""), Folder::new(""), tempfile::tempdir().unwrap());
+    let list = lists.write("edges.u32", list(400_000, 50_000));
+    let options = ["--memory", "8 MiB", "--temp", temporaries.path().to_str().unwrap()];
+    let began = Instant::now();
+    assert!(start(&folder, &list, &options).wait().unwrap().success());
+    let whole = began.elapsed();
+    let new = fs::read(folder.path("made.graph")).unwrap();
+    let mut stopped = 0;
+    for moment in 0..12 {
+        folder.write("made.graph", "as before");
+        let mut child = start(&folder, &list, &options);
+        std::thread::sleep(whole * moment / 12);
+        let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
+        let code = child.wait().unwrap().code();
+        let found = fs::read(folder.path("made.graph")).unwrap();
+        match code {
+            Some(0) => assert!(found == new, "at moment {moment}"),
+            // None, before it listens to signals.
+            Some(130) | None => assert!(kill.success() && found == b"as before", "at moment {moment}"),
+            other => panic!("{other:?} at moment {moment}"),
+        }
+        stopped += u32::from(code == Some(130));
+        assert_eq!(folder.names(), ["flow.toml", "made.graph"], "at moment {moment}");
+        assert_eq!(fs::read_dir(temporaries.path()).unwrap().count(), 0, "at moment {moment}");
+    }
+    assert!(stopped > 2, "{stopped} were stopped");
 }
 
 /// Runs it where no file may be larger than so many blocks of 512 bytes.
@@ -112,11 +147,37 @@ fn it_takes_no_more_memory_than_it_was_told() {
         (&binary, &["--no-outgoing", "--duplicates", "first"]),
         (&binary, &["--ids", "dense"]),
         (&valued, &["--values", "i64", "--ids", "names", "--direction", "undirected", "--memory", "64 MiB"]),
+        (&binary, &["--memory", "8 MiB"]),
     ] {
-        let memory = if more.contains(&"--memory") { 64 } else { 16 };
+        let memory = more.last().and_then(|last| last.strip_suffix(" MiB")?.parse().ok()).unwrap_or(16);
         let more = if memory == 16 { [more, &["--memory", "16 MiB"]].concat() } else { more.to_vec() };
         let most = peak(start(&folder, list, &more));
         // What is not counted, such as threads' stacks, is a tenth at most.
         assert!(most > 1024 && most * 10 <= memory * 1024 * 11, "{more:?}: {most} KiB");
+    }
+}
+
+#[test]
+fn a_vertex_with_more_edges_than_memory_has_room_for_is_one_like_others() {
+    const LEAVES: u32 = 1_500_000;
+    let (folder, lists) = (Folder::new(""), Folder::new(""));
+    for hub_first in [true, false] {
+        let edge = |leaf: u32| if hub_first { [0, leaf] } else { [leaf, 0] };
+        let star: Vec<u8> = (1..=LEAVES).flat_map(edge).flat_map(u32::to_le_bytes).collect();
+        let star = lists.write("star.u32", star);
+        let most = peak(start(&folder, &star, &["--memory", "8 MiB"]));
+        assert!(most * 10 <= 8 * 1024 * 11, "{most} KiB");
+        let graph = folder.path("made.graph");
+        // A rank, and twice what it shows of it; beside them what any run takes.
+        let (values, beside) = (24 * u64::from(LEAVES) / 1024, 10 * 1024);
+        let here = folder.path("");
+        for (tier, values) in [(&[][..], values), (&["--values-in", &here], 0)] {
+            let run = ["graph", "run", &graph, "pagerank", "-i", "2", "--top", "3", "--threads", "2"];
+            let mut command = upcall(&[&run[..], tier].concat());
+            let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let most = peak(child);
+            assert!(most <= values + beside, "{tier:?}: {most} KiB");
+        }
+        assert_eq!(folder.names(), ["flow.toml", "made.graph"]);
     }
 }

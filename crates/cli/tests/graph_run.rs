@@ -182,28 +182,3 @@ fn ctrl_c_ends_it_and_the_same_command_goes_on() {
         other.err.contains("it has `program pagerank`, and this is `program cores`; remove it to begin anew")
     );
 }
-
-#[test]
-fn a_run_that_is_killed_fifty_times_comes_to_the_same() {
-    const ITERATIONS: &str = "1500";
-    let (folder, graph) = many();
-    let [kept, whole, parts] = ["run.kept", "whole.tsv", "parts.tsv"].map(|name| folder.path().join(name));
-    let last = |out: &Path| {
-        let mut command = command(&graph, &["pagerank", "--tolerance", "-1", "--iterations", ITERATIONS]);
-        let told = run(command.arg("--checkpoint").arg(&kept).arg("-o").arg(out));
-        assert_eq!(told.code, Some(0), "{}", told.err);
-    };
-    last(&whole);
-    assert!(!kept.exists());
-    for time in 0..50u64 {
-        let mut job = long(&graph, &kept, ITERATIONS);
-        // In its first milliseconds, and while it writes.
-        std::thread::sleep(Duration::from_millis(5 + time * 7 % 40));
-        job.kill().unwrap();
-        job.wait().unwrap();
-    }
-    wait_for(&kept);
-    last(&parts);
-    assert_eq!(fs::read_to_string(whole).unwrap(), fs::read_to_string(parts).unwrap());
-    assert!(!kept.exists());
-}

@@ -1,6 +1,7 @@
 //! A graph's file: what its columns are, and a graph that is mapped or read.
 
 use crate::error::{Error, ErrorKind};
+use crate::value::ValueType;
 use memmap2::{Mmap, MmapMut};
 use std::fs::File;
 use std::io::Read;
@@ -157,6 +158,14 @@ pub(crate) fn places(offsets: &[u64], vertex: usize, count: usize) -> Range<usiz
     place(offsets[vertex]).min(end)..end
 }
 
+/// How many bytes an element has that is a vertex or a number; nothing where it is something else, which edges' values may be.
+fn size_of_element(name: &str) -> Option<usize> {
+    match name {
+        "Wide" => Some(size_of::<Wide>()),
+        _ => ValueType::named(name).map(ValueType::size),
+    }
+}
+
 /// Where a file's bytes are.
 #[derive(Debug)]
 enum Bytes {
@@ -252,7 +261,14 @@ impl Graph {
                 entry.element(),
                 elements.join(" or ")
             )),
-            Some(_) => Ok(()),
+            Some(entry) => match size_of_element(entry.element()) {
+                Some(size) if size != entry.size() => Err(format!(
+                    "its column {name} has elements {} of {} bytes instead of {size}",
+                    entry.element(),
+                    entry.size()
+                )),
+                _ => Ok(()),
+            },
             None => Err(format!("its column {name} is missing")),
         };
         let ids: &[&str] = if vertices <= 1 << 32 { &["u32", "Wide"] } else { &["Wide"] };

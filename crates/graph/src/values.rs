@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use memmap2::MmapMut;
 use std::fmt;
 use std::fs::File;
+use std::io::{self, Read as _};
 use std::ops::Deref;
 use std::path::Path;
 use std::ptr::NonNull;
@@ -76,25 +77,40 @@ impl<T: Blit> Values<T> {
 
 /// A mapped file without a name, whose room on the disk is taken.
 fn in_file<T>(folder: &Path, bytes: usize) -> Result<Owner<T>, Error> {
-    let failed = |error: std::io::Error| Error::io("keep vertices' values in", folder, &error);
+    let failed = |error: io::Error| Error::io("keep vertices' values in", folder, &error);
     let file = tempfile::tempfile_in(folder).map_err(failed)?;
     mapped(file, bytes).map_err(failed)
 }
 
 /// Memory with a file that is in no folder.
 #[cfg(target_os = "linux")]
-fn shared<T>(bytes: usize) -> std::io::Result<Owner<T>> {
+fn shared<T>(bytes: usize) -> io::Result<Owner<T>> {
     mapped(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into(), bytes)
 }
 
-fn mapped<T>(file: File, bytes: usize) -> std::io::Result<Owner<T>> {
-    file.set_len(bytes as u64)?;
+fn mapped<T>(file: File, bytes: usize) -> io::Result<Owner<T>> {
+    reserve(&file, bytes as u64)?;
     // SAFETY: nobody else has the file but who maps it to read.
     let map = unsafe { MmapMut::map_mut(&file) }?;
-    // Where room is not taken, a full disk would end the process.
-    #[cfg(target_os = "linux")]
-    rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes as u64)?;
     Ok(Owner::File { map, file: Arc::new(file) })
+}
+
+/// Takes the room for so many bytes of an empty file, which are 0. Where it is not taken, a full disk would end the process when the
+/// map is written.
+fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::{fs, io::Errno};
+        let flags = fs::FallocateFlags::empty();
+        // A signal that is to stop the run is looked at when it begins.
+        match rustix::io::retry_on_intr(|| fs::fallocate(file, flags, 0, bytes)) {
+            // Of a file system that cannot.
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
+            reserved => return Ok(reserved?),
+        }
+    }
+    let mut file = file;
+    io::copy(&mut io::repeat(0).take(bytes), &mut file).map(drop)
 }
 
 impl<T> Values<T> {

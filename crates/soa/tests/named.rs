@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::path::PathBuf;
 use upcall_soa::ErrorKind;
-use upcall_soa::file::{Entry, Named, NamedWriter, save};
+use upcall_soa::file::{Entry, Named, NamedWriter, save, settle};
 
 fn place(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -162,4 +162,31 @@ proptest! {
             prop_assert_eq!(file.column::<u64>(&index.to_string()).unwrap(), &column[..]);
         }
     }
+}
+
+#[test]
+fn a_file_that_a_killed_process_could_not_put_in_its_place_is_put_there_and_nothing_stays_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, between) = (folder.path().join("x.soa"), folder.path().join(".x.soa.replacing"));
+    let names = || std::fs::read_dir(folder.path()).unwrap().count();
+    let write = || save::<upcall_soa::Error>(&path, 1, |file| file.column("a", &[1u8]));
+    // Nothing is there, and then what would be replaced.
+    for count in [0, 1] {
+        assert_eq!(names(), count);
+        std::fs::write(&between, "whole").unwrap();
+        if count == 1 {
+            settle(&path).unwrap();
+            assert_eq!((std::fs::read(&path).unwrap(), names()), (b"whole".to_vec(), 1));
+            std::fs::write(&between, "whole").unwrap();
+        }
+        write().unwrap();
+        write().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap()[..4], *b"\x89SOA");
+        assert_eq!(names(), 1);
+    }
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(&between, "whole").unwrap();
+    settle(&path).unwrap();
+    settle(&path).unwrap();
+    assert_eq!(names(), 0, "what was removed does not come back");
 }

@@ -168,7 +168,8 @@ pub fn locks(ws: &Workspace) -> Result<Outcome> {
     for folder in [
         "bench/peers/codecs", "bench/peers/columns", "bench/peers/grpc", "bench/peers/later",
         "bench/peers/napi", "bench/peers/rsmpi", "bench/peers/timely", "bench/peers/udf",
-        "crates/apart/fuzz", "crates/pack/fuzz", "examples/engine", "examples/physx/rust",
+        "crates/apart/fuzz", "crates/graph/fuzz", "crates/pack/fuzz", "examples/engine",
+        "examples/physx/rust",
     ] {
         let manifest = ws.root.join(folder).join("Cargo.toml");
         let mut cargo = ws.command("cargo");
@@ -183,7 +184,7 @@ pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
     if let Some(skipped) = without_nightly() {
         return Ok(skipped);
     }
-    for of in ["apart", "pack"] {
+    for of in ["apart", "graph", "pack"] {
         let mut cargo = ws.command("cargo");
         cargo
             .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])

@@ -133,7 +133,11 @@ fn running<T>(
             iteration: asked.dump_iteration,
             file: asked.dump_to.clone(),
         }),
-        checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint { file, every: asked.every }),
+        checkpoint: asked.checkpoint.as_deref().map(|file| Checkpoint {
+            file,
+            every: asked.every,
+            stays: true,
+        }),
     };
     let (outcome, iterations) = run(options).map_err(failed)?;
     progress.end();
@@ -208,6 +212,7 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
     let program = ShortestPaths::<W>::new(from(graph, asked)?, graph.vertices());
     let found = ended(graph, program, asked)?;
     if found.program.has_negative_cycle {
+        forget(asked);
         anyhow::bail!("the graph has a cycle of negative length: there are no shortest paths");
     }
     distances(graph, asked, |vertex| found.shown[vertex])
@@ -239,10 +244,9 @@ fn triangles(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()> {
 /// How far vertices are: written, and how many are reached.
 fn distances(graph: &Graph, asked: &GraphRun, far: impl Fn(usize) -> f64) -> anyhow::Result<()> {
     write(graph, asked, &far)?;
-    let reached: Vec<usize> = (0..graph.vertices()).filter(|vertex| far(*vertex).is_finite()).collect();
-    output::line(format!("{} vertices are reached", report::grouped(reached.len() as u64)))?;
-    let mut furthest = reached;
-    first(&mut furthest, asked.top, |vertex| far(*vertex));
+    let reached = || (0..graph.vertices()).filter(|vertex| far(*vertex).is_finite());
+    output::line(format!("{} vertices are reached", report::grouped(reached().count() as u64)))?;
+    let furthest = first(reached(), asked.top, |vertex| far(*vertex));
     rows(asked, "distance", furthest.into_iter().map(|vertex| (graph.name(vertex).into_owned(), far(vertex))))
 }
 
@@ -272,22 +276,41 @@ fn top<V: PartialOrd + Display + Copy>(
     what: &str,
     value: impl Fn(usize) -> V,
 ) -> anyhow::Result<()> {
-    let mut vertices: Vec<usize> = (0..graph.vertices()).collect();
-    first(&mut vertices, asked.top, |vertex| value(*vertex));
+    let vertices = first(0..graph.vertices(), asked.top, |vertex| value(*vertex));
     rows(asked, what, vertices.into_iter().map(|vertex| (graph.name(vertex).into_owned(), value(vertex))))
 }
 
-/// Leaves those with the largest keys, the largest first; of equal ones the lesser.
-fn first<K: PartialOrd>(vertices: &mut Vec<usize>, count: usize, key: impl Fn(&usize) -> K) {
+/// Those with the largest keys, the largest first; of equal ones the lesser. There may be more than memory has room for: of those
+/// that were met it keeps a few.
+fn first<K: PartialOrd>(
+    vertices: impl Iterator<Item = usize>,
+    count: usize,
+    key: impl Fn(&usize) -> K,
+) -> Vec<usize> {
+    const FEW: usize = 1024;
+    if count == 0 {
+        return Vec::new();
+    }
     let order = |one: &usize, other: &usize| {
         let by_key = key(other).partial_cmp(&key(one)).unwrap_or(std::cmp::Ordering::Equal);
         by_key.then(one.cmp(other))
     };
-    if count < vertices.len() {
-        vertices.select_nth_unstable_by(count, order);
-        vertices.truncate(count);
+    let cut = |best: &mut Vec<usize>| {
+        if count < best.len() {
+            best.select_nth_unstable_by(count, order);
+            best.truncate(count);
+        }
+    };
+    let mut best = Vec::new();
+    for vertex in vertices {
+        best.push(vertex);
+        if best.len() >= count.saturating_mul(2).max(FEW) {
+            cut(&mut best);
+        }
     }
-    vertices.sort_unstable_by(order);
+    cut(&mut best);
+    best.sort_unstable_by(order);
+    best
 }
 
 fn rows<V: Display>(
@@ -303,16 +326,27 @@ fn rows<V: Display>(
         .try_for_each(|(name, value)| output::line(format!("{}\t{value}", output::escaped(&name))))
 }
 
-/// Writes each vertex's value to the file that was asked for.
+/// Writes each vertex's value to the file that was asked for. Only then is what was kept of the run of no use any more: a disk that
+/// is full at its end does not cost all of it.
 fn write<V: Display>(graph: &Graph, asked: &GraphRun, value: impl Fn(usize) -> V) -> anyhow::Result<()> {
-    let Some(path) = &asked.output else { return Ok(()) };
-    target::write(path, |out| {
-        for vertex in 0..graph.vertices() {
-            writeln!(out, "{}\t{}", graph.name(vertex), value(vertex))?;
-        }
-        Ok(())
-    })
-    .with_context(|| writing(path))
+    if let Some(path) = &asked.output {
+        target::write(path, |out| {
+            for vertex in 0..graph.vertices() {
+                writeln!(out, "{}\t{}", graph.name(vertex), value(vertex))?;
+            }
+            Ok(())
+        })
+        .with_context(|| writing(path))?;
+    }
+    forget(asked);
+    Ok(())
+}
+
+/// Removes what was kept of the run. Where it cannot be removed, nothing is left to be done from there on.
+fn forget(asked: &GraphRun) {
+    if let Some(file) = &asked.checkpoint {
+        let _ = std::fs::remove_file(file);
+    }
 }
 
 fn writing(path: &Path) -> String {

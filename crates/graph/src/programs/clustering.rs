@@ -106,7 +106,8 @@ impl Around<'_> {
         list.sort_unstable_by_key(|neighbour| neighbour.id);
         list.dedup_by(|this, before| {
             let same = this.id == before.id;
-            before.edges += u8::from(same);
+            // There are two at most, unless the file is damaged.
+            before.edges = before.edges.saturating_add(same.into());
             same
         });
         if self.outgoing.is_none() {

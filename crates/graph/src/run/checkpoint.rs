@@ -11,15 +11,18 @@ use std::path::Path;
 use std::sync::PoisonError;
 use std::time::Duration;
 use upcall_abi::Blit;
-use upcall_soa::file::{Named, save};
+use upcall_soa::file::{Named, save, settle};
 
 /// Where a run is kept, and how often.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'a> {
-    /// The file. If it is there when the run begins, the run goes on from it; it is removed when the run has ended.
+    /// The file. If it is there when the run begins, the run goes on from it.
     pub file: &'a Path,
     /// How long the run goes on until its next iteration's end is kept.
     pub every: Duration,
+    /// Whether the file stays when the run has ended, for whoever has to write what it has come to, and then removes it; otherwise it is
+    /// removed.
+    pub stays: bool,
 }
 
 const IDENTITY: &str = "identity";
@@ -64,6 +67,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
 
     /// Goes on from a file, if it is there.
     pub(super) fn resume(&self, file: &Path) -> Result<Option<Context>, Error> {
+        settle(file).map_err(|error| Error::io("go on from", file, &error))?;
         let read = match std::fs::read(file) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|error| Error::io("go on from", file, &error))?,

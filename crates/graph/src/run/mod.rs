@@ -291,14 +291,14 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             if control == Control::Stop {
                 break;
             }
-            if let Some(checkpoint) =
-                options.checkpoint.filter(|checkpoint| saved.elapsed() >= checkpoint.every)
-            {
+            let goes_on = context.iteration < options.iterations && self.goes_on(context);
+            let due = |checkpoint: &Checkpoint<'_>| goes_on && saved.elapsed() >= checkpoint.every;
+            if let Some(checkpoint) = options.checkpoint.filter(due) {
                 self.keep(context, checkpoint.file)?;
                 saved = Instant::now();
             }
         }
-        if let Some(checkpoint) = options.checkpoint {
+        if let Some(checkpoint) = options.checkpoint.filter(|checkpoint| !checkpoint.stays) {
             // Where it cannot be removed, it is not gone on from: nothing is left to be done.
             let _ = std::fs::remove_file(checkpoint.file);
         }

@@ -1,9 +1,11 @@
 //! Graphs' files that are damaged, or were never made by us: an error or the same graph, whatever is in them.
 
+use crate::forged;
 use crate::support::Model;
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use upcall_graph::{
     Builder, Direction, ErrorKind, Format, Graph, Head, Source, ValueType, Vertices, Wide, columns,
 };
@@ -153,5 +155,63 @@ proptest! {
                 prop_assert_eq!(incoming, outgoing);
             }
         }
+    }
+}
+
+/// Made once, as each is written to the disk.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| forged::files(tempfile::tempdir().unwrap().path()));
+
+/// A byte of a file that is another one: where, about, and which.
+fn patches() -> impl Strategy<Value = Vec<(u16, u8)>> {
+    prop::collection::vec((any::<u16>(), prop_oneof![3 => 0u8..9, 1 => any::<u8>()]), 1..12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// As a fuzz target does for hours: the head says anything, too.
+    #[test]
+    fn a_file_that_was_patched_and_sealed_again_panics_nowhere(which in 0usize..5, patches in patches()) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("forged.graph");
+        let mut file = FILES[which].clone();
+        for (place, byte) in patches {
+            let place = usize::from(place) % file.len();
+            file[place] = byte;
+        }
+        forged::seal(&mut file);
+        fs::write(&path, &file).unwrap();
+        // SAFETY: nobody else knows of the file.
+        if let Ok(graph) = unsafe { Graph::map(&path) } {
+            forged::ask(&graph);
+        }
+    }
+}
+
+#[test]
+fn elements_of_another_size_than_their_type_has_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("forged.graph");
+    for wrong in [columns::IN_NEIGHBOURS, columns::OUT_DEGREES, columns::VALUES] {
+        save(&path, 5, |file| {
+            file.column(columns::HEAD, &[Head { vertices: 2, edges: 2, directed: 1, version: 1 }])?;
+            file.column(columns::IN_OFFSETS, &[0u64, 1, 2])?;
+            for (name, element, size) in [
+                (columns::IN_NEIGHBOURS, "u32", 4),
+                (columns::OUT_DEGREES, "u32", 4),
+                (columns::VALUES, "f64", 8),
+            ] {
+                let size = if name == wrong { 12 - size } else { size };
+                let mut column = file.begin(name, element, size)?;
+                column.write(&vec![0; 2 * size])?;
+                column.end()?;
+            }
+            Ok::<(), upcall_soa::Error>(())
+        })
+        .unwrap();
+        let error = Graph::read(&path).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Format, "{wrong}");
+        let found = format!("its column {wrong} has elements ");
+        assert!(error.to_string().contains(&found), "{error}");
     }
 }

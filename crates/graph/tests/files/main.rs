@@ -3,5 +3,6 @@
 mod build;
 mod damage;
 mod export;
+mod forged;
 mod read;
 mod support;

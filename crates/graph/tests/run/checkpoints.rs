@@ -20,7 +20,7 @@ fn stopped<P: Program>(graph: &Graph, program: P, file: &Path, after: u64) -> Re
         threads: 2,
         stop: Some(&stop),
         report: Some(&mut report),
-        checkpoint: Some(Checkpoint { file, every }),
+        checkpoint: Some(Checkpoint { file, every, stays: false }),
         ..Options::default()
     };
     run(graph, program, options)

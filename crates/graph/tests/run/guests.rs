@@ -324,11 +324,11 @@ fn every_instance_is_told_of_every_iteration_also_after_a_crash() {
             threads,
             stop: Some(&stop),
             report: Some(&mut report),
-            checkpoint: Some(Checkpoint { file: &file, every }),
+            checkpoint: Some(Checkpoint { file: &file, every, stays: false }),
             ..Options::default()
         };
         assert_eq!(guest.run(&graph, options).unwrap_err().kind(), ErrorKind::Interrupted);
-        let checkpoint = Some(Checkpoint { file: &file, every });
+        let checkpoint = Some(Checkpoint { file: &file, every, stays: false });
         let found = guest.run(&graph, Options { threads, checkpoint, ..Options::default() }).unwrap();
         assert_eq!(found, whole);
     }

@@ -89,7 +89,7 @@ pub(crate) struct GraphRun {
     /// Write each vertex's name and value to this file, a line for each, with a tab between.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Keep the run in this file, and go on from it if it is there; it is removed when the run has ended.
+    /// Keep the run in this file, and go on from it if it is there; it is removed when the run has ended and what was asked for is written.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// How many seconds pass from one time that the run is kept to the next.

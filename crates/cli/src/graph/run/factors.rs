@@ -1,6 +1,6 @@
 //! Matrices as products of narrow ones.
 
-use super::{ended, write};
+use super::{ended, forget, write};
 use crate::arguments::GraphRun;
 use crate::graph::failed;
 use crate::{exit, output, report};
@@ -62,6 +62,7 @@ fn told<P: Program<Shown = [f32; K]>, const K: usize>(
     let found = ended(graph, program, asked)?;
     let rmse = rmse(&found.program);
     if rmse.is_some_and(|rmse| !rmse.is_finite()) {
+        forget(asked);
         anyhow::bail!("the error has grown without end: take a smaller --rate");
     }
     write(graph, asked, |vertex| Row(found.shown[vertex]))?;

@@ -52,8 +52,7 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
         own => (own, "own"),
     };
     write(graph, asked, |vertex| values.text(vertex))?;
-    let mut vertices: Vec<usize> = (0..graph.vertices()).collect();
-    first(&mut vertices, asked.top, |vertex| values.number(*vertex));
+    let vertices = first(0..graph.vertices(), asked.top, |vertex| values.number(*vertex));
     let named = vertices.into_iter().map(|vertex| (graph.name(vertex).into_owned(), values.text(vertex)));
     rows(asked, what, named).context("print the largest values")
 }
