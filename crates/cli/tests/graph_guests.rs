@@ -100,6 +100,37 @@ fn programs_in_processes_agree() {
     agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"] }, &PROGRAMS);
 }
 
+#[test]
+fn programs_of_every_guest_agree_in_processes() {
+    let python = |_: &str| example("graph/python/pagerank.py").display().to_string();
+    let files: [fn(&str) -> String; 3] = [|_| built("graph.dll"), |_| built("graph.jar"), python];
+    for file in files {
+        agrees(&Language { file, more: &["--isolate"] }, &["PageRank"]);
+    }
+}
+
+#[test]
+fn values_in_files_are_seen_in_processes_too() {
+    let more = &["--isolate", "--values-in", "/tmp"];
+    agrees(&Language { file: |_| built("libgraph.so"), more }, &["PageRank", "ShortestPaths"]);
+}
+
+/// More than the driver puts side by side.
+#[test]
+fn a_vertex_in_javascript_sees_all_of_300_000_neighbours() {
+    let folder = Folder::new("");
+    let edges: Vec<u8> = (1..=300_000u32).flat_map(|leaf| [leaf, 0]).flat_map(u32::to_le_bytes).collect();
+    let (list, graph, to) = (folder.path("star.u32"), folder.path("star.graph"), folder.path("found.tsv"));
+    std::fs::write(&list, edges).unwrap();
+    let built = run(&mut upcall(&["graph", "build", &list, "--direction", "undirected", "-o", &graph]));
+    assert_eq!(built.code, Some(0), "{}", built.err);
+    let wanted = own(&folder, &graph, "PageRank");
+    let file = example("graph/node/programs.mjs").display().to_string();
+    let ran = run(&mut upcall(&["graph", "run", &graph, &file, "--class", "PageRank", "-o", &to]));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(folder.read("found.tsv") == wanted);
+}
+
 /// What a run with so many iterations writes; its processes are killed meanwhile.
 fn killed(folder: &Folder, graph: &str, file: &str, iterations: &str, times: usize) -> String {
     let to = folder.path("killed.tsv");
