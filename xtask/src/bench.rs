@@ -52,10 +52,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
             embedding::build(ws, &mut benchmark)?;
         }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
-        "graph" => {
-            command::run(ws.command("cargo").args(["build", "--release", "--quiet", "--package", "upcall-cli"]))?;
-            benchmark.env("UPCALL_BENCH_UPCALL", ws.upcall());
-        }
+        "graph" => drop(benchmark.env("UPCALL_BENCH_UPCALL", ws.upcall())),
         "later" => later(ws, &mut benchmark)?,
         "mpi" => messages::build(ws, &mut benchmark)?,
         "pack" => codecs(ws, &mut benchmark)?,

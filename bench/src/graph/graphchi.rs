@@ -26,7 +26,7 @@ pub struct GraphChi {
     root: PathBuf,
 }
 
-/// A graph in its shards.
+/// A graph in its shards. The list stays beside them: they are made again when it is newer, or gone.
 #[derive(Debug)]
 pub struct Shards {
     folder: PathBuf,
@@ -69,8 +69,6 @@ impl GraphChi {
         let said = command::run(&mut self.command("pagerank", &folder, 1, 1))?;
         let of = |what| timing(&said, what).with_context(|| format!("looking for {what} in:\n{said}"));
         let seconds = of("preprocessing")? + of("execute_sharding")?;
-        // Only its name is needed from here on.
-        fs::write(&list, "").with_context(|| format!("emptying {}", list.display()))?;
         Ok(Shards { folder, seconds })
     }
 

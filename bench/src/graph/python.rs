@@ -99,8 +99,7 @@ fn row(said: Said, size: Size, known: &Known) -> Result<Row> {
         known.check_reached(&said.who, reached)?;
     }
     if let Some(top) = said.top {
-        // Ten iterations are not far from the end.
-        known.check_top(&said.who, top, said.rank, if *what == CONVERGED { 1e-6 } else { 0.05 })?;
+        known.check_top(&said.who, top, said.rank, 1e-6)?;
     }
     Ok(size.row(what, said.who, 1, said.seconds, said.iterations))
 }
