@@ -167,13 +167,20 @@ fn libraries(rows: &mut Rows, over: &Over<'_>, names: &[&str], runs: usize) -> R
 
 /// What was wanted, as far as it was measured.
 fn compare(rows: &Rows, size: Size) {
+    let budget = Size { scale: size.scale + budget::SCALES_MORE, ..size };
+    for threads in threads() {
+        let disk = rows.seconds(budget, cold::DISK, cold::READ, 1);
+        if let Some((disk, run)) = disk.zip(rows.seconds(budget, budget::LATER, "Upcall, f32", threads)) {
+            println!("{threads} threads: one iteration, budget, {:.2} of the disk's speed", disk / run);
+        }
+    }
     for threads in threads() {
         let seconds = |what, who| rows.seconds(size, what, who, threads);
         let mapped = seconds("PageRank", "Upcall, f32");
         if let Some((copy, mapped)) = seconds("PageRank", COPY).zip(mapped) {
             println!("{threads} threads: mapped and cached {:.2} of the speed in memory", copy / mapped);
         }
-        let disk = rows.seconds(size, cold::DISK, "read, 8 MiB at a time", 1);
+        let disk = rows.seconds(size, cold::DISK, cold::READ, 1);
         if let Some((disk, run)) = disk.zip(seconds(cold::ONE, "Upcall, f32")) {
             println!("{threads} threads: one iteration, cold, {:.2} of the disk's speed", disk / run);
         }

@@ -14,7 +14,7 @@ use super::rows::{Rows, Size};
 use super::{cold, disk, kronecker};
 
 /// Sixteen times as many vertices.
-const SCALES_MORE: u32 = 4;
+pub const SCALES_MORE: u32 = 4;
 
 /// Memory for each vertex.
 const BYTES_PER_VERTEX: u64 = 64;

@@ -146,7 +146,13 @@ impl Over<'_> {
     ///
     /// # Errors
     /// One fails, or comes to something else than ours.
-    pub fn measure(&self, rows: &mut Rows, runs: usize, gap: Option<&Gap>, chi: Option<&GraphChi>) -> Result<()> {
+    pub fn measure(
+        &self,
+        rows: &mut Rows,
+        runs: usize,
+        gap: Option<&Gap>,
+        chi: Option<&GraphChi>,
+    ) -> Result<()> {
         let gap = gap.map(|gap| Ok((gap, gap.graph(self.graph, self.place)?)));
         let gap = gap.transpose().map_err(|error: anyhow::Error| error)?;
         let shards = chi.map(|chi| chi.shards(self.graph, self.place)).transpose()?;
@@ -187,8 +193,12 @@ impl Over<'_> {
                 for threads in threads().into_iter().filter(|threads| threads <= most) {
                     let mut report = Lasted::default();
                     let mut each = |done: &Iteration| report.add(done);
-                    let options =
-                        Options { threads, iterations: ITERATIONS, report: Some(&mut each), ..Options::default() };
+                    let options = Options {
+                        threads,
+                        iterations: ITERATIONS,
+                        report: Some(&mut each),
+                        ..Options::default()
+                    };
                     guest.run(self.graph, options)?;
                     // The start of an instance, or of its process, is no part of what ten iterations take.
                     let seconds = report.seconds(ITERATIONS);

@@ -4,11 +4,11 @@ use anyhow::Result;
 use std::path::Path;
 
 use super::cached::{GRAPHCHI_RUNS, threads};
+use super::disk;
 use super::graphchi::{GraphChi, PROGRAMS, Shards};
 use super::known::{ITERATIONS, Known};
 use super::once::{self, Once};
 use super::rows::{Rows, Size};
-use super::disk;
 use crate::command;
 
 /// One iteration, which reads the file once: what is compared with the disk.
@@ -20,7 +20,10 @@ pub const ALL: &str = "PageRank, cold";
 /// The disk alone.
 pub const DISK: &str = "reading the file, cold";
 
-/// Measures reading a graph's file, which nobody may have mapped.
+/// Who reads it.
+pub const READ: &str = "read, 8 MiB at a time";
+
+/// Measures ours over a graph's file, which nobody may have mapped.
 ///
 /// # Errors
 /// The page cache cannot be dropped, or a run fails.
@@ -49,7 +52,7 @@ pub fn measure(rows: &mut Rows, size: Size, place: &Path, runs: usize) -> Result
 pub fn read(rows: &mut Rows, size: Size, place: &Path) -> Result<()> {
     disk::drop_cache(place)?;
     let seconds = disk::read_through(place)?;
-    rows.add(size.row(DISK, "read, 8 MiB at a time", 1, seconds, 1).reading(place.metadata()?.len(), seconds));
+    rows.add(size.row(DISK, READ, 1, seconds, 1).reading(place.metadata()?.len(), seconds));
     Ok(())
 }
 

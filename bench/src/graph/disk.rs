@@ -63,14 +63,8 @@ fn cached(path: &Path) -> Result<(usize, usize)> {
     // SAFETY: a new mapping, which nobody reads: it is only asked for, over its whole length, with a byte for each page,
     // and goes before this function ends.
     let refused = unsafe {
-        let map = libc::mmap(
-            std::ptr::null_mut(),
-            length,
-            libc::PROT_READ,
-            libc::MAP_SHARED,
-            file.as_raw_fd(),
-            0,
-        );
+        let map =
+            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0);
         ensure!(map != libc::MAP_FAILED, "mapping {}: {}", path.display(), std::io::Error::last_os_error());
         let refused = libc::mincore(map, length, pages.as_mut_ptr());
         libc::munmap(map, length);

@@ -80,7 +80,8 @@ impl GraphChi {
         let said = command::run(&mut self.command(program, &shards.folder, threads, ITERATIONS))?;
         let top = top(&said).with_context(|| format!("looking for ranks in what {program} says:\n{said}"))?;
         known.check_top(&format!("GraphChi's {program}"), top, None, 0.0)?;
-        timing(&said, "runtime").with_context(|| format!("looking for a time in what {program} says:\n{said}"))
+        timing(&said, "runtime")
+            .with_context(|| format!("looking for a time in what {program} says:\n{said}"))
     }
 
     fn command(&self, program: &str, folder: &Path, threads: usize, iterations: u64) -> Command {

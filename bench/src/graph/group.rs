@@ -133,9 +133,8 @@ mod tests {
 
     #[test]
     fn the_memory_cgroup_is_found_in_either_version() {
-        let found = |known| {
-            controller(known).map(|(folder, limit)| (folder.to_string_lossy().into_owned(), limit))
-        };
+        let found =
+            |known| controller(known).map(|(folder, limit)| (folder.to_string_lossy().into_owned(), limit));
         let first = ("/sys/fs/cgroup/memory/a/b".to_owned(), "memory.limit_in_bytes");
         assert_eq!(found("9:name=systemd:/\n4:cpu,memory:/a/b\n0::/\n"), Some(first));
         let second = ("/sys/fs/cgroup/user.slice".to_owned(), "memory.max");

@@ -26,9 +26,7 @@ pub fn rows(graph: &Graph) -> Result<Rows> {
     let incoming = graph.incoming();
     let mut edges = Vec::with_capacity(graph.edges());
     for vertex in 0..graph.vertices() {
-        edges.extend(
-            incoming.of(vertex).map(|edge| (vertex as u32, incoming.neighbours.get(edge) as u32)),
-        );
+        edges.extend(incoming.of(vertex).map(|edge| (vertex as u32, incoming.neighbours.get(edge) as u32)));
     }
     let mut rows =
         Rows::from_sorted_edges(&edges).map_err(|error| anyhow!("making petgraph's Csr: {error:?}"))?;
@@ -98,7 +96,7 @@ pub fn reached<G: NodeCompactIndexable + IntoNeighbors + Visitable + GraphRef>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{kronecker, known::Known, plain};
+    use super::super::{known::Known, kronecker, plain};
     use super::*;
     use upcall_graph::{Builder, Direction, Duplicates, Format, Loops, Source};
 

@@ -133,11 +133,17 @@ mod tests {
         let known = Known { hub: 0, components: 3, reached: 9, top: 5, rank: 0.5 };
         let size = Size { scale: 4, vertices: 16, edges: 100 };
         let row = |text: &str| super::row(serde_json::from_str(text).unwrap(), size, &known);
-        let fine = row(r#"{"what": "PageRank", "who": "it 1.0", "seconds": 2.0, "iterations": 10, "top": 5}"#);
+        let fine =
+            row(r#"{"what": "PageRank", "who": "it 1.0", "seconds": 2.0, "iterations": 10, "top": 5}"#);
         assert_eq!(fine.unwrap().nanos_per_edge, 2e6);
         let said = |text| row(text).unwrap_err().to_string();
-        assert!(said(r#"{"what": "components", "who": "it", "seconds": 1, "components": 4}"#).contains("it has 4"));
-        assert!(said(r#"{"what": "PageRank", "who": "it", "seconds": 1, "top": 5, "rank": 0.6}"#).contains("0.6"));
+        assert!(
+            said(r#"{"what": "components", "who": "it", "seconds": 1, "components": 4}"#)
+                .contains("it has 4")
+        );
+        assert!(
+            said(r#"{"what": "PageRank", "who": "it", "seconds": 1, "top": 5, "rank": 0.6}"#).contains("0.6")
+        );
         assert!(said(r#"{"what": "nothing", "who": "it", "seconds": 1}"#).contains("nothing"));
     }
 }
