@@ -109,28 +109,15 @@ impl Over<'_> {
         Ok(())
     }
 
-    fn petgraph(&self, rows: &mut Rows, own: &(petgraph::Rows, petgraph::Lists)) -> Result<()> {
-        let (known, hub) = (self.known, self.known.hub);
-        for who in [petgraph_rows(), petgraph_lists()] {
-            let compressed = who == petgraph_rows();
-            let (_, seconds) = timed(|| match compressed {
-                true => petgraph::pagerank(&own.0, ITERATIONS),
-                false => petgraph::pagerank(&own.1, ITERATIONS),
-            });
-            rows.add(self.size.row("PageRank", &*who, 1, seconds, ITERATIONS));
-            let (found, seconds) = timed(|| match compressed {
-                true => petgraph::components(&own.0),
-                false => petgraph::components(&own.1),
-            });
-            known.check_components(&who, found)?;
-            rows.add(self.size.row("components", &*who, 1, seconds, 1));
-            let (reached, seconds) = timed(|| match compressed {
-                true => petgraph::reached(&own.0, hub),
-                false => petgraph::reached(&own.1, hub),
-            });
-            known.check_reached(&who, reached)?;
-            rows.add(self.size.row("breadth-first", who, 1, seconds, 1));
-        }
+    fn petgraph(&self, rows: &mut Rows, who: &str, graph: impl petgraph::Whole) -> Result<()> {
+        let (_, seconds) = timed(|| petgraph::pagerank(graph, ITERATIONS));
+        rows.add(self.size.row("PageRank", format!("{who}, f32"), 1, seconds, ITERATIONS));
+        let (found, seconds) = timed(|| petgraph::components(graph));
+        self.known.check_components(who, found)?;
+        rows.add(self.size.row("components", who, 1, seconds, 1));
+        let (reached, seconds) = timed(|| petgraph::reached(graph, self.known.hub));
+        self.known.check_reached(who, reached)?;
+        rows.add(self.size.row("breadth-first", who, 1, seconds, 1));
         Ok(())
     }
 
@@ -153,23 +140,24 @@ impl Over<'_> {
         gap: Option<&Gap>,
         chi: Option<&GraphChi>,
     ) -> Result<()> {
-        let gap = gap.map(|gap| Ok((gap, gap.graph(self.graph, self.place)?)));
-        let gap = gap.transpose().map_err(|error: anyhow::Error| error)?;
+        let own = gap.map(|gap| gap.graph(self.graph, self.place)).transpose()?;
         let shards = chi.map(|chi| chi.shards(self.graph, self.place)).transpose()?;
         if let Some(shards) = &shards {
             rows.add(self.size.row("build", "GraphChi, shards of a text", 1, shards.seconds, 1));
         }
+        let [by_rows, by_lists] =
+            ["Csr", "Graph"].map(|what| format!("petgraph {}, {what}", petgraph::VERSION));
         let (compressed, seconds) = timed(|| petgraph::rows(self.graph));
-        rows.add(self.size.row("build", petgraph_rows(), 1, seconds, 1));
+        let compressed = compressed?;
+        rows.add(self.size.row("build", &*by_rows, 1, seconds, 1));
         let (lists, seconds) = timed(|| petgraph::lists(self.graph));
-        rows.add(self.size.row("build", petgraph_lists(), 1, seconds, 1));
-        let petgraphs = (compressed?, lists);
+        rows.add(self.size.row("build", &*by_lists, 1, seconds, 1));
         let copy = Graph::read(self.place)?;
         for turn in 0..runs {
             eprintln!("run {} of {runs}", turn + 1);
             for threads in threads() {
                 self.ours(rows, threads)?;
-                if let Some((gap, own)) = &gap {
+                if let Some((gap, own)) = gap.zip(own.as_ref()) {
                     self.gap(rows, gap, own, threads)?;
                 }
                 if let Some((chi, shards)) = chi.zip(shards.as_ref()).filter(|_| turn < GRAPHCHI_RUNS) {
@@ -177,7 +165,8 @@ impl Over<'_> {
                 }
             }
             self.plain(rows, &copy)?;
-            self.petgraph(rows, &petgraphs)?;
+            self.petgraph(rows, &by_rows, &compressed)?;
+            self.petgraph(rows, &by_lists, &lists)?;
         }
         Ok(())
     }
@@ -212,14 +201,6 @@ impl Over<'_> {
 
 /// Ours over a copy of the file in memory.
 pub const COPY: &str = "Upcall, f32, a copy in memory";
-
-fn petgraph_rows() -> String {
-    format!("petgraph {}, Csr, f32", petgraph::VERSION)
-}
-
-fn petgraph_lists() -> String {
-    format!("petgraph {}, Graph, f32", petgraph::VERSION)
-}
 
 /// How long iterations take, without the first, in which a guest's compiler is at work.
 #[derive(Default)]

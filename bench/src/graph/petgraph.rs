@@ -54,8 +54,13 @@ pub fn lists(graph: &Graph) -> Lists {
     lists
 }
 
+/// What both can do.
+pub trait Whole: GraphRef + NodeCompactIndexable + IntoNeighbors + IntoEdgeReferences + Visitable {}
+
+impl<G: GraphRef + NodeCompactIndexable + IntoNeighbors + IntoEdgeReferences + Visitable> Whole for G {}
+
 /// Ranks in f32 after so many iterations, as [`plain::pagerank`](super::plain::pagerank) has them.
-pub fn pagerank<G: NodeCompactIndexable + IntoNeighbors>(graph: G, iterations: u64) -> Vec<f32> {
+pub fn pagerank<G: Whole>(graph: G, iterations: u64) -> Vec<f32> {
     const DAMPING: f32 = 0.85;
     let vertices = graph.node_bound();
     let base = (1.0 - DAMPING) / vertices as f32;
@@ -77,15 +82,12 @@ pub fn pagerank<G: NodeCompactIndexable + IntoNeighbors>(graph: G, iterations: u
 }
 
 /// How many components there are: by union and find.
-pub fn components<G: NodeCompactIndexable + IntoEdgeReferences>(graph: G) -> usize {
+pub fn components<G: Whole>(graph: G) -> usize {
     algo::connected_components(graph)
 }
 
 /// How many vertices are reached from one.
-pub fn reached<G: NodeCompactIndexable + IntoNeighbors + Visitable + GraphRef>(
-    graph: G,
-    from: usize,
-) -> usize {
+pub fn reached<G: Whole>(graph: G, from: usize) -> usize {
     let mut search = Bfs::new(graph, graph.from_index(from));
     let mut reached = 0;
     while search.next(graph).is_some() {
