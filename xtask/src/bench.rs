@@ -52,6 +52,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
             embedding::build(ws, &mut benchmark)?;
         }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
+        "graph" => drop(benchmark.env("UPCALL_BENCH_UPCALL", ws.upcall())),
         "later" => later(ws, &mut benchmark)?,
         "mpi" => messages::build(ws, &mut benchmark)?,
         "pack" => codecs(ws, &mut benchmark)?,

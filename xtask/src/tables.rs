@@ -64,6 +64,8 @@ const MEASURED: [(&str, &[&[&str]]); 12] = [
                 "sdk/java/src/upcall",
                 "examples/graph",
                 "bench/src/graph",
+                "bench/peers/graph_peers.py",
+                "bench/peers/graph.txt",
             ],
         ],
     ),
