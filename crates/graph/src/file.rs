@@ -362,6 +362,23 @@ impl Graph {
         }
     }
 
+    /// Whether the file is mapped, and not read into memory.
+    pub(crate) fn is_mapped(&self) -> bool {
+        matches!(self.file.file(), Bytes::Mapped(..))
+    }
+
+    /// Has the system fetch these elements of the file soon, which are a part of a column.
+    pub(crate) fn will_need<T>(&self, elements: &[T]) {
+        #[cfg(unix)]
+        if let Bytes::Mapped(map, _) = self.file.file() {
+            let offset = elements.as_ptr().addr().wrapping_sub(map.as_ptr().addr());
+            // It is advice: where the system takes none, all is fetched when it is looked at.
+            let _ = map.advise_range(memmap2::Advice::WillNeed, offset, size_of_val(elements));
+        }
+        #[cfg(not(unix))]
+        let _ = elements;
+    }
+
     fn side(&self, offsets: &str, neighbours: &str) -> Option<Adjacency<'_>> {
         let offsets = self.file.column(offsets).ok()?;
         let neighbours = match self.file.column(neighbours) {

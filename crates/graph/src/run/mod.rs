@@ -1,6 +1,7 @@
 //! Runs a program over a graph: blocks of vertices, which threads take one after the other, in iterations.
 
 mod active;
+mod ahead;
 mod block;
 mod checkpoint;
 mod frames;
@@ -23,6 +24,7 @@ use crate::program::{Control, EdgeValue, Iteration, Program};
 use crate::values::{Place, Values};
 use crate::vertex::Context;
 use active::Active;
+use ahead::{Ahead, EndAhead};
 use block::State;
 use jobs::{End, Jobs};
 use kernel::{Kernel, Needs};
@@ -139,6 +141,7 @@ struct Running<'g, K: Kernel<I>, I: Id> {
     next: AtomicUsize,
     /// The first chunk that has failed, by number.
     failed: Mutex<Option<(usize, Error)>>,
+    ahead: Ahead,
     /// The iterations that have ended, where all workers are told of them.
     ended: RwLock<Vec<Iteration>>,
 }
@@ -185,6 +188,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             outgoing,
             next: AtomicUsize::new(0),
             failed: Mutex::new(None),
+            ahead: Ahead::default(),
             ended: RwLock::new(Vec::new()),
         })
     }
@@ -205,7 +209,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let stop = options.stop;
         let mut outcome = None;
         std::thread::scope(|scope| {
-            let _end = End(&jobs);
+            let _end = (End(&jobs), EndAhead(&self.ahead));
+            if self.reads_ahead() {
+                scope.spawn(|| self.read_ahead(&self.ahead));
+            }
             for index in 1..workers {
                 let (running, jobs) = (&self, &jobs);
                 scope.spawn(move || running.beside((index, workers), lent, jobs, stop));
@@ -350,6 +357,9 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             Job::Update(context) => self.needs.selective && self.scheduled(context) < BLOCK as u64,
         };
         self.next.store(0, Ordering::Relaxed);
+        if let Job::Update(_) = job {
+            self.ahead.begin();
+        }
         if few {
             self.take(worker, job, stop);
         } else {

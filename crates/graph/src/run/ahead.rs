@@ -1,0 +1,124 @@
+//! Reads the next chunks of a graph's file while workers are at these: a page that is missed is waited for, and what lies around it is
+//! fetched only then. So an iteration from a cold page cache takes as long as the reading or the computing, and not as both.
+
+use super::Running;
+use super::kernel::Kernel;
+use crate::file::Id;
+use crate::vertex::Values;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Bytes of edges that are on their way at most.
+const WINDOW: u64 = 32 << 20;
+
+/// How long a chunk may take that is in memory already: the system looks at each of its pages. Where it is, most of the next are not
+/// asked for.
+const LOOK: Duration = Duration::from_micros(5);
+const LOOK_AT_PAGE: Duration = Duration::from_nanos(100);
+const PAGE: usize = 4096;
+const SKIPPED: usize = 16;
+
+/// How long is waited while enough is on its way.
+const REST: Duration = Duration::from_micros(500);
+
+/// What the thread that reads is told.
+#[derive(Default)]
+pub(super) struct Ahead {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// How many iterations have begun.
+    begun: u64,
+    ended: bool,
+}
+
+impl Ahead {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An iteration over all vertices begins.
+    pub(super) fn begin(&self) {
+        self.state().begun += 1;
+        self.changed.notify_all();
+    }
+
+    /// Waits for an iteration that has not been seen. False when there will be none.
+    fn next(&self, seen: &mut u64) -> bool {
+        let state = self.state();
+        let waited = self.changed.wait_while(state, |state| state.begun == *seen && !state.ended);
+        let state = waited.unwrap_or_else(PoisonError::into_inner);
+        *seen = state.begun;
+        !state.ended
+    }
+
+    /// Whether it goes on.
+    fn is(&self, seen: u64) -> bool {
+        let state = self.state();
+        state.begun == seen && !state.ended
+    }
+}
+
+/// Ends the thread, however the run ends.
+pub(super) struct EndAhead<'a>(pub(super) &'a Ahead);
+
+impl Drop for EndAhead<'_> {
+    fn drop(&mut self) {
+        self.0.state().ended = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
+    /// Whether it is worth a thread. Of a selective program nobody knows which blocks will be read.
+    pub(super) fn reads_ahead(&self) -> bool {
+        !self.needs.selective && self.graph.is_mapped()
+    }
+
+    /// What that thread does.
+    pub(super) fn read_ahead(&self, ahead: &Ahead) {
+        let mut seen = 0;
+        while ahead.next(&mut seen) {
+            let mut chunk = 0;
+            while ahead.is(seen) {
+                let at = self.next.load(Ordering::Relaxed);
+                chunk = chunk.max(at);
+                let (Some(first), Some(blocks)) = (self.chunks.get(at), self.chunks.get(chunk)) else {
+                    break;
+                };
+                if self.edges_before(blocks) - self.edges_before(first) > WINDOW / size_of::<I>() as u64 {
+                    std::thread::sleep(REST);
+                    continue;
+                }
+                chunk += if self.was_there(blocks) { SKIPPED } else { 1 };
+            }
+        }
+    }
+
+    fn edges_before(&self, blocks: &Range<usize>) -> u64 {
+        self.incoming.of(self.vertices_in(blocks).start).start as u64
+    }
+
+    /// Asks for the edges of these blocks. Whether they were in memory, by how long that took.
+    fn was_there(&self, blocks: &Range<usize>) -> bool {
+        let vertices = self.vertices_in(blocks);
+        let (began, mut pages) = (Instant::now(), 0);
+        let outgoing = self.outgoing.as_ref().filter(|_| self.needs.outgoing && self.graph.is_directed());
+        for side in [Some(&self.incoming), outgoing].into_iter().flatten() {
+            let edges = side.of(vertices.start).start..side.of(vertices.end - 1).end;
+            let Some(ids) = side.ids.get(edges.clone()) else { continue };
+            self.graph.will_need(ids);
+            pages += size_of_val(ids) / PAGE;
+            if let Values::Here(values) = side.values(edges) {
+                self.graph.will_need(values);
+                pages += size_of_val(values) / PAGE;
+            }
+        }
+        began.elapsed() < LOOK + LOOK_AT_PAGE * pages as u32
+    }
+}
