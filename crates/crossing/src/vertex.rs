@@ -40,7 +40,8 @@ pub(super) unsafe fn cross(
         )
     };
     let (woken, _) = room.give(frame.woken.len * size_of::<u32>() as u64)?;
-    let (shown, incoming, outgoing) = match in_place(room, frame) {
+    // SAFETY: as above.
+    let (shown, incoming, outgoing) = match unsafe { in_place(room, frame)? } {
         Some(in_place) => in_place,
         // SAFETY: as above.
         None => unsafe { side_by_side(room, frame)? },
@@ -71,21 +72,35 @@ fn lent_or_put<T: Copy>(room: &mut impl Room, values: &[T]) -> Result<u64, Full>
     }
 }
 
-/// What neighbours show, and the edges of both directions, where all of it is lent.
-fn in_place(room: &impl Room, frame: &VertexFrame) -> Option<(Rel<u8>, Edges, Edges)> {
+/// What neighbours show, and the edges of both directions, where all that there is per edge is lent.
+///
+/// # Safety
+/// As [`cross`].
+unsafe fn in_place(
+    room: &mut impl Room,
+    frame: &VertexFrame,
+) -> Result<Option<(Rel<u8>, Edges, Edges)>, Full> {
     let bases = frame.head.base;
     let (files, columns) = (bases[base::FILES], bases[base::COLUMNS]);
-    let edges = |edges: &Edges| {
+    let per_edge = |edges: &Edges| {
         Some(Edges {
-            begins: lent(room, files, edges.begins)?,
-            ends: lent(room, files, edges.ends)?,
             ids: lent(room, files, edges.ids)?,
             at: lent(room, columns, edges.at)?,
             values: lent(room, files, edges.values)?,
             places: lent(room, files, edges.places)?,
+            ..*edges
         })
     };
-    Some((lent(room, columns, frame.shown)?, edges(&frame.incoming)?, edges(&frame.outgoing)?))
+    let all =
+        || Some((lent(room, columns, frame.shown)?, per_edge(&frame.incoming)?, per_edge(&frame.outgoing)?));
+    let Some((shown, mut incoming, mut outgoing)) = all() else { return Ok(None) };
+    for edges in [&mut incoming, &mut outgoing] {
+        for ends in [&mut edges.begins, &mut edges.ends] {
+            // SAFETY: the caller's promise.
+            ends.offset = lent_or_put(room, unsafe { ends.get(files) })?;
+        }
+    }
+    Ok(Some((shown, incoming, outgoing)))
 }
 
 /// The same array as the guest sees it; an empty one is nowhere.
