@@ -113,7 +113,7 @@ pub use status::Status;
 pub use str::Str;
 pub use text::Text;
 pub use value::{Numbered, Value};
-pub use vertex::{Edges, VertexFrame, VertexOpen, VertexTally, phase};
+pub use vertex::{Edges, VertexFrame, VertexLent, VertexOpen, VertexTally, phase};
 
 /// The number of this boundary. A guest built for another number is refused when it is loaded.
 ///

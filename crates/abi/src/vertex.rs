@@ -167,9 +167,26 @@ pub struct VertexOpen {
     pub vertices: u64,
     /// How many edges, each direction counted where they have none.
     pub edges: u64,
+    /// What frames point into, for a guest in this process that sees no memory but its own and can map files: relative to
+    /// `base::BATCH`. It stays until CLOSE.
+    pub lent: Rel<VertexLent>,
 }
 
-crate::layout::layout!(VertexOpen: 24, 8 { size: 0, directed: 4, vertices: 8, edges: 16 });
+crate::layout::layout!(VertexOpen: 40, 8 { size: 0, directed: 4, vertices: 8, edges: 16, lent: 24 });
+
+/// Memory of the engine's to which it has mapped all of a file.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct VertexLent {
+    /// Where it begins.
+    pub address: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The number of the file's descriptor.
+    pub file: u64,
+}
+
+crate::layout::layout!(VertexLent: 24, 8 { address: 0, bytes: 8, file: 16 });
 
 impl VertexOpen {
     /// What the engine adds to this frame; `None` where it is shorter than what ABI 2 began with.

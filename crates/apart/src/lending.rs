@@ -3,7 +3,7 @@
 
 use crate::protocol::ARENA;
 use std::ops::Range;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 use std::{fs, io};
 use upcall_host::Lent;
@@ -49,6 +49,17 @@ impl Lending {
         self.pieces.iter().find(within).map(|piece| piece.at + (address - piece.addresses.start))
     }
 
+    /// Maps them over a segment of this process's own.
+    ///
+    /// # Safety
+    /// As [`Segment::cover`].
+    pub(crate) unsafe fn cover(&self, segment: &Segment) -> io::Result<()> {
+        self.pieces.iter().try_for_each(|Piece { addresses, at, file }| {
+            // SAFETY: the caller's promise.
+            unsafe { segment.cover(*at, addresses.end - addresses.start, file.as_fd()) }
+        })
+    }
+
     /// The files, which the guest's process inherits.
     pub(crate) fn files(&self) -> Vec<RawFd> {
         self.pieces.iter().map(|piece| piece.file.as_raw_fd()).collect()
@@ -73,7 +84,7 @@ pub(crate) fn map(segment: &Segment, told: &str) -> io::Result<()> {
         // SAFETY: a number that the host has opened for us, and nobody else here has looked for yet.
         let file = unsafe { OwnedFd::from_raw_fd(RawFd::try_from(file).map_err(|_| wrong())?) };
         // SAFETY: nothing has been put into the segment yet; the engine keeps the file as it is while the guest lives.
-        unsafe { segment.cover(at, bytes, std::os::fd::AsFd::as_fd(&file)) }?;
+        unsafe { segment.cover(at, bytes, file.as_fd()) }?;
     }
     Ok(())
 }

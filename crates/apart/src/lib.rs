@@ -37,3 +37,4 @@ mod services;
 
 pub use processes::{Processes, Program};
 pub use room::{Room, SharedBlocks};
+pub use upcall_host::Lent;

@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use upcall_crossing::{Full, Room as _};
+use upcall_host::Lent;
 use upcall_segment::{Arena, Blocks, Segment};
 
 /// Lane 0 has the start of the arena. Where other lanes are used it shares the rest with them: blocks, which each takes when
@@ -57,6 +58,21 @@ impl Room {
             copied: Vec::new(),
             lending: Lending::NOTHING,
         }
+    }
+
+    /// That of lane 0 behind what an engine lends, whose files are mapped over a part of this process's own segment, up to an offset at
+    /// most: what has no room is not lent.
+    ///
+    /// # Errors
+    /// A file cannot be mapped.
+    ///
+    /// # Safety
+    /// The files stay as they are as long as the segment, of which nobody uses what is behind [`ARENA`].
+    pub unsafe fn with_lent(segment: Arc<Segment>, lent: &[Lent], most: u64) -> std::io::Result<Room> {
+        let lending = Lending::of(lent, most);
+        // SAFETY: the caller's promise.
+        unsafe { lending.cover(&segment)? };
+        Ok(Room::new(segment, lending.arena).lending(lending))
     }
 
     /// The same, whose guest has mapped what this lends.

@@ -103,7 +103,8 @@ pub(super) unsafe fn cross<R: Room>(
             // SAFETY: the caller's promise.
             let Some(added) = (unsafe { VertexOpen::of(frame) }) else { return Err(Unable::Short) };
             let size = size_of::<VertexOpen>() as u32;
-            Rel::new(room.put_one(VertexOpen { size, ..*added })?, size.into())
+            // What is lent is mapped before, or not at all.
+            Rel::new(room.put_one(VertexOpen { size, lent: Rel::EMPTY, ..*added })?, size.into())
         }
         other => return Err(Unable::Kind(other)),
     };

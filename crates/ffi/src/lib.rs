@@ -4,5 +4,6 @@
 //! Java, Python and TypeScript are what `upcall bindgen` makes of this source.
 
 mod flow;
+mod graph;
 mod mpi;
 mod reductions;

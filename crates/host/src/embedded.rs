@@ -67,7 +67,8 @@ impl Host for Embedded {
             threads: self.threads,
             killable: false,
             sees_native_memory: true,
-            maps_lent: false,
+            // Node sees memory that was shared with it, and nothing else.
+            maps_lent: self.known.apart,
             good_batch: 64,
         }
     }

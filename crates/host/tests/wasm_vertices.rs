@@ -61,7 +61,8 @@ fn open<T>(module: &str, batch: u16, added: &T, last: &str) -> Result<(), String
 
 #[test]
 fn a_program_is_told_its_graph_and_its_settings() {
-    let graph = |edges| VertexOpen { size: size_of::<VertexOpen>() as u32, directed: 1, vertices: 5, edges };
+    let size = size_of::<VertexOpen>() as u32;
+    let graph = |edges| VertexOpen { size, directed: 1, vertices: 5, edges, lent: Rel::EMPTY };
     let combine =
         CombineOpen { size: size_of::<CombineOpen>() as u32, element_size: 8, element: Rel::of(b"f64") };
     for module in MODULES {

@@ -115,6 +115,7 @@ typedef struct {
 typedef struct {
     uint32_t size, directed;
     uint64_t vertices, edges;
+    upcall_rel_ lent;
 } upcall_vertex_open_;
 
 struct upcall_open {
@@ -255,11 +256,12 @@ UPCALL_SIZE_(upcall_combine_open_, 24);
 UPCALL_FIELD_(upcall_combine_open_, size, 0);
 UPCALL_FIELD_(upcall_combine_open_, element_size, 4);
 UPCALL_FIELD_(upcall_combine_open_, element, 8);
-UPCALL_SIZE_(upcall_vertex_open_, 24);
+UPCALL_SIZE_(upcall_vertex_open_, 40);
 UPCALL_FIELD_(upcall_vertex_open_, size, 0);
 UPCALL_FIELD_(upcall_vertex_open_, directed, 4);
 UPCALL_FIELD_(upcall_vertex_open_, vertices, 8);
 UPCALL_FIELD_(upcall_vertex_open_, edges, 16);
+UPCALL_FIELD_(upcall_vertex_open_, lent, 24);
 UPCALL_SIZE_(upcall_open, 152);
 UPCALL_FIELD_(upcall_open, head, 0);
 UPCALL_FIELD_(upcall_open, name, 80);

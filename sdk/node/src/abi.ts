@@ -312,9 +312,18 @@ export const enum CombineFrame {
   count = 112, // u64
 }
 
+/** A slice whose place is an offset from one of the frame's bases (`crate::base`). */
+export const enum Rel_VertexLent {
+  $bytes = 16,
+  /** Bytes from the base that the field's docs name. */
+  offset = 0, // u64
+  /** Elements, not bytes. */
+  len = 8, // u64
+}
+
 /** What the engine adds to OPEN for a vertex program: the graph. */
 export const enum VertexOpen {
-  $bytes = 24,
+  $bytes = 40,
   /** Bytes of this struct, which grows by appending only. */
   size = 0, // u32
   /** Whether edges have a direction: 0 or 1. If they have none, those that come in and those that go out are the same. */
@@ -323,6 +332,22 @@ export const enum VertexOpen {
   vertices = 8, // u64
   /** How many edges, each direction counted where they have none. */
   edges = 16, // u64
+  /**
+   * What frames point into, for a guest in this process that sees no memory but its own and can map files: relative to
+   * `base::BATCH`. It stays until CLOSE.
+   */
+  lent = 24, // Rel_VertexLent
+}
+
+/** Memory of the engine's to which it has mapped all of a file. */
+export const enum VertexLent {
+  $bytes = 24,
+  /** Where it begins. */
+  address = 0, // u64
+  /** Bytes of the file. */
+  bytes = 8, // u64
+  /** The number of the file's descriptor. */
+  file = 16, // u64
 }
 
 /**

@@ -35,6 +35,11 @@ pub const UPCALL_INTERNAL: i32 = 24;
 /// The call makes no sense now: the task has not ended, or its result was taken.
 pub const UPCALL_NOT_NOW: i32 = 25;
 
+/// A graph's file could not be read, or is none, or is damaged.
+pub const UPCALL_GRAPH_FILE: i32 = 26;
+/// A vertex program failed, or is none.
+pub const UPCALL_PROGRAM: i32 = 27;
+
 /// Why an engine did not do what it was asked.
 #[derive(Clone, Debug)]
 pub struct FlowFailure {
@@ -43,7 +48,7 @@ pub struct FlowFailure {
 }
 
 impl FlowFailure {
-    pub(super) fn new(code: i32, message: impl fmt::Display) -> FlowFailure {
+    pub(crate) fn new(code: i32, message: impl fmt::Display) -> FlowFailure {
         FlowFailure { code, message: message.to_string() }
     }
 }

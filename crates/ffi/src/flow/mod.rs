@@ -16,7 +16,12 @@ mod thread;
 mod watch;
 
 pub(crate) use builder::threads_of;
+pub(crate) use failure::{
+    FlowFailure, UPCALL_GRAPH_FILE, UPCALL_INVALID, UPCALL_NOT_NOW, UPCALL_OUT_OF_MEMORY, UPCALL_PROGRAM,
+    UPCALL_STOPPED,
+};
 use std::mem::offset_of;
+pub(crate) use task::{Outcome, UpcallTask};
 use upcall::Blit;
 
 /// An object of a pool, or none: what is written beside its value.

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What has come of a task.
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// Nothing more to say.
     Done,
     /// The version that a put has become.
@@ -19,7 +19,7 @@ pub(super) enum Outcome {
 }
 
 /// Refuses this thread a wait for the task, where it is a worker of its flow: [`in_handler`].
-pub(super) type MayWait = Box<dyn Fn() -> Result<(), FlowFailure> + Send + Sync>;
+pub(crate) type MayWait = Box<dyn Fn() -> Result<(), FlowFailure> + Send + Sync>;
 
 /// Why a worker of a flow does not wait for this.
 #[cold]
@@ -58,7 +58,7 @@ impl UpcallTask {
     }
 
     /// One that a thread of its own does, whether anybody waits or not.
-    pub(super) fn on_its_own(
+    pub(crate) fn on_its_own(
         name: &'static str,
         work: impl FnOnce() -> Result<Outcome, FlowFailure> + Send + 'static,
         may_wait: MayWait,

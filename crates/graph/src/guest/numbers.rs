@@ -58,6 +58,20 @@ impl Numbers {
         self.len() == 0
     }
 
+    /// Their bytes, as this machine has them.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Numbers::None => &[],
+            Numbers::U32(all) => bytes(all),
+            Numbers::I32(all) => bytes(all),
+            Numbers::U64(all) => bytes(all),
+            Numbers::I64(all) => bytes(all),
+            Numbers::F32(all) => bytes(all),
+            Numbers::F64(all) => bytes(all),
+        }
+    }
+
     /// The text of one of them, from which the same number can be read.
     ///
     /// # Panics
@@ -88,6 +102,11 @@ impl Numbers {
             Numbers::F64(all) => all[index],
         }
     }
+}
+
+fn bytes<T: Blit>(all: &[T]) -> &[u8] {
+    // SAFETY: numbers, which have no padding.
+    unsafe { std::slice::from_raw_parts(all.as_ptr().cast(), size_of_val(all)) }
 }
 
 /// What a value is kept as: as many bytes as it has, whatever they say.

@@ -17,7 +17,7 @@ use rows::Rows;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::PoisonError;
-use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexOpen, kind, phase};
+use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexLent, VertexOpen, kind, phase};
 use upcall_host::{Lent, Opened, Opening, Threads};
 
 /// How often a frame is handed to a process that has died of it, the first time included.
@@ -140,6 +140,15 @@ impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
     }
 }
 
+/// What an instance is told of lent memory.
+fn told(lent: &Lent) -> VertexLent {
+    #[cfg(unix)]
+    let file = std::os::fd::AsRawFd::as_raw_fd(&*lent.file).cast_unsigned().into();
+    #[cfg(not(unix))]
+    let file = u64::MAX;
+    VertexLent { address: lent.addresses.start, bytes: lent.bytes(), file }
+}
+
 /// What an instance is told of an iteration that has ended.
 fn after(done: &Iteration) -> VertexFrame {
     VertexFrame {
@@ -195,11 +204,13 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
                     worker: index as u32,
                     workers: workers as u32,
                 };
+                let lent: Vec<VertexLent> = lent.iter().map(told).collect();
                 let added = VertexOpen {
                     size: size_of::<VertexOpen>() as u32,
                     directed: self.graph.is_directed().into(),
                     vertices: self.graph.vertices() as u64,
                     edges: self.graph.edges() as u64,
+                    lent: Rel::of(&lent),
                 };
                 let opened = Opened::new(instance, &opening, &added).map_err(|failed| failed.told())?;
                 body(&mut Worker { opened, rows: Rows::default() });

@@ -752,6 +752,20 @@ namespace Upcall.Abi
         public ulong Count;
     }
 
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
+    /// <remarks>
+    /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
+    /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct RelVertexLent
+    {
+        /// <summary>Bytes from the base that the field's docs name.</summary>
+        public ulong Offset;
+        /// <summary>Elements, not bytes.</summary>
+        public ulong Len;
+    }
+
     /// <summary>What the engine adds to OPEN for a vertex program: the graph.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct VertexOpen
@@ -764,6 +778,23 @@ namespace Upcall.Abi
         public ulong Vertices;
         /// <summary>How many edges, each direction counted where they have none.</summary>
         public ulong Edges;
+        /// <summary>
+        /// What frames point into, for a guest in this process that sees no memory but its own and can map files: relative to
+        /// `base::BATCH`. It stays until CLOSE.
+        /// </summary>
+        public RelVertexLent Lent;
+    }
+
+    /// <summary>Memory of the engine's to which it has mapped all of a file.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct VertexLent
+    {
+        /// <summary>Where it begins.</summary>
+        public ulong Address;
+        /// <summary>Bytes of the file.</summary>
+        public ulong Bytes;
+        /// <summary>The number of the file's descriptor.</summary>
+        public ulong File;
     }
 
     /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>

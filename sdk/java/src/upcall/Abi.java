@@ -327,7 +327,7 @@ final class Abi {
         static final int DIRECTED = 4;
         static final int VERTICES = 8;
         static final int EDGES = 16;
-        static final int BYTES = 24;
+        static final int BYTES = 40;
 
         private VertexOpen() {}
     }

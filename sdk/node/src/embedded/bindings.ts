@@ -60,7 +60,28 @@ export interface NativeFound {
   readonly len: bigint;
 }
 
+export interface NativeGraph extends Handle {
+  vertices(): bigint;
+  edges(): bigint;
+  is_directed(): boolean;
+  vertex_name(vertex: number): string;
+}
+
+export interface NativeRun extends Handle {
+  program(guest: string, table: number, threads: number, module: number): void;
+  set(name: string, value: string): void;
+  limit(iterations: number, threads: number): void;
+  values_in(folder: string): void;
+  start(): Task;
+  stop(): void;
+  iterations(): bigint;
+  own(room: Uint8Array): void;
+  shown(room: Uint8Array): void;
+}
+
 interface Native {
+  readonly UpcallGraph: new (path: string) => NativeGraph;
+  readonly UpcallGraphRun: new (graph: NativeGraph, name: string) => NativeRun;
   readonly UpcallFlowBuilder: { with_keys(keys: string, text: string, path: string): Builder };
   readonly UpcallFound: new () => NativeFound;
   readonly UPCALL_THREADS_ONE: number;
@@ -86,6 +107,8 @@ const KINDS = new Map<unknown, Kind>(
     ["OUT_OF_MEMORY", "out of memory"],
     ["FLUSH", "flush"],
     ["STOPPED", "stopped"],
+    ["GRAPH_FILE", "file"],
+    ["PROGRAM", "program"],
   ] as const).map(([name, kind]) => [all[`UPCALL_${name}`], kind]),
 );
 

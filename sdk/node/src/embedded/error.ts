@@ -24,6 +24,9 @@ export type Kind =
   | "flush"
   /** The flow has been stopped. */
   | "stopped"
+  /** A graph's file, of which a `GraphError` says that it cannot be read, and a vertex program that failed. */
+  | "file"
+  | "program"
   /** A fault of the engine. */
   | "internal";
 

@@ -9,7 +9,7 @@ import { addon } from "./addon.js";
 import type { Turn } from "./turn.js";
 
 /** At least the bytes of any frame. */
-const LARGEST_FRAME = 256;
+const LARGEST_FRAME = 512;
 
 export class Instance implements Engine, Source {
   readonly from = 4096;

@@ -10,7 +10,7 @@ use upcall_abi::{Edges, Rel, VertexFrame, VertexOpen, VertexTally, kind, phase};
 pub fn open_vertex(inner: &mut Inner, [vertices, edges, directed]: [Ref; 3]) -> Outcome<Ref> {
     let size = size_of::<VertexOpen>() as u32;
     let (vertices, edges, directed) = (number(&vertices)?, number(&edges)?, number(&directed)? as u32);
-    inner.open(kind::VERTEX, &VertexOpen { size, directed, vertices, edges })
+    inner.open(kind::VERTEX, &VertexOpen { size, directed, vertices, edges, lent: Rel::EMPTY })
 }
 
 /// Buffers that are held while a frame points into them.

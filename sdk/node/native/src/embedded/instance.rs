@@ -5,11 +5,15 @@ use super::program::{ENDED, Post, Program, lock};
 use super::shared::{Shared, answer};
 use super::talk::{Asked, Talk, Told};
 use std::ffi::c_void;
+use std::os::fd::BorrowedFd;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
-use upcall_abi::{CancelFrame, Entry, FrameHead, OpenFrame, Status, about, kind, refusal};
-use upcall_apart::{Room, SharedBlocks};
+use upcall_abi::{
+    CancelFrame, Entry, FrameHead, OpenFrame, Status, VertexLent, VertexOpen, about, base, kind, refusal,
+};
+use upcall_apart::protocol::LENT_TO_NODE;
+use upcall_apart::{Lent, Room, SharedBlocks};
 use upcall_crossing::{Chunks, Crossing, Room as _, Services, Unable, cancel, cross, tell};
 use upcall_segment::Segment;
 
@@ -115,12 +119,35 @@ impl Instance {
         // SAFETY: the caller's promise.
         self.services = unsafe { Services::of(frame) };
         self.batch = frame.batch;
+        // SAFETY: as above. The engine keeps what it lends until CLOSE.
+        if let Some(room) = unsafe { self.lent(frame) } {
+            self.room = room;
+        }
         if self.shared.later.load(Relaxed) {
             self.room.reset();
             let blocks = self.blocks.get_or_insert_with(|| self.room.share()).clone();
             let told = Room::of_lane(self.shared.segment.clone(), blocks);
             *lock(&self.shared.services) = (self.services, Some(told));
         }
+    }
+
+    /// The room behind what the engine lends, if it lends anything. Where it cannot be mapped, it is copied.
+    ///
+    /// # Safety
+    /// As [`Instance::call`], for OPEN; what is lent stays until CLOSE.
+    unsafe fn lent(&self, frame: &OpenFrame) -> Option<Room> {
+        // SAFETY: the caller's promise, here and below.
+        let open = (frame.batch == kind::VERTEX).then(|| unsafe { VertexOpen::of(frame) }).flatten()?;
+        if (open.size as usize) < size_of::<VertexOpen>() {
+            return None;
+        }
+        // SAFETY: as above.
+        let told = unsafe { open.lent.get(frame.head.base[base::BATCH]) };
+        // SAFETY: as above.
+        let lent: Option<Vec<Lent>> = told.iter().map(|told| unsafe { lent(told) }).collect();
+        let lent = lent.filter(|lent| !lent.is_empty())?;
+        // SAFETY: nothing but frames is put there, and none is under way.
+        unsafe { Room::with_lent(self.shared.segment.clone(), &lent, LENT_TO_NODE) }.ok()
     }
 
     /// Hands a frame over that is answered later.
@@ -178,6 +205,17 @@ impl Instance {
         }
         Status::FAILED
     }
+}
+
+/// What an engine says that it lends, with a descriptor of our own.
+///
+/// # Safety
+/// The descriptor is open.
+unsafe fn lent(told: &VertexLent) -> Option<Lent> {
+    let file = i32::try_from(told.file).ok()?;
+    // SAFETY: the caller's promise.
+    let file = unsafe { BorrowedFd::borrow_raw(file) }.try_clone_to_owned().ok()?;
+    Some(Lent { addresses: told.address..told.address.checked_add(told.bytes)?, file: Arc::new(file.into()) })
 }
 
 /// Why a frame does not cross.
