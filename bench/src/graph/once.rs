@@ -60,7 +60,7 @@ pub fn is_it() -> bool {
 /// Is one.
 ///
 /// # Errors
-/// The arguments are not those of [`command`], or the graph is none.
+/// The arguments are not those of [`command()`], or the graph is none.
 pub fn serve() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(2).collect();
     let [place, threads, iterations] = &arguments[..] else {
