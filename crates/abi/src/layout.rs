@@ -92,6 +92,7 @@ pub fn layouts() -> &'static [Layout] {
         <crate::CombineFrame as HasLayout>::LAYOUT,
         <crate::Edges as HasLayout>::LAYOUT,
         <crate::VertexFrame as HasLayout>::LAYOUT,
+        <crate::VertexLent as HasLayout>::LAYOUT,
         <crate::VertexOpen as HasLayout>::LAYOUT,
         <crate::VertexTally as HasLayout>::LAYOUT,
         <crate::CombineOpen as HasLayout>::LAYOUT,
