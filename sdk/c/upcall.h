@@ -71,6 +71,8 @@ typedef struct Buffer_UpcallSeen Buffer_UpcallSeen;
 typedef struct Buffer_u8 Buffer_u8;
 typedef struct UpcallFlow UpcallFlow;
 typedef struct UpcallWatch UpcallWatch;
+typedef struct UpcallGraph UpcallGraph;
+typedef struct UpcallGraphRun UpcallGraphRun;
 typedef struct UpcallMpiEpoch UpcallMpiEpoch;
 typedef struct UpcallMpiRequest UpcallMpiRequest;
 typedef struct UpcallMpiCombining UpcallMpiCombining;
@@ -358,6 +360,20 @@ struct UpcallFlow;
  * Released by `upcall_watch_release`.
  */
 struct UpcallWatch;
+
+/**
+ * A graph's file, mapped.
+ * Made by `upcall_graph_new`.
+ * Released by `upcall_graph_release`.
+ */
+struct UpcallGraph;
+
+/**
+ * A run of a vertex program of the program that has loaded us. It is described, started once, and asked for what it has come to.
+ * Made by `upcall_graph_run_new`.
+ * Released by `upcall_graph_run_release`.
+ */
+struct UpcallGraphRun;
 
 /**
  * What is done to a window between two points in time. Places and counts are of elements, and data whole ones.
@@ -1579,6 +1595,131 @@ UPCALL_API Buffer_u8 upcall_watch_poll(const UpcallWatch *upcall_watch, void (*w
 UPCALL_API bool upcall_watch_has_ended(const UpcallWatch *upcall_watch, Failure **failure);
 
 UPCALL_API void upcall_watch_release(UpcallWatch *upcall_watch);
+
+/**
+ * Maps a file that `upcall graph build` has made. Nobody may write or shorten it as long as it is mapped.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallGraph *upcall_graph_new(Str path, Failure **failure);
+
+/**
+ * How many vertices it has.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_graph_vertices(const UpcallGraph *upcall_graph, Failure **failure);
+
+/**
+ * How many edges; each counts once per direction where they have none.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_graph_edges(const UpcallGraph *upcall_graph, Failure **failure);
+
+/**
+ * Whether edges have a direction.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API bool upcall_graph_is_directed(const UpcallGraph *upcall_graph, Failure **failure);
+
+/**
+ * What the lists of edges have called a vertex.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API Text upcall_graph_vertex_name(const UpcallGraph *upcall_graph, uint64_t vertex, Failure **failure);
+
+UPCALL_API void upcall_graph_release(UpcallGraph *upcall_graph);
+
+/**
+ * Describes a run over a graph, of a program that messages call by this name.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallGraphRun *upcall_graph_run_new(const UpcallGraph *graph, Str name, Failure **failure);
+
+/**
+ * Gives the program: a module of the table of this guest, which the run owns from now on, also where this fails later. `threads`
+ * is one of `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_program(UpcallGraphRun *upcall_graph_run, Str guest, const void *table, uint32_t threads, void *module, Failure **failure);
+
+/**
+ * What the program is told when it is opened.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_set(UpcallGraphRun *upcall_graph_run, Str name, Str value, Failure **failure);
+
+/**
+ * How many iterations there are at most, and on how many threads, 0 for one per core.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_limit(UpcallGraphRun *upcall_graph_run, uint64_t iterations, uint32_t threads, Failure **failure);
+
+/**
+ * Has vertices' values kept in nameless, mapped files in a folder, and not in memory.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_values_in(UpcallGraphRun *upcall_graph_run, Str folder, Failure **failure);
+
+/**
+ * Starts it, once: on a thread of its own, which calls the program as its guest's threads allow, so an event loop must go on.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API UpcallTask *upcall_graph_run_start(UpcallGraphRun *upcall_graph_run, Failure **failure);
+
+/**
+ * Has it end with `UPCALL_STOPPED` when its workers have done what they are at.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_stop(const UpcallGraphRun *upcall_graph_run, Failure **failure);
+
+/**
+ * How many iterations there were.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API uint64_t upcall_graph_run_iterations(const UpcallGraphRun *upcall_graph_run, Failure **failure);
+
+/**
+ * Copies what vertices have kept to themselves, as numbers of the program's type `own`, side by side.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_own(const UpcallGraphRun *upcall_graph_run, SliceMut_u8 room, Failure **failure);
+
+/**
+ * The same of what they showed at the end, of the type `shown`.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_shown(const UpcallGraphRun *upcall_graph_run, SliceMut_u8 room, Failure **failure);
+
+UPCALL_API void upcall_graph_run_release(UpcallGraphRun *upcall_graph_run);
 
 /**
  * Begins to write a copy of elements at a rank, from its element `at` on, in an epoch of locks. When the request has ended they
@@ -5291,6 +5432,12 @@ UPCALL_API void upcall_failure_release(Failure *failure);
 
 /** The call makes no sense now: the task has not ended, or its result was taken. */
 #define UPCALL_NOT_NOW INT32_C(25)
+
+/** A graph's file could not be read, or is none, or is damaged. */
+#define UPCALL_GRAPH_FILE INT32_C(26)
+
+/** A vertex program failed, or is none. */
+#define UPCALL_PROGRAM INT32_C(27)
 
 /** An object was put, emitted or triggered. */
 #define UPCALL_EVENT_PUT UINT32_C(0)

@@ -154,7 +154,7 @@ static const upcall_failed *upcall_opened_(struct upcall_bench_ *bench) {
     if (handler->combine) combine.element = upcall_rel_of_(handler->takes.name);
     const upcall_edge_list *edges = bench->graph;
     upcall_vertex_open_ graph = {.size = sizeof graph};
-    if (edges) graph = (upcall_vertex_open_){sizeof graph, !edges->undirected, edges->vertices, upcall_edges_of_(edges)};
+    if (edges) graph = (upcall_vertex_open_){sizeof graph, !edges->undirected, edges->vertices, upcall_edges_of_(edges), {0, 0}};
     upcall_open frame = {.head = upcall_head_of_(bench, UPCALL_OPEN, sizeof frame)};
     frame.name = upcall_rel_of_("handler");
     frame.settings = (upcall_rel_){(uintptr_t)bench->settings, bench->settings_len};

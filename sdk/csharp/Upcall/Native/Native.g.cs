@@ -52,6 +52,10 @@ namespace Upcall.Native
         internal const int UpcallInternal = 24;
         /// <summary>The call makes no sense now: the task has not ended, or its result was taken.</summary>
         internal const int UpcallNotNow = 25;
+        /// <summary>A graph's file could not be read, or is none, or is damaged.</summary>
+        internal const int UpcallGraphFile = 26;
+        /// <summary>A vertex program failed, or is none.</summary>
+        internal const int UpcallProgram = 27;
         /// <summary>An object was put, emitted or triggered.</summary>
         internal const uint UpcallEventPut = 0;
         /// <summary>A key was removed.</summary>
@@ -355,6 +359,75 @@ namespace Upcall.Native
 
         [DllImport(__DllName, EntryPoint = "upcall_watch_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_watch_release(UpcallWatch* upcall_watch);
+
+        /// <summary>Maps a file that `upcall graph build` has made. Nobody may write or shorten it as long as it is mapped.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallGraph* upcall_graph_new(Str path, Failure** failure);
+
+        /// <summary>How many vertices it has.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_vertices", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_graph_vertices(UpcallGraph* upcall_graph, Failure** failure);
+
+        /// <summary>How many edges; each counts once per direction where they have none.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_edges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_graph_edges(UpcallGraph* upcall_graph, Failure** failure);
+
+        /// <summary>Whether edges have a direction.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_is_directed", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_graph_is_directed(UpcallGraph* upcall_graph, Failure** failure);
+
+        /// <summary>What the lists of edges have called a vertex.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_vertex_name", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Text upcall_graph_vertex_name(UpcallGraph* upcall_graph, ulong vertex, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_graph_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_release(UpcallGraph* upcall_graph);
+
+        /// <summary>Describes a run over a graph, of a program that messages call by this name.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_new", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallGraphRun* upcall_graph_run_new(UpcallGraph* graph, Str name, Failure** failure);
+
+        /// <summary>
+        /// Gives the program: a module of the table of this guest, which the run owns from now on, also where this fails later. `threads`
+        /// is one of `UPCALL_THREADS_ANY`, `UPCALL_THREADS_OWN` and `UPCALL_THREADS_ONE`.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_program", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_program(UpcallGraphRun* upcall_graph_run, Str guest, void* table, uint threads, void* module, Failure** failure);
+
+        /// <summary>What the program is told when it is opened.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_set", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_set(UpcallGraphRun* upcall_graph_run, Str name, Str value, Failure** failure);
+
+        /// <summary>How many iterations there are at most, and on how many threads, 0 for one per core.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_limit", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_limit(UpcallGraphRun* upcall_graph_run, ulong iterations, uint threads, Failure** failure);
+
+        /// <summary>Has vertices' values kept in nameless, mapped files in a folder, and not in memory.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_values_in", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_values_in(UpcallGraphRun* upcall_graph_run, Str folder, Failure** failure);
+
+        /// <summary>Starts it, once: on a thread of its own, which calls the program as its guest's threads allow, so an event loop must go on.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_start", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern UpcallTask* upcall_graph_run_start(UpcallGraphRun* upcall_graph_run, Failure** failure);
+
+        /// <summary>Has it end with `UPCALL_STOPPED` when its workers have done what they are at.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_stop", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_stop(UpcallGraphRun* upcall_graph_run, Failure** failure);
+
+        /// <summary>How many iterations there were.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_iterations", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_graph_run_iterations(UpcallGraphRun* upcall_graph_run, Failure** failure);
+
+        /// <summary>Copies what vertices have kept to themselves, as numbers of the program's type `own`, side by side.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_own", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_own(UpcallGraphRun* upcall_graph_run, SliceMut_u8 room, Failure** failure);
+
+        /// <summary>The same of what they showed at the end, of the type `shown`.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_shown", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_shown(UpcallGraphRun* upcall_graph_run, SliceMut_u8 room, Failure** failure);
+
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_release(UpcallGraphRun* upcall_graph_run);
 
         /// <summary>
         /// Begins to write a copy of elements at a rank, from its element `at` on, in an epoch of locks. When the request has ended they
@@ -2452,6 +2525,21 @@ namespace Upcall.Native
             "upcall_flow_settle\t11d1a593819f4f9d\n" +
             "upcall_flow_stop\t11d1a593819f4f9d\n" +
             "upcall_flow_watch\ta6fbf7756014674e\n" +
+            "upcall_graph_edges\t5986ca190b8819ba\n" +
+            "upcall_graph_is_directed\ted80c311ce552959\n" +
+            "upcall_graph_new\tc3f576538026b661\n" +
+            "upcall_graph_run_iterations\tb05c6b7fd1506dd1\n" +
+            "upcall_graph_run_limit\t383889881e85c6c7\n" +
+            "upcall_graph_run_new\te58c090cbb0fb19f\n" +
+            "upcall_graph_run_own\t8cacc3f2ff040349\n" +
+            "upcall_graph_run_program\t5863bfc7eb100f90\n" +
+            "upcall_graph_run_set\t863f5bbf04fac1ef\n" +
+            "upcall_graph_run_shown\t8cacc3f2ff040349\n" +
+            "upcall_graph_run_start\t02bdd1b1e86b58fa\n" +
+            "upcall_graph_run_stop\t1adba45f93fd7841\n" +
+            "upcall_graph_run_values_in\tff1e754d2203127a\n" +
+            "upcall_graph_vertex_name\tf359916c4b59280d\n" +
+            "upcall_graph_vertices\t5986ca190b8819ba\n" +
             "upcall_index_of_f32\t9275e1f23b8b5b25\n" +
             "upcall_index_of_f64\t643ed705a1f61e73\n" +
             "upcall_index_of_i16\t0d82ab39b064abb3\n" +
@@ -3026,6 +3114,18 @@ namespace Upcall.Native
     /// <summary>A watch on some pools, which ends when it is released.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct UpcallWatch
+    {
+    }
+
+    /// <summary>A graph's file, mapped.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallGraph
+    {
+    }
+
+    /// <summary>A run of a vertex program of the program that has loaded us. It is described, started once, and asked for what it has come to.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct UpcallGraphRun
     {
     }
 
