@@ -91,7 +91,9 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                 let (Some(first), Some(blocks)) = (self.chunks.get(at), self.chunks.get(chunk)) else {
                     break;
                 };
-                if self.edges_before(blocks) - self.edges_before(first) > WINDOW / size_of::<I>() as u64 {
+                // Of a damaged file they may be in any order.
+                let between = self.edges_before(blocks).saturating_sub(self.edges_before(first));
+                if between > WINDOW / size_of::<I>() as u64 {
                     std::thread::sleep(REST);
                     continue;
                 }

@@ -127,3 +127,27 @@ fn values_in_a_file_are_those_in_memory_and_a_folder_that_is_missing_is_named() 
     let said = format!("keep vertices' values in {}: ", folder.display());
     assert!(error.to_string().starts_with(&said), "{error}");
 }
+
+/// What is read ahead is looked at before it is known to be in order.
+#[test]
+fn chunks_in_any_order_are_an_error_of_a_mapped_graph_too() {
+    const CHUNK: usize = 1 << 16;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("damaged.graph");
+    let (vertices, edges) = (20 * CHUNK, 100u64);
+    let offset = |vertex| if vertex == vertices || (vertex / CHUNK) % 2 == 1 { edges } else { 0 };
+    let offsets: Vec<u64> = (0..=vertices).map(offset).collect();
+    save(&path, 4, |file| {
+        file.column(columns::HEAD, &[Head { vertices: vertices as u64, edges, directed: 1, version: 1 }])?;
+        file.column(columns::IN_OFFSETS, &offsets)?;
+        file.column(columns::IN_NEIGHBOURS, &vec![1u32; 100])?;
+        file.column(columns::OUT_DEGREES, &vec![1u32; vertices])
+    })
+    .unwrap();
+    for _ in 0..20 {
+        // SAFETY: nobody writes the file.
+        let graph = unsafe { Graph::map(&path) }.unwrap();
+        let error = run(&graph, PageRank::<f64>::default(), Options::default()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Format, "{error}");
+    }
+}
