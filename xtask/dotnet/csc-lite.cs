@@ -1,12 +1,18 @@
 // csc-lite: a C# compiler for machines that have a .NET runtime and Roslyn's two assemblies, but no SDK.
 // It takes the options of Microsoft's csc that `cargo xtask build` passes, so that either can be called.
+//
+// Most of what a compilation takes is Roslyn's own compilation by the runtime. `csc-lite -server SOCKET` is compiled
+// once: it compiles for every other csc-lite whose UPCALL_CSC_SERVER names its socket, until its input ends.
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.IO;
 using System.Linq;
+using System.Net.Sockets;
 using System.Reflection;
 using System.Text;
+using System.Threading;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Emit;
@@ -34,29 +40,117 @@ public static class CscLite
         public readonly List<string> Sources = new List<string>();
     }
 
+    // What the server answers where the asker has to compile by itself.
+    private const int Elsewhere = -1;
+
+    // As deep as a main thread's, for expressions that are nested deep.
+    private const int Stack = 16 << 20;
+
     public static int Main(string[] args)
+    {
+        if (args.Length == 2 && args[0] == "-server") return Serve(args[1]);
+        string server = Environment.GetEnvironmentVariable("UPCALL_CSC_SERVER") ?? "";
+        int code = server.Length > 0 ? Ask(server, args) : Elsewhere;
+        return code == Elsewhere ? Run(args, Directory.GetCurrentDirectory(), Console.Error, false) : code;
+    }
+
+    // Compiles for an asker in this folder, which hears what is said.
+    private static int Run(string[] args, string folder, TextWriter said, bool serving)
     {
         try
         {
-            Options options = Parse(args.SelectMany(Expand));
-            return Compile(options) ? 0 : 1;
+            Options options = Parse(args.SelectMany(argument => Expand(argument, folder)), folder);
+            // A generator is loaded for good, and its file may be another next time.
+            if (serving && options.Generators.Count > 0) return Elsewhere;
+            return Compile(options, said) ? 0 : 1;
         }
         catch (Exception e) when (e is ArgumentException || e is IOException)
         {
-            Console.Error.WriteLine("csc-lite: " + e.Message);
+            said.WriteLine("csc-lite: " + e.Message);
             return 2;
         }
     }
 
+    private static int Serve(string path)
+    {
+        using var listener = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        listener.Bind(new UnixDomainSocketEndPoint(path));
+        listener.Listen(64);
+        var accepting = new Thread(() =>
+        {
+            while (true)
+            {
+                Socket asker = listener.Accept();
+                new Thread(() => Answer(asker), Stack) { IsBackground = true }.Start();
+            }
+        }) { IsBackground = true };
+        accepting.Start();
+        Console.WriteLine("ready");
+        while (Console.In.Read() >= 0) { }
+        return 0;
+    }
+
+    private static void Answer(Socket asker)
+    {
+        try
+        {
+            using var stream = new NetworkStream(asker, ownsSocket: true);
+            using var reader = new BinaryReader(stream);
+            using var writer = new BinaryWriter(stream);
+            string folder = reader.ReadString();
+            var args = new string[reader.ReadInt32()];
+            for (int i = 0; i < args.Length; i++) args[i] = reader.ReadString();
+            var said = new StringWriter();
+            int code = Elsewhere;
+            try
+            {
+                code = Run(args, folder, said, true);
+            }
+            catch (Exception)
+            {
+                // The asker meets it too, and ends by it.
+            }
+            writer.Write(code);
+            writer.Write(said.ToString());
+        }
+        catch (Exception e) when (e is IOException || e is SocketException)
+        {
+            // The asker has gone.
+        }
+    }
+
+    private static int Ask(string server, string[] args)
+    {
+        try
+        {
+            using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            socket.Connect(new UnixDomainSocketEndPoint(server));
+            using var stream = new NetworkStream(socket);
+            using var reader = new BinaryReader(stream);
+            using var writer = new BinaryWriter(stream);
+            writer.Write(Directory.GetCurrentDirectory());
+            writer.Write(args.Length);
+            foreach (string argument in args) writer.Write(argument);
+            int code = reader.ReadInt32();
+            Console.Error.Write(reader.ReadString());
+            return code;
+        }
+        catch (Exception e) when (e is IOException || e is SocketException)
+        {
+            return Elsewhere;
+        }
+    }
+
     // `@file` stands for the arguments in that file, one per line.
-    private static IEnumerable<string> Expand(string argument)
+    private static IEnumerable<string> Expand(string argument, string folder)
     {
         return argument.StartsWith("@", StringComparison.Ordinal)
-            ? File.ReadAllLines(argument.Substring(1)).Where(line => line.Length > 0).Select(line => line.Replace("\"", ""))
+            ? File.ReadAllLines(Path.GetFullPath(argument.Substring(1), folder))
+                .Where(line => line.Length > 0).Select(line => line.Replace("\"", ""))
             : new[] { argument };
     }
 
-    private static Options Parse(IEnumerable<string> arguments)
+    private static Options Parse(IEnumerable<string> arguments, string folder)
     {
         var options = new Options();
         foreach (string argument in arguments)
@@ -67,10 +161,10 @@ public static class CscLite
             string value = argument.Substring(colon + 1);
             switch (name)
             {
-                case "-out": options.Output = value; break;
-                case "-doc": options.Documentation = value; break;
-                case "-r": options.References.Add(value); break;
-                case "-analyzer": options.Generators.Add(value); break;
+                case "-out": options.Output = Path.GetFullPath(value, folder); break;
+                case "-doc": options.Documentation = Path.GetFullPath(value, folder); break;
+                case "-r": options.References.Add(Path.GetFullPath(value, folder)); break;
+                case "-analyzer": options.Generators.Add(Path.GetFullPath(value, folder)); break;
                 case "-define": options.Symbols.AddRange(value.Split(';')); break;
                 case "-target" when value == "library": options.Kind = OutputKind.DynamicallyLinkedLibrary; break;
                 case "-target" when value == "exe": options.Kind = OutputKind.ConsoleApplication; break;
@@ -78,7 +172,7 @@ public static class CscLite
                     options.MapFrom = value.Substring(0, value.IndexOf('='));
                     options.MapTo = value.Substring(value.IndexOf('=') + 1);
                     break;
-                case "" when !argument.StartsWith("-", StringComparison.Ordinal): options.Sources.Add(argument); break;
+                case "" when !argument.StartsWith("-", StringComparison.Ordinal): options.Sources.Add(Path.GetFullPath(argument, folder)); break;
                 default: throw new ArgumentException("option " + argument + " is not one that it knows");
             }
         }
@@ -87,7 +181,20 @@ public static class CscLite
         return options;
     }
 
-    private static bool Compile(Options options)
+    // The framework's assemblies, which are the same for every compilation.
+    private static readonly ConcurrentDictionary<string, MetadataReference> Framework =
+        new ConcurrentDictionary<string, MetadataReference>();
+
+    private static readonly string FrameworkFolder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+
+    private static MetadataReference Reference(string file)
+    {
+        return Path.GetDirectoryName(file) == FrameworkFolder
+            ? Framework.GetOrAdd(file, path => MetadataReference.CreateFromFile(path))
+            : MetadataReference.CreateFromFile(file);
+    }
+
+    private static bool Compile(Options options, TextWriter said)
     {
         // Missing XML comments are reported only when they are asked for, as csc does.
         var parse = new CSharpParseOptions(LanguageVersion.CSharp12,
@@ -96,7 +203,7 @@ public static class CscLite
         var sources = options.Sources.Select(file =>
         {
             using FileStream stream = File.OpenRead(file);
-            return CSharpSyntaxTree.ParseText(SourceText.From(stream, Encoding.UTF8), parse, Path.GetFullPath(file));
+            return CSharpSyntaxTree.ParseText(SourceText.From(stream, Encoding.UTF8), parse, file);
         });
 
         var map = options.MapFrom.Length == 0
@@ -105,7 +212,7 @@ public static class CscLite
         Compilation compilation = CSharpCompilation.Create(
             Path.GetFileNameWithoutExtension(options.Output),
             sources,
-            options.References.Select(file => MetadataReference.CreateFromFile(file)),
+            options.References.Select(Reference),
             new CSharpCompilationOptions(options.Kind,
                 allowUnsafe: true,
                 deterministic: true,
@@ -132,7 +239,7 @@ public static class CscLite
         foreach (Diagnostic diagnostic in complaints.Concat(result.Diagnostics))
         {
             if (diagnostic.Severity >= DiagnosticSeverity.Warning && !diagnostic.IsSuppressed)
-                Console.Error.WriteLine(diagnostic.ToString());
+                said.WriteLine(diagnostic.ToString());
         }
         if (!result.Success || complaints.Any(complaint => complaint.Severity == DiagnosticSeverity.Error)) return false;
         File.WriteAllBytes(options.Output, assembly.ToArray());
@@ -143,7 +250,7 @@ public static class CscLite
     // The source generators of an assembly; analyzers in it are not run.
     private static IEnumerable<ISourceGenerator> GeneratorsOf(string file)
     {
-        foreach (Type type in Assembly.LoadFrom(Path.GetFullPath(file)).GetTypes())
+        foreach (Type type in Assembly.LoadFrom(file).GetTypes())
         {
             if (type.IsAbstract || type.GetCustomAttribute<GeneratorAttribute>() == null) continue;
             object made = Activator.CreateInstance(type)!;

@@ -1,5 +1,7 @@
 //! C# projects: a folder of sources becomes one assembly, and only when something has changed.
 
+pub mod server;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -119,7 +119,13 @@ impl Project {
             fs::remove_dir_all(&classes).with_context(|| format!("removing {}", classes.display()))?;
         }
         let mut javac = Command::new(home.join("bin/javac"));
-        javac.args(&options).arg("-d").arg(&classes).args(&sources);
+        // The compiler is done before it could be compiled well.
+        javac
+            .args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"])
+            .args(&options)
+            .arg("-d")
+            .arg(&classes)
+            .args(&sources);
         command::run(&mut javac)
             .with_context(|| format!("compiling the Java in {}", self.sources.display()))?;
         let half = self.output.with_extension("new");

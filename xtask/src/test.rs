@@ -6,6 +6,7 @@ mod checks;
 use anyhow::{Result, bail};
 
 use crate::build::Wasm;
+use crate::csharp::server::{self, Server};
 use crate::report::{Outcome, Report};
 use crate::setup::Tool;
 use crate::workspace::Workspace;
@@ -250,6 +251,11 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
             tools.extend([Tool::Native, Tool::Wasm]);
         }
         report.step("setup", || setup::run(ws, &tools).map(|()| Outcome::Done))?;
+    }
+    let compiler = if tools.contains(&Tool::Dotnet) { Server::start(ws)? } else { None };
+    if let Some(compiler) = &compiler {
+        // SAFETY: no step has begun, so there is no other thread.
+        unsafe { std::env::set_var(server::VARIABLE, compiler.socket()) };
     }
     let mut built = false;
     for together in parts.chunk_by(|one, next| one.beside && next.beside) {

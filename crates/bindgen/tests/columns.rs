@@ -3,7 +3,7 @@
 use bindgen_tests::{compiler, interpreter, java, node};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output as Ran};
+use std::process::Output as Ran;
 use std::sync::OnceLock;
 use upcall_bindgen::{Config, Diagnostics, Output, generate, rust};
 
@@ -39,7 +39,7 @@ fn made() -> &'static Path {
         let generated = generate(&config, &mut diagnostics);
         assert_eq!(diagnostics.list, []);
         generated.expect("it was made").write().expect("it is written");
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = bindgen_tests::cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(&krate).env_remove("CARGO_TARGET_DIR");
         assert!(cargo.status().unwrap().success(), "the library compiles");
         folder
@@ -68,7 +68,7 @@ fn python_sees_arrays_of_numpy() {
     let folder = made().join("python");
     fs::copy(library(), folder.join("swarm/libswarm.so")).unwrap();
     let glue = folder.join("swarm/glue");
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(&glue).env_remove("CARGO_TARGET_DIR");
     assert!(cargo.status().unwrap().success(), "the extension compiles");
     for implementation in ["native", "ctypes"] {

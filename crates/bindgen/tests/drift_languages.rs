@@ -66,7 +66,7 @@ fn python(implementation: &str) {
         config.python = Some(To { output: folder.clone(), options: python::Options::default() });
     });
     if implementation == "native" {
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = bindgen_tests::cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("drift/glue"));
         cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
         assert!(cargo.status().unwrap().success(), "the extension compiles without warnings");

@@ -119,7 +119,7 @@ fn shims_take_and_return_by_pointer() {
     for file in &files {
         fs::write(folder.join(&file.path), &file.text).unwrap();
     }
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--quiet", "--offline", "--target-dir"]).arg(folder.join("target"));
     assert!(cargo.current_dir(&folder).env("RUSTFLAGS", "-Dwarnings").status().unwrap().success());
 

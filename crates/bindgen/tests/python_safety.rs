@@ -15,7 +15,7 @@ fn python(implementation: &str) -> Command {
             let options = python::Options { release_gil: vec!["counter_slow".into()], ..Default::default() };
             config.python = Some(To { output: folder.clone(), options });
         });
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = bindgen_tests::cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("hostile/glue"));
         cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
         assert!(cargo.status().expect("cargo runs").success(), "the extension compiles without warnings");

@@ -1,13 +1,12 @@
 //! The library of awkward cases is itself sound: it builds, and exports what its sources say.
 
 use std::path::Path;
-use std::process::Command;
 
 #[test]
 fn the_awkward_library_builds_and_its_functions_can_be_called() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("awkward");
-    let built = Command::new(env!("CARGO"))
+    let built = bindgen_tests::cargo()
         .args(["build", "--quiet", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
         .arg("--target-dir")

@@ -89,7 +89,7 @@ fn a_python_program_calls_the_library() {
     let said = mypy.output().expect("mypy starts");
     assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
     build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward"), "awkward", &folder.join("awkward"));
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("awkward/glue"));
     cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
     assert!(cargo.status().expect("cargo starts").success(), "the extension compiles without warnings");
@@ -105,7 +105,7 @@ fn a_python_program_calls_the_library() {
 /// Builds a library and puts it into a folder.
 fn build(krate: &Path, name: &str, to: &Path) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("outputs-{name}"));
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--quiet", "--target-dir"]).arg(&target).current_dir(krate);
     assert!(cargo.status().expect("cargo starts").success(), "{} compiles", krate.display());
     let file = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
@@ -116,7 +116,7 @@ fn build(krate: &Path, name: &str, to: &Path) {
 fn the_glue_of_python_and_of_node_compiles() {
     for glue in ["python/awkward/glue", "typescript/glue"] {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("awkward-glue");
-        let checked = Command::new(env!("CARGO"))
+        let checked = bindgen_tests::cargo()
             .args(["check", "--quiet", "--target-dir"])
             .arg(target)
             .current_dir(outputs().join(glue))

@@ -3,7 +3,6 @@
 use bindgen_tests::node;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use upcall_bindgen::model::{Api, Body, Int, Layout, Param, Signature, Ty, TypeId};
 use upcall_bindgen::{Config, Diagnostics, File, Output, generate, rust, typescript};
@@ -44,7 +43,7 @@ fn package() -> &'static Path {
         let files = typescript::generate(&api, &typescript::Options::default(), &mut diagnostics);
         assert_eq!(diagnostics.list, []);
         node::put(&package, &files);
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = bindgen_tests::cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(&krate).env_remove("CARGO_TARGET_DIR");
         assert!(cargo.status().unwrap().success(), "the library compiles");
         fs::copy(krate.join("target/release/libedges.so"), package.join("libedges.so")).unwrap();

@@ -48,7 +48,7 @@ fn passes(name: &str, library: &str) {
 
 /// Both implementations of a package in Python, and what its program prints with each.
 fn python(folder: &Path, name: &str, library: &str) -> [[String; 2]; 2] {
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     let glue = folder.join(format!("build/python/{name}_native/glue"));
     cargo.args(["build", "--release", "--quiet"]).current_dir(glue).env_remove("CARGO_TARGET_DIR");
     printed(&cargo.output().unwrap());

@@ -8,6 +8,7 @@ use crate::probe::{self, lock};
 use crate::step::{Outcome, Stop};
 use crate::{File, write};
 use sha2::{Digest, Sha256};
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -72,6 +73,10 @@ impl<'a> Room<'a> {
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--quiet", "--target-dir"]).arg(&self.target).current_dir(made);
         cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+        // An extension is built for the Python that loads it.
+        if env::var_os("PYO3_PYTHON").is_none() {
+            cargo.env("PYO3_PYTHON", super::tools::python());
+        }
         self.said(&mut cargo, "install Rust from rustup.rs")?;
         let library = made.join(&file);
         fs::copy(self.target.join("debug").join(&file), &library).map_err(said)?;

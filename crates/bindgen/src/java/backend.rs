@@ -94,7 +94,7 @@ impl Options {
     }
 
     fn javac(&self, room: &Room, jdk: &Jdk, folder: &Path, files: &[File]) -> Result<String, String> {
-        let mut javac = Command::new(jdk.tool("javac"));
+        let mut javac = jdk.javac();
         javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8"]);
         if self.jni() {
             javac.args(["--release", &jdk::JNI.to_string()]);

@@ -193,7 +193,7 @@ fn a_build_script_can_probe_its_own_package_while_cargo_holds_its_locks() {
         }"#;
     let lib = "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));";
     let (folder, _, _) = package(&[("Cargo.toml", MANIFEST), ("build.rs", script), ("src/lib.rs", lib)]);
-    let mut cargo = Command::new("cargo");
+    let mut cargo = bindgen_tests::cargo();
     cargo
         .args(["build", "--offline"])
         .current_dir(folder.path())

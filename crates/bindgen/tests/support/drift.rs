@@ -1,9 +1,8 @@
 //! The library that changes, as its features say, and the bindings of what it was before.
 
-use crate::{beside, made};
+use crate::{beside, cargo, made};
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use upcall_bindgen::{Config, Diagnostics, generate, rust};
 
 /// What a newer version may be without breaking anything.
@@ -40,7 +39,7 @@ pub fn library(features: &[&str]) -> PathBuf {
     // Others build it with other features at the same time.
     let lock = fs::File::create(target.join("of-the-tests.lock")).unwrap();
     lock.lock().unwrap();
-    let built = Command::new(env!("CARGO"))
+    let built = cargo()
         .args(["build", "--quiet", "--features", &features.join(","), "--manifest-path"])
         .arg(source().join("Cargo.toml"))
         .arg("--target-dir")

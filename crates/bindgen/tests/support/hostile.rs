@@ -1,14 +1,13 @@
 //! The hostile library, and its bindings for one language.
 
-use crate::{beside, made};
+use crate::{beside, cargo, made};
 use std::path::PathBuf;
-use std::process::Command;
 use upcall_bindgen::{Config, Diagnostics, generate, rust};
 
 /// The library's file.
 pub fn library() -> PathBuf {
     let target = made("hostile");
-    let built = Command::new(env!("CARGO"))
+    let built = cargo()
         .args(["build", "--quiet", "--manifest-path"])
         .arg(folder().join("Cargo.toml"))
         .arg("--target-dir")

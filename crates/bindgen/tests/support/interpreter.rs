@@ -1,5 +1,6 @@
 //! The Python installed by setup.
 
+use crate::cargo;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,7 +45,7 @@ pub fn passes(name: &str, folder: &str) {
     assert_eq!(diagnostics.list, []);
     generated.expect("it was made").write().expect("it is written");
     for made in [&krate, &folder.join(name).join("glue")] {
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(made).env_remove("CARGO_TARGET_DIR");
         assert!(cargo.env("RUSTFLAGS", "-Dwarnings").status().unwrap().success(), "{}", made.display());
     }

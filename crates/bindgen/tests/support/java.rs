@@ -1,6 +1,6 @@
 //! Compiles generated Java with a real JDK, and runs it against a real library.
 
-use crate::made;
+use crate::{cargo, made};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub fn compile(jdk: &Jdk, folder: &Path) -> Result<(), String> {
 pub fn compile_with(jdk: &Jdk, folder: &Path, options: &[&str]) -> Result<(), String> {
     let mut sources = Vec::new();
     collect(folder, &mut sources);
-    let mut javac = Command::new(jdk.tool("javac"));
+    let mut javac = jdk.javac();
     javac
         .args([
             "-Xlint:all",
@@ -96,7 +96,7 @@ pub fn cdylib(source: &Path, library: &Path) {
 /// Compiles the glue crate in `folder/jni`; the tests share its target folder.
 pub fn glue(folder: &Path, name: &str) {
     let target = made("java/jni-target");
-    let mut cargo = Command::new("cargo");
+    let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--target-dir"]).arg(&target).current_dir(folder.join("jni"));
     assert!(cargo.status().unwrap().success(), "the glue compiles");
     let library = folder.join(format!("lib{name}_jni.so"));

@@ -1,6 +1,6 @@
 //! The library that keeps callbacks, and its bindings.
 
-use crate::{beside, made};
+use crate::{beside, cargo, made};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,7 +25,7 @@ pub fn library() -> &'static Path {
     LIBRARY.get_or_init(|| {
         let target = made("kept/target");
         fs::create_dir_all(&target).unwrap();
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = cargo();
         cargo.args(["build", "--quiet", "--manifest-path"]).arg(beside("kept").join("Cargo.toml"));
         cargo.arg("--target-dir").arg(&target);
         assert!(cargo.status().unwrap().success(), "the library compiles");

@@ -3,6 +3,7 @@
 
 use std::env::current_exe;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 pub mod compiler;
 pub mod drift;
@@ -23,6 +24,15 @@ pub mod tsc;
 fn beside(name: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it lies beside the tests");
     tests.join(name)
+}
+
+/// cargo, for programs that run once: without optimisation, debug information, or what a second build would begin from.
+#[must_use]
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("PYO3_PYTHON", interpreter::python().get_program());
+    cargo
 }
 
 /// A folder for what tests make. Cargo names it `CARGO_TARGET_TMPDIR`, but only to the test programs, which lie in

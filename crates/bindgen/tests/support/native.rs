@@ -1,12 +1,12 @@
 //! Generated crates become libraries beside a program.
 
+use crate::cargo;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// Compiles a generated crate and copies its library to `folder`.
 pub fn build(crate_folder: &Path, name: &str, folder: &Path) {
-    let mut cargo = Command::new("cargo");
+    let mut cargo = cargo();
     cargo.args(["build", "-q", "--offline", "--target-dir"]).arg(folder.join("target"));
     let status = cargo.current_dir(crate_folder).status().expect("cargo starts");
     assert!(status.success(), "{name} compiles");

@@ -1,5 +1,6 @@
 //! Node and the TypeScript compiler, for tests.
 
+use crate::cargo;
 use crate::tsc::tsc;
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub fn put(folder: &Path, files: &[File]) {
 /// Compiles an addon without warnings and copies it beside its package's scripts.
 pub fn build(package: &Path, library: &str) {
     let glue = package.join("glue");
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(&glue);
     cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
     assert!(cargo.status().unwrap().success(), "the addon compiles without warnings");

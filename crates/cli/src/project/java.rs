@@ -141,7 +141,8 @@ impl Part {
             fs::remove_dir_all(&classes).with_context(|| format!("remove {}", classes.display()))?;
         }
         make_folder(&classes)?;
-        let mut javac = self.tool(compiler, "javac");
+        let mut javac = compiler.jdk.javac();
+        javac.current_dir(&self.folder).stdin(Stdio::null());
         javac.args(["-Xlint:all", "-g", "-parameters", "-encoding", "UTF-8", "--release"]);
         javac.arg(compiler.release.to_string()).arg("-cp").arg(joined(libraries)?).arg("-d").arg(&classes);
         javac.args(sources.iter().map(|source| source.strip_prefix(&self.folder).unwrap_or(source)));
