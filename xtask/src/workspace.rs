@@ -176,3 +176,36 @@ pub fn files_below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     found.sort();
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cargo looks for none itself where `autotests` is off, so that one left out would never be run.
+    #[test]
+    fn every_file_of_tests_is_part_of_a_program() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let mut seen = 0;
+        for package in folders(&root.join("crates")).unwrap() {
+            let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+            if !manifest.contains("\nautotests = false\n") {
+                continue;
+            }
+            let main = fs::read_to_string(package.join("tests/main.rs")).unwrap();
+            for entry in fs::read_dir(package.join("tests")).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_stem().unwrap().to_str().unwrap();
+                let program =
+                    if path.join("main.rs").is_file() { format!("{name}/main") } else { name.into() };
+                let is_program = manifest.contains(&format!("path = \"tests/{program}.rs\""));
+                let is_source = path.extension().is_some_and(|extension| extension == "rs");
+                if is_program || !is_source && !path.join("main.rs").is_file() {
+                    continue;
+                }
+                assert!(main.contains(&format!("\nmod {name};\n")), "nothing runs {}", path.display());
+                seen += 1;
+            }
+        }
+        assert!(seen > 100, "only {seen} files of tests were found");
+    }
+}

@@ -59,7 +59,7 @@ fn cargo_is_told_when_to_run_again_and_a_nested_run_does_nothing() {
     fs::write(&source, SOURCE).unwrap();
     let run = |nested: bool| {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        let test = "cargo_is_told_when_to_run_again_and_a_nested_run_does_nothing";
+        let test = "builder::cargo_is_told_when_to_run_again_and_a_nested_run_does_nothing";
         command.args(["--exact", test, "--nocapture"]);
         command.env(SOURCE_OF_SCRIPT, &source).env("OUT_DIR", folder.path());
         if nested {

@@ -91,7 +91,7 @@ fn libclang_that_is_not_there_is_a_named_error() {
         return;
     }
     let result = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "libclang_that_is_not_there_is_a_named_error"])
+        .args(["--exact", "c_input::libclang_that_is_not_there_is_a_named_error"])
         .env(INNER, "1")
         .env("LIBCLANG_PATH", "/nonexistent")
         .output()

@@ -66,17 +66,3 @@ mod typescript_layouts;
 mod typescript_package;
 mod typescript_packers;
 mod typescript_safety;
-
-use std::fs;
-use std::path::Path;
-
-#[test]
-fn every_file_beside_this_one_is_part_of_it() {
-    let this = include_str!("main.rs");
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).unwrap() {
-        let name = file.unwrap().file_name().into_string().unwrap();
-        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
-            assert!(this.contains(&format!("\nmod {module};\n")), "main.rs has no `mod {module};`");
-        }
-    }
-}

@@ -4,7 +4,7 @@ use crate::support;
 use bindgen_tests::{compiler, interpreter, java, node};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use upcall_bindgen::java::jdk;
 
 /// A copy of an example, in which nothing is left of other runs but what cargo has compiled.

@@ -59,18 +59,3 @@ mod warm;
 #[cfg(feature = "wasm")]
 mod wasm;
 mod wordcount;
-
-use std::fs;
-use std::path::Path;
-
-#[test]
-fn every_file_beside_this_one_is_part_of_it_or_a_program() {
-    let (this, manifest) = (include_str!("main.rs"), include_str!("../Cargo.toml"));
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).unwrap() {
-        let name = file.unwrap().file_name().into_string().unwrap();
-        let program = manifest.contains(&format!("path = \"tests/{name}\""));
-        if let Some(module) = name.strip_suffix(".rs").filter(|_| !program) {
-            assert!(this.contains(&format!("\nmod {module};\n")), "main.rs has no `mod {module};`");
-        }
-    }
-}

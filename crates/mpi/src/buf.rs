@@ -252,15 +252,25 @@ mod tests {
 
     #[test]
     fn what_was_written_lies_on_huge_pages_where_the_system_gives_any() {
-        let mut made = Buf::<u8>::zeroed(2 * HUGE).unwrap();
-        assert!(!made.has_huge_pages(), "nothing was written yet");
-        made.fill(1);
+        let lies_there = || {
+            let mut made = Buf::<u8>::zeroed(2 * HUGE).unwrap();
+            assert!(!made.has_huge_pages(), "nothing was written yet");
+            made.fill(1);
+            made.has_huge_pages()
+        };
         let enabled =
             std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
         if enabled.contains("[always]") || enabled.contains("[madvise]") {
-            assert!(made.has_huge_pages(), "{enabled}");
+            // Where memory is in small pieces at the moment, some are given none.
+            let given = (0..100).any(|_| {
+                lies_there() || {
+                    std::thread::sleep(std::time::Duration::from_millis(50));
+                    false
+                }
+            });
+            assert!(given, "{enabled}");
         } else {
-            assert!(!made.has_huge_pages(), "{enabled}");
+            assert!(!lies_there(), "{enabled}");
         }
     }
 }

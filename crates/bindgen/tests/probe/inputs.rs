@@ -3,7 +3,6 @@
 use super::front::*;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::model::{Body, Declared, Enum, Field, Int, TypeId, Value};
 use upcall_bindgen::probe::Options;

@@ -95,6 +95,8 @@ public final class MpiTest {
     private static ProcessBuilder java(String... program) {
         List<String> command = new ArrayList<>(List.of(home("bin") + File.separator + "java"));
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        // Programs of a second or two, several to a core.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(program));
         return new ProcessBuilder(command);
