@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod factors;
+mod graphalytics;
 mod guests;
 mod louvain;
 mod model;
