@@ -1,4 +1,5 @@
-"""Writes graphs that come with NetworkX, or with Debian, and what NetworkX makes of them: `NAME.edges` and `NAME.expected` in a folder."""
+"""Writes graphs that come with NetworkX, or with Debian, and what NetworkX and scikit-network make of them: `NAME.edges` and
+`NAME.expected` in a folder."""
 
 import re
 import subprocess
@@ -6,7 +7,12 @@ import sys
 from pathlib import Path
 
 import networkx as nx
-
+import numpy as np
+from scipy.sparse import csr_matrix
+from sknetwork.clustering import Louvain, get_modularity
+from sknetwork.path import get_distances
+from sknetwork.ranking import PageRank
+from sknetwork.topology import count_triangles, get_connected_components, get_core_decomposition
 
 
 def debian():
@@ -29,6 +35,50 @@ def debian():
 def least(components):
     """The least node of each one's component."""
     return {node: first for nodes in components for first in [min(nodes)] for node in nodes}
+
+
+def seeds(graph):
+    """For communities, which depend on chance, of small graphs the most."""
+    return range(10 if len(graph) < 100 else 2)
+
+
+def sparse(graph, weight):
+    """The matrix that scikit-network takes, with the indices that it takes."""
+    matrix = nx.to_scipy_sparse_array(graph, weight=weight, format="csr", dtype=float)
+    places = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
+    return csr_matrix((matrix.data, *places), shape=matrix.shape)
+
+
+def by_scikit_network(graph, both):
+    """What scikit-network says of the same programs, of those that it has."""
+    directed = graph.is_directed()
+    plain = sparse(graph, None)
+
+    def first(connection):
+        labels = get_connected_components(plain, connection=connection)
+        least = {label: int(np.argmax(labels == label)) for label in np.unique(labels)}
+        return {node: least[label] for node, label in enumerate(labels)}
+
+    distances = enumerate(get_distances(plain, source=0))
+    found = {
+        "components": first("weak"),
+        "breadth-first": {node: int(distance) for node, distance in distances if distance >= 0},
+    }
+    # From where no edge leads, its jumps are others.
+    if plain.sum(axis=1).min() > 0:
+        ranks = PageRank(solver="piteration", n_iter=1000, tol=1e-14).fit_predict(plain)
+        found["pagerank"] = dict(enumerate(ranks.tolist()))
+    if directed:
+        found["strong"] = first("strong")
+    else:
+        found["cores"] = dict(enumerate(get_core_decomposition(plain).tolist()))
+        found["triangles"] = {0: count_triangles(plain)}
+    weighted = sparse(both, "weight")
+    found["louvain-weighted"] = {
+        seed: get_modularity(weighted, Louvain(random_state=seed, shuffle_nodes=True).fit_predict(weighted))
+        for seed in seeds(graph)
+    }
+    return found
 
 
 GRAPHS = {
@@ -82,12 +132,12 @@ for name, graph in GRAPHS.items():
     # NetworkX takes minutes for the largest.
     small = len(graph) < 10_000
     for program, weight in [("louvain", "count"), ("louvain-weighted", "weight")] if small else []:
-        seeds = range(10 if len(graph) < 100 else 2)
-        found = {seed: nx.community.louvain_communities(both, weight=weight, seed=seed) for seed in seeds}
+        found = {seed: nx.community.louvain_communities(both, weight=weight, seed=seed) for seed in seeds(graph)}
         expected[program] = {
             seed: nx.community.modularity(both, communities, weight=weight) for seed, communities in found.items()
         }
     with (folder / f"{name}.expected").open("w") as lines:
-        for program, values in expected.items():
-            for node, value in values.items():
-                print(program, node, repr(value), file=lines)
+        for whose, found in [("NetworkX", expected), ("scikit-network", by_scikit_network(graph, both))]:
+            for program, values in found.items():
+                for node, value in values.items():
+                    print(whose, program, node, value, file=lines)
