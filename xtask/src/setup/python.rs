@@ -51,7 +51,10 @@ pub fn prepare(ws: &Workspace, packages: bool) -> Result<String> {
     }
     let stamp = venv.join("requirements.txt");
     if !fs::read_to_string(&stamp).is_ok_and(|installed| installed == REQUIREMENTS) {
-        say("python", "installing numpy, nanoarrow, mypy, pytest, scikit-learn, scikit-network and NetworkX (about 100 MB)");
+        say(
+            "python",
+            "installing numpy, nanoarrow, mypy, pytest, scikit-learn, scikit-network and NetworkX (about 100 MB)",
+        );
         let wanted = venv.join("wanted.txt");
         fs::write(&wanted, REQUIREMENTS).with_context(|| format!("writing {}", wanted.display()))?;
         install(ws, &[&format!("--requirement={}", wanted.display())])?;
