@@ -133,7 +133,7 @@ impl Place<'_> {
         let out = self.folder.join("bindings");
         let mut bindgen = self.ws.command(self.ws.upcall());
         bindgen.args(["bindgen", "--library", "physx", "--check", "--build", "--rust"]).arg(sources);
-        bindgen.arg("--symbols").arg(library);
+        bindgen.arg("--symbols").arg(library).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         bindgen.arg("--csharp").arg(out.join("csharp/Physx.g.cs"));
         bindgen.arg("--python").arg(out.join("python"));
         bindgen.arg("--typescript").arg(out.join("typescript"));
