@@ -2,6 +2,7 @@
 
 use crate::support::readme::shell;
 use crate::support::{Folder, example, root, run, upcall};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -137,23 +138,26 @@ fn killed(folder: &Folder, arguments: &[&str]) -> Option<String> {
     let mut command = upcall(&[arguments, &["--isolate", "--threads", "1", "-o", &to]].concat());
     let mut job = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let parent = job.id().to_string();
-    let mut kills = 0;
-    while kills < 5 && job.try_wait().unwrap().is_none() {
+    // Each counts once: one that was killed is there until it is waited for.
+    let mut killed = HashSet::new();
+    while killed.len() < 5 && job.try_wait().unwrap().is_none() {
         let found = run(Command::new("pgrep").args(["-P", &parent]));
         for child in found.out.split_whitespace() {
-            kills += usize::from(run(Command::new("kill").args(["-9", child])).code == Some(0));
+            if !killed.contains(child) && run(Command::new("kill").args(["-9", child])).code == Some(0) {
+                killed.insert(child.to_owned());
+            }
         }
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(job.wait().unwrap().code(), Some(0));
-    (kills >= 5).then(|| folder.read("killed.tsv"))
+    (killed.len() == 5).then(|| folder.read("killed.tsv"))
 }
 
 #[test]
 fn a_process_that_is_killed_is_replaced_and_nothing_is_lost() {
     let folder = Folder::new("");
     let (graph, file, to) = (graph(&folder, true), built("libgraph.so"), folder.path("found.tsv"));
-    // As many as the machine takes half a second for.
+    // More where the machine is too fast for them.
     for iterations in ["6000", "24000", "96000", "384000"] {
         let options = ["--class", "PageRank", "--set", "tolerance=-1", "-i", iterations];
         let arguments = [&["graph", "run", &graph, &file], &options[..]].concat();

@@ -20,6 +20,7 @@ fn lines(name: &str) -> Vec<Vec<String>> {
 
 /// A graph, and which of its vertices have which of our numbers.
 struct Given {
+    name: String,
     _folder: TempDir,
     graph: Graph,
     vertices: usize,
@@ -56,7 +57,7 @@ impl Given {
         }
         let edges = Edges { vertices: ids.len(), directed, list };
         let (folder, graph) = edges.graph(false);
-        Given { _folder: folder, graph, vertices: ids.len(), numbers }
+        Given { name: name.to_owned(), _folder: folder, graph, vertices: ids.len(), numbers }
     }
 
     /// The answers of a file, by our numbers of vertices: every vertex has one.
@@ -89,100 +90,76 @@ fn equivalent(found: &[u64], wanted: &[String], what: &str) {
     }
 }
 
-const EXAMPLES: [(&str, bool); 2] =
-    [("example/example-directed", true), ("example/example-undirected", false)];
+/// Of an algorithm the validation graph with directions and that without, and the two examples: each with its answers
+/// and with what is given there.
+fn each<T>(folder: &str, example: &str, given: [T; 4], check: impl Fn(&Given, &[String], T)) {
+    // Ways have lengths, which only lists of edges have.
+    let (small, kind) = if folder == "sssp" { ("-input.e", ".e") } else { ("-input", "-input") };
+    let [dir, undir, directed, undirected] = given;
+    let examples = "example/example";
+    for (input, output, has_direction, given) in [
+        (format!("{folder}/dir{small}"), format!("{folder}/dir-output"), true, dir),
+        (format!("{folder}/undir{small}"), format!("{folder}/undir-output"), false, undir),
+        (format!("{examples}-directed{kind}"), format!("{examples}-directed-{example}"), true, directed),
+        (
+            format!("{examples}-undirected{kind}"),
+            format!("{examples}-undirected-{example}"),
+            false,
+            undirected,
+        ),
+    ] {
+        let graph = Given::new(&input, has_direction);
+        check(&graph, &graph.answers(&output), given);
+    }
+}
 
 #[test]
 fn breadth_first_search() {
-    let of = |input: &str, output: &str, directed, from: &str| {
-        let given = Given::new(input, directed);
+    each("bfs", "BFS", ["1", "1", "1", "2"], |given, wanted, from| {
         let found = on_threads(&given.graph, Breadth { from: given.numbers[from] }, u64::MAX).shown;
         // What is not reached has the largest number there is: MatchLongValidationRule.
-        let wanted: Vec<u32> = given
-            .answers(output)
-            .iter()
-            .map(|depth| u32::try_from(depth.parse::<i64>().unwrap()).unwrap_or(UNREACHED))
-            .collect();
-        assert_eq!(found, wanted, "{input}");
-    };
-    of("bfs/dir-input", "bfs/dir-output", true, "1");
-    of("bfs/undir-input", "bfs/undir-output", false, "1");
-    for ((name, directed), from) in EXAMPLES.into_iter().zip(["1", "2"]) {
-        of(&format!("{name}-input"), &format!("{name}-BFS"), directed, from);
-    }
+        let depth = |text: &String| u32::try_from(text.parse::<i64>().unwrap()).unwrap_or(UNREACHED);
+        assert_eq!(found, wanted.iter().map(depth).collect::<Vec<_>>(), "{}", given.name);
+    });
 }
 
 #[test]
 fn page_rank() {
-    let of = |input: &str, output: &str, directed, iterations| {
-        let given = Given::new(input, directed);
+    each("pr", "PR", [14, 26, 2, 2], |given, wanted, iterations| {
         let mut program = PageRank::<f64>::default();
         program.tolerance = -1.0;
-        near(&on_threads(&given.graph, program, iterations).own, &given.answers(output), input);
-    };
-    of("pr/dir-input", "pr/dir-output", true, 14);
-    of("pr/undir-input", "pr/undir-output", false, 26);
-    for (name, directed) in EXAMPLES {
-        of(&format!("{name}-input"), &format!("{name}-PR"), directed, 2);
-    }
+        near(&on_threads(&given.graph, program, iterations).own, wanted, &given.name);
+    });
 }
 
 #[test]
 fn weakly_connected_components() {
-    let of = |input: &str, output: &str, directed| {
-        let given = Given::new(input, directed);
-        let wanted = given.answers(output);
-        equivalent(&on_threads(&given.graph, Components, u64::MAX).shown, &wanted, input);
-        equivalent(&weak_components(&given.graph, 2, None).unwrap(), &wanted, input);
-    };
-    of("wcc/dir-input", "wcc/dir-output", true);
-    of("wcc/undir-input", "wcc/undir-output", false);
-    for (name, directed) in EXAMPLES {
-        of(&format!("{name}-input"), &format!("{name}-WCC"), directed);
-    }
+    each("wcc", "WCC", [(); 4], |given, wanted, ()| {
+        equivalent(&on_threads(&given.graph, Components, u64::MAX).shown, wanted, &given.name);
+        equivalent(&weak_components(&given.graph, 2, None).unwrap(), wanted, &given.name);
+    });
 }
 
 #[test]
 fn community_detection_by_label_propagation() {
-    let of = |input: &str, output: &str, directed, iterations| {
-        let given = Given::new(input, directed);
-        let found = on_threads(&given.graph, Labels, iterations).shown;
+    each("cdlp", "CDLP", [5, 5, 2, 2], |given, wanted, iterations| {
         // A label is the number of a vertex; Graphalytics' own have the same order.
-        let wanted: Vec<u64> =
-            given.answers(output).iter().map(|label| given.numbers[label] as u64).collect();
-        assert_eq!(found, wanted, "{input}");
-    };
-    of("cdlp/dir-input", "cdlp/dir-output", true, 5);
-    of("cdlp/undir-input", "cdlp/undir-output", false, 5);
-    for (name, directed) in EXAMPLES {
-        of(&format!("{name}-input"), &format!("{name}-CDLP"), directed, 2);
-    }
+        let wanted: Vec<u64> = wanted.iter().map(|label| given.numbers[label] as u64).collect();
+        assert_eq!(on_threads(&given.graph, Labels, iterations).shown, wanted, "{}", given.name);
+    });
 }
 
 #[test]
 fn local_clustering_coefficients() {
-    let of = |input: &str, output: &str, directed| {
-        let given = Given::new(input, directed);
-        near(&clustering(&given.graph, 2, None).unwrap().coefficients, &given.answers(output), input);
-    };
-    of("lcc/dir-input", "lcc/dir-output", true);
-    of("lcc/undir-input", "lcc/undir-output", false);
-    for (name, directed) in EXAMPLES {
-        of(&format!("{name}-input"), &format!("{name}-LCC"), directed);
-    }
+    each("lcc", "LCC", [(); 4], |given, wanted, ()| {
+        near(&clustering(&given.graph, 2, None).unwrap().coefficients, wanted, &given.name);
+    });
 }
 
 #[test]
 fn single_source_shortest_paths() {
-    let of = |input: &str, output: &str, directed, from: &str| {
-        let given = Given::new(input, directed);
+    each("sssp", "SSSP", ["1", "1", "1", "2"], |given, wanted, from| {
         let program = ShortestPaths::<f64>::new(given.numbers[from], given.vertices);
-        let found = run(&given.graph, program, Options::default()).unwrap();
-        near(&found.shown, &given.answers(output), input);
-    };
-    of("sssp/dir-input.e", "sssp/dir-output", true, "1");
-    of("sssp/undir-input.e", "sssp/undir-output", false, "1");
-    for ((name, directed), from) in EXAMPLES.into_iter().zip(["1", "2"]) {
-        of(&format!("{name}.e"), &format!("{name}-SSSP"), directed, from);
-    }
+        near(&run(&given.graph, program, Options::default()).unwrap().shown, wanted, &given.name);
+    });
 }
