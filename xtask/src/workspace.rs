@@ -197,7 +197,8 @@ mod tests {
                 let name = path.file_stem().unwrap().to_str().unwrap();
                 let program =
                     if path.join("main.rs").is_file() { format!("{name}/main") } else { name.into() };
-                let is_program = manifest.contains(&format!("path = \"tests/{program}.rs\""));
+                let is_program =
+                    name == "main" || manifest.contains(&format!("path = \"tests/{program}.rs\""));
                 let is_source = path.extension().is_some_and(|extension| extension == "rs");
                 if is_program || !is_source && !path.join("main.rs").is_file() {
                     continue;
