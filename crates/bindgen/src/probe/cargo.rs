@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The folder that all compilations share, named so that what a build script's folder is called shows in a text.
-pub(super) const TARGET: &str = "upcall-probe-target";
+pub(crate) const TARGET: &str = "upcall-probe-target";
 
 /// A compilation through cargo.
 pub(super) struct Cargo<'a> {
@@ -57,7 +57,7 @@ impl Cargo<'_> {
         if let Ok(lock) = fs::read_to_string(workspace.join("Cargo.lock")) {
             more.push((home.join("Cargo.lock"), lock));
         }
-        job.write(&mirror, &texts, effort == Effort::Lean, more)?;
+        job.write(&mirror, &texts, effort, more)?;
         let object = self.place.join("probe.o");
         let _ = fs::remove_file(&object);
         let rustc = Rustc {

@@ -8,7 +8,7 @@ use super::messages::Paths;
 use super::mirror::{Mirror, absolute, common_folder};
 use super::options::Options;
 use super::plan::Plan;
-use super::scratch;
+use super::scratch as copy;
 use super::sheet::Sheets;
 use super::toolchain::{Toolchain, user_flags};
 use cargo_metadata::diagnostic::Diagnostic;
@@ -39,6 +39,8 @@ pub(super) struct Compiled {
 pub(super) enum Effort {
     /// The crate without its exports, the dependencies without code.
     Lean,
+    /// The same, and no variable of the crate has to be dropped.
+    Undropped,
     /// The crate as it is, the dependencies without code.
     Plain,
     /// The crate as it is, the dependencies with their code.
@@ -77,7 +79,7 @@ impl Job<'_> {
             self.options.folder.is_some() || path.components().any(|part| part.as_os_str() == "registry");
         let scratch = match shared {
             true => self.folder.join("scratch"),
-            false => metadata.target_directory.as_std_path().join("upcall-probe"),
+            false => scratch(metadata.target_directory.as_std_path()),
         };
         let place = scratch.join(self.name);
         let _lock = lock(&place).map_err(Failure::from)?;
@@ -112,12 +114,14 @@ impl Job<'_> {
                 && script.is_some()
             {
                 cargo.script = script;
-            } else if effort != Effort::Full && says(NO_CODE) {
-                effort = Effort::Full;
-            } else if effort == Effort::Lean {
-                effort = Effort::Plain;
             } else {
-                return Err(failures);
+                effort = match effort {
+                    Effort::Lean if says(NO_CODE) => Effort::Undropped,
+                    Effort::Lean => Effort::Plain,
+                    Effort::Undropped => Effort::Full,
+                    Effort::Plain if says(NO_CODE) => Effort::Full,
+                    Effort::Plain | Effort::Full => return Err(failures),
+                }
             }
         }
     }
@@ -128,7 +132,7 @@ impl Job<'_> {
         let root = absolute(&source.root);
         let mirror = self.mirror(scratch, root.parent().unwrap_or(Path::new("")));
         let texts = scratch.join("texts");
-        self.write(&mirror, &texts, false, Vec::new())?;
+        self.write(&mirror, &texts, Effort::Plain, Vec::new())?;
         first_that_succeeds(&source.editions(), |edition| self.compile_alone(scratch, &mirror, edition))
     }
 
@@ -181,15 +185,15 @@ impl Job<'_> {
         &self,
         mirror: &Mirror,
         texts: &Path,
-        lean: bool,
+        effort: Effort,
         more: Vec<(PathBuf, String)>,
     ) -> Result<(), Failure> {
         let unreadable = |error: std::io::Error| {
             Failure::new(format!("the source cannot be read or copied for the probe: {error}"), "")
         };
-        let mut changed = scratch::changed(self.plan, texts, lean).map_err(unreadable)?;
+        let mut changed = copy::changed(self.plan, texts, effort).map_err(unreadable)?;
         changed.extend(more);
-        scratch::write(mirror, texts, self.sheets, &changed).map_err(unreadable)
+        copy::write(mirror, texts, self.sheets, &changed).map_err(unreadable)
     }
 
     pub fn paths<'b>(&'b self, mirror: &'b Mirror, from: &'b Path, texts: &'b Path) -> Paths<'b> {
@@ -237,6 +241,11 @@ impl Job<'_> {
         }
         Err(failures)
     }
+}
+
+/// Where in a workspace's target folder its packages are compiled.
+pub(crate) fn scratch(target_folder: &Path) -> PathBuf {
+    target_folder.join("upcall-probe")
 }
 
 /// The first success, or the first error: those of older editions are about what is right in the newest.

@@ -13,9 +13,8 @@ pub(super) fn without_exports(text: &str) -> Option<String> {
     if !["no_mangle", "export_name"].iter().any(|word| text.contains(word)) {
         return None;
     }
-    let file = syn::parse_file(text).ok()?;
-    let mut found = Exports { ranges: Vec::new() };
-    found.visit_file(&file);
+    let mut found = Exports::default();
+    found.visit_file(&syn::parse_file(text).ok()?);
     let mut bytes = text.as_bytes().to_vec();
     for range in &found.ranges {
         for byte in bytes.get_mut(range.clone())?.iter_mut().filter(|byte| **byte != b'\n') {
@@ -25,6 +24,20 @@ pub(super) fn without_exports(text: &str) -> Option<String> {
     (!found.ranges.is_empty()).then(|| String::from_utf8(bytes).ok()).flatten()
 }
 
+/// What to insert, and at which byte, so that no variable has to be dropped: the compiler makes code for that, and for all
+/// that it takes, even where nothing uses the variable. Only types with parameters are taken to need it (`Mutex<Vec<..>>`). A
+/// variable that is used in a way that this prevents is the compiler's to find.
+pub(super) fn undropped(text: &str) -> Vec<(usize, String)> {
+    let mut found = Variables::default();
+    if text.contains("static ")
+        && let Ok(file) = syn::parse_file(text)
+    {
+        found.visit_file(&file);
+    }
+    found.insertions
+}
+
+#[derive(Default)]
 struct Exports {
     ranges: Vec<Range<usize>>,
 }
@@ -60,5 +73,27 @@ fn symbol(meta: &Meta) -> bool {
             list.parse_args::<Meta>().is_ok_and(|meta| named(&meta))
         }
         meta => named(meta),
+    }
+}
+
+#[derive(Default)]
+struct Variables {
+    insertions: Vec<(usize, String)>,
+}
+
+impl<'ast> Visit<'ast> for Variables {
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        let has_parameters = match &*item.ty {
+            syn::Type::Path(path) => path.path.segments.iter().any(|segment| !segment.arguments.is_none()),
+            _ => false,
+        };
+        if has_parameters && matches!(item.mutability, syn::StaticMutability::None) {
+            let wrap = |around: Range<usize>, open: &str, close: &str| {
+                [(around.start, format!("::core::mem::ManuallyDrop{open}")), (around.end, close.to_owned())]
+            };
+            self.insertions.extend(wrap(item.ty.span().byte_range(), "<", ">"));
+            self.insertions.extend(wrap(item.expr.span().byte_range(), "::new(", ")"));
+        }
+        visit::visit_item_static(self, item);
     }
 }

@@ -37,13 +37,13 @@ mod verify;
 
 pub(crate) use cache::lock;
 pub use cache::user_folder as folder;
-pub(crate) use cargo::{Rustc, metadata};
-pub(crate) use compile::first_that_succeeds;
+pub(crate) use cargo::{Rustc, TARGET, metadata};
+pub(crate) use compile::{first_that_succeeds, scratch};
 pub(crate) use manifest::{Kept, text as manifest_text};
 pub(crate) use measure::says_where;
 pub use measure::{Unanswered, decide, measure, values};
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject, Value};
 pub use toolchain::{GUARD as NESTED, is_nested};
-pub(crate) use toolchain::{command, tool, user_flags};
+pub(crate) use toolchain::{command, target, tool, user_flags};
 pub use verify::verify;

@@ -1,5 +1,6 @@
 //! The copy of the user's source with the probe's code in it.
 
+use super::compile::Effort;
 use super::lean;
 use super::mirror::{Mirror, absolute};
 use super::plan::{Plan, Spot};
@@ -10,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The texts of the changed files, by the originals' paths.
-pub(super) fn changed(plan: &Plan, texts: &Path, lean: bool) -> io::Result<BTreeMap<PathBuf, String>> {
+pub(super) fn changed(plan: &Plan, texts: &Path, effort: Effort) -> io::Result<BTreeMap<PathBuf, String>> {
     let root = Spot { file: plan.source.root.clone(), brace: None };
     let mut insertions: BTreeMap<PathBuf, Vec<(usize, String)>> = BTreeMap::new();
     for (index, spot) in plan.spots.iter().chain([&root]).enumerate() {
@@ -24,10 +25,17 @@ pub(super) fn changed(plan: &Plan, texts: &Path, lean: bool) -> io::Result<BTree
         insertions.entry(absolute(&spot.file)).or_default().push((spot.brace.unwrap_or(usize::MAX), code));
     }
     let mut changed = BTreeMap::new();
-    if lean {
+    if matches!(effort, Effort::Lean | Effort::Undropped) {
         let folder = absolute(&plan.source.root).parent().map(Path::to_owned).unwrap_or_default();
         for path in rust_files(&folder) {
-            if let Some(text) = fs::read_to_string(&path).ok().and_then(|text| lean::without_exports(&text)) {
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            if effort == Effort::Undropped {
+                let more = lean::undropped(&text);
+                if !more.is_empty() {
+                    insertions.entry(path.clone()).or_default().extend(more);
+                }
+            }
+            if let Some(text) = lean::without_exports(&text) {
                 changed.insert(path, text);
             }
         }

@@ -79,6 +79,11 @@ impl Toolchain {
     }
 }
 
+/// The target, or that of the compiler that cargo would use in this folder.
+pub(crate) fn target(folder: &Path, target: Option<&str>) -> Result<String, String> {
+    Toolchain::find(folder, target).map(|found| found.target).map_err(|failure| failure.message)
+}
+
 /// The flags that the user's environment gives to every rustc that cargo starts.
 pub(crate) fn user_flags() -> Vec<String> {
     match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {

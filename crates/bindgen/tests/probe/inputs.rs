@@ -2,7 +2,7 @@
 
 use super::front::*;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::model::{Body, Declared, Enum, Field, Int, TypeId, Value};
 use upcall_bindgen::probe::Options;
@@ -111,6 +111,39 @@ fn exports_that_a_macro_makes_need_the_dependencies_code() {
     let pair = pair(&mut front, spot);
     assert_eq!(front.measure(&options(&folder.path().join("probe"))), [""; 0]);
     assert_eq!(front.row(pair), [8, 4, 0, 4]);
+    assert!(has_code(folder.path(), "pieces"));
+}
+
+/// Whether this dependency was compiled with its code.
+fn has_code(folder: &Path, name: &str) -> bool {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()).any(|entry| {
+        let file = entry.file_name().into_string().unwrap();
+        match entry.file_type().unwrap().is_dir() {
+            true => has_code(&entry.path(), name),
+            false => file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib"),
+        }
+    })
+}
+
+#[test]
+fn a_variable_that_would_be_dropped_does_not_need_the_dependencies_code() {
+    let lib = format!(
+        "{PAIR}static ALL: std::sync::Mutex<Vec<held::Held>> = std::sync::Mutex::new(Vec::new());\n\
+         pub fn hold(held: held::Held) {{ ALL.lock().unwrap().push(held); }}\n"
+    );
+    let held =
+        "pub struct Held(pub u8);\nimpl Drop for Held { fn drop(&mut self) { println!(\"{}\", self.0) } }\n";
+    let manifest = format!("{MANIFEST}[dependencies]\nheld = {{ path = \"held\" }}\n[workspace]\n");
+    let (folder, mut front, spot) = package(&[
+        ("Cargo.toml", &manifest),
+        ("src/lib.rs", &lib),
+        ("held/Cargo.toml", &MANIFEST.replace("probed-here", "held")),
+        ("held/src/lib.rs", held),
+    ]);
+    let pair = pair(&mut front, spot);
+    assert_eq!(front.measure(&options(&folder.path().join("probe"))), [""; 0]);
+    assert_eq!(front.row(pair), [8, 4, 0, 4]);
+    assert!(!has_code(folder.path(), "held"));
 }
 
 #[test]

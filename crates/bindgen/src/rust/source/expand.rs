@@ -2,7 +2,9 @@
 
 use super::package::Home;
 use crate::model::Place;
-use crate::probe::{Kept, Rustc, Source, command, first_that_succeeds, manifest_text, tool, user_flags};
+use crate::probe::{
+    self, Kept, Rustc, Source, command, first_that_succeeds, manifest_text, tool, user_flags,
+};
 use crate::rust::Input;
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
@@ -38,8 +40,8 @@ impl Job<'_> {
         // The lock of the user's own target folder may be held by the cargo that is running us.
         let shared = home.folder().components().any(|part| part.as_os_str() == "registry");
         let place =
-            if shared { crate::probe::folder() } else { home.target_folder.clone() }.join("upcall-expand");
-        let scratch = place.join("packages").join(self.name);
+            if shared { probe::folder().join("scratch") } else { probe::scratch(&home.target_folder) };
+        let scratch = place.join("expanded").join(self.name);
         fs::create_dir_all(&scratch).map_err(failed)?;
         let lock = fs::File::create(scratch.join("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
@@ -49,10 +51,12 @@ impl Job<'_> {
         };
         let result = scratch.join("expanded.rs");
         let _ = fs::remove_file(&result);
-        let target = place.join("target");
+        // The probe's, and for a target by its name as there: so dependencies are compiled once for both.
+        let folder = place.join(probe::TARGET);
         let rustc =
-            Rustc { folder: home.folder(), manifest: &manifest, target: &target, source: self.source };
-        let output = rustc.run(|cargo| self.arguments(cargo, home, &result)).map_err(failed)?;
+            Rustc { folder: home.folder(), manifest: &manifest, target: &folder, source: self.source };
+        let target = probe::target(home.folder(), self.input.target.as_deref()).map_err(plain)?;
+        let output = rustc.run(|cargo| self.arguments(cargo, home, &target, &result)).map_err(failed)?;
         let messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
         let messages = messages.filter_map(|message| match message {
             Message::CompilerMessage(message) => Some(message.message),
@@ -81,15 +85,14 @@ impl Job<'_> {
         Ok(manifest)
     }
 
-    fn arguments(&self, cargo: &mut Command, home: &Home, result: &Path) {
+    fn arguments(&self, cargo: &mut Command, home: &Home, target: &str, result: &Path) {
         // For this crate only: dependencies are compiled as always.
         cargo.env(upcall_shim::READING, "1").env("RUSTC_BOOTSTRAP", self.name).args(["--profile", "check"]);
         match self.build_script && home.target.is_bin() {
             true => cargo.args(["--bin", &home.target.name]),
             false => cargo.arg("--lib"),
         };
-        cargo.args(self.input.target.iter().flat_map(|target| ["--target", target]));
-        cargo.arg("--").args(self.flags(result));
+        cargo.args(["--target", target, "--"]).args(self.flags(result));
         // The scratch package is elsewhere, but `env!` must return what it does at home.
         cargo.args(["-Zunstable-options", "--env-set"]);
         cargo.arg(format!("CARGO_MANIFEST_DIR={}", home.folder().display()));
