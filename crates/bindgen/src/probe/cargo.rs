@@ -64,6 +64,7 @@ impl Cargo<'_> {
             folder: home,
             manifest: &mirror.copy_of(manifest),
             target: &self.target.join(TARGET),
+            name: &manifest::crate_name(self.package),
             source: &job.plan.source,
         };
         let output = rustc.run(|cargo| self.arguments(cargo, home, effort, &object));
@@ -86,8 +87,7 @@ impl Cargo<'_> {
             cargo.args(job.toolchain.remap(Path::new(""), within));
         }
         if source.says_package {
-            // For this crate only.
-            cargo.env("RUSTC_BOOTSTRAP", manifest::crate_name(self.package)).arg("-Zunstable-options");
+            cargo.arg("-Zunstable-options");
             let path = self.package.manifest_path.as_std_path();
             for (name, value) in [("CARGO_MANIFEST_DIR", home), ("CARGO_MANIFEST_PATH", path)] {
                 cargo.arg("--env-set").arg(format!("{name}={}", value.display()));
@@ -155,6 +155,8 @@ pub(crate) struct Rustc<'a> {
     pub manifest: &'a Path,
     /// Not the user's: that may be locked by the cargo that is running us.
     pub target: &'a Path,
+    /// The name of the crate, which alone may use what is unstable. Build scripts of others run again when it is unsaid.
+    pub name: &'a str,
     pub source: &'a Source,
 }
 
@@ -164,6 +166,7 @@ impl Rustc<'_> {
         let attempt = |offline: &[&str]| {
             let mut cargo = command(&tool("CARGO", "cargo"), self.folder);
             cargo.env("CARGO_BUILD_BUILD_DIR", self.target).env("CARGO_TERM_COLOR", "never");
+            cargo.env("RUSTC_BOOTSTRAP", self.name);
             cargo.args(["rustc", "--quiet", "--message-format=json"]).args(offline);
             cargo.arg("--manifest-path").arg(self.manifest).arg("--target-dir").arg(self.target);
             if !self.source.default_features {

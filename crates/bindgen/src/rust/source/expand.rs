@@ -53,8 +53,13 @@ impl Job<'_> {
         let _ = fs::remove_file(&result);
         // The probe's, and for a target by its name as there: so dependencies are compiled once for both.
         let folder = place.join(probe::TARGET);
-        let rustc =
-            Rustc { folder: home.folder(), manifest: &manifest, target: &folder, source: self.source };
+        let rustc = Rustc {
+            folder: home.folder(),
+            manifest: &manifest,
+            target: &folder,
+            name: self.name,
+            source: self.source,
+        };
         let target = probe::target(home.folder(), self.input.target.as_deref()).map_err(plain)?;
         let output = rustc.run(|cargo| self.arguments(cargo, home, &target, &result)).map_err(failed)?;
         let messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
@@ -86,8 +91,7 @@ impl Job<'_> {
     }
 
     fn arguments(&self, cargo: &mut Command, home: &Home, target: &str, result: &Path) {
-        // For this crate only: dependencies are compiled as always.
-        cargo.env(upcall_shim::READING, "1").env("RUSTC_BOOTSTRAP", self.name).args(["--profile", "check"]);
+        cargo.env(upcall_shim::READING, "1").args(["--profile", "check"]);
         match self.build_script && home.target.is_bin() {
             true => cargo.args(["--bin", &home.target.name]),
             false => cargo.arg("--lib"),
