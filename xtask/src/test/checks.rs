@@ -23,8 +23,10 @@ pub fn format(ws: &Workspace) -> Result<Outcome> {
     check(ws.command("cargo").args(["fmt", "--all", "--check"]))
 }
 
-/// WebAssembly, which takes minutes to compile: with the same features everywhere it is compiled once, and checked once.
-const FEATURES: &str = "upcall-cli/wasm";
+/// WebAssembly, and all that the book's chapters use. With the same features everywhere all of it is compiled once, and checked
+/// once.
+const FEATURES: &str = "upcall-cli/wasm,upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/graph,upcall/mpi,upcall/pack,\
+                        upcall/process,upcall/python,upcall/soa";
 
 /// No warnings, in tests and benchmarks either.
 pub fn clippy(ws: &Workspace) -> Result<Outcome> {
@@ -51,10 +53,7 @@ pub fn docs(ws: &Workspace) -> Result<Outcome> {
 
 /// The examples in docs.
 pub fn doc(ws: &Workspace) -> Result<Outcome> {
-    // All that the book's chapters use.
-    let features = "upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/graph,upcall/mpi,upcall/pack,upcall/process,upcall/python";
-    let arguments =
-        ["test", "--workspace", "--doc", "--quiet", "--features", features, "--features", FEATURES];
+    let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", FEATURES];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
@@ -142,6 +141,8 @@ pub fn vector_instructions(_: &Workspace) -> Result<Outcome> {
 /// compiler offers.
 pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
     const TARGET: &str = "x86_64-unknown-linux-gnu";
+    // Tests of its kernels go through millions of vectors, which the sanitizer makes slow enough.
+    const OPTIMISED: &str = "profile.dev.package.upcall-soa.opt-level=1";
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Outcome::Skipped(format!("the sanitizer is run on {TARGET} only")));
     }
@@ -152,7 +153,7 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
     cargo
         .args([
             "+nightly", "test", "--package", "upcall-abi", "--package", "upcall-pack", "--package",
-            "upcall-soa", "--lib", "--tests", "--target", TARGET,
+            "upcall-soa", "--lib", "--tests", "--target", TARGET, "--config", OPTIMISED,
         ])
         .arg("--target-dir")
         .arg(ws.target.join("asan"))
@@ -233,9 +234,9 @@ fn java_on(ws: &Workspace, home: &Path) -> Result<Outcome> {
 pub fn java_host(ws: &Workspace) -> Result<Outcome> {
     let (oldest, _) = java::runtimes(ws)?;
     let mut nextest = ws.command("cargo");
-    nextest.args(["nextest", "run", "--package", "upcall-host", "--features", "java,clr"]);
-    nextest
-        .args(["-E", "binary(java) | binary(java_loading) | binary(java_start) | binary(java_and_others)"]);
+    nextest.args(["nextest", "run", "--workspace", "--features", FEATURES]);
+    let programs = "binary(java) | binary(java_loading) | binary(java_start) | binary(java_and_others)";
+    nextest.args(["-E", &format!("package(upcall-host) & ({programs})")]);
     tests(nextest.env("JAVA_HOME", oldest), count::nextest)
 }
 
