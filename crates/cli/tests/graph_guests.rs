@@ -11,6 +11,8 @@ use std::time::Duration;
 struct Language {
     file: fn(&str) -> String,
     more: &'static [&'static str],
+    /// How the engine's own program runs too.
+    how: &'static [&'static str],
 }
 
 const PROGRAMS: [&str; 5] = ["PageRank", "PageRankGather", "Components", "ShortestPaths", "Labels"];
@@ -44,7 +46,7 @@ fn graph(folder: &Folder, directed: bool) -> String {
 }
 
 /// What the engine's own program writes.
-fn own(folder: &Folder, graph: &str, program: &str) -> String {
+fn own(folder: &Folder, graph: &str, program: &str, more: &[&str]) -> String {
     let arguments: &[&str] = match program {
         "PageRank" | "PageRankGather" => &["pagerank"],
         "Components" => &["components"],
@@ -52,7 +54,7 @@ fn own(folder: &Folder, graph: &str, program: &str) -> String {
         _ => &["labels", "-i", "10"],
     };
     let to = folder.path("own.tsv");
-    let ran = run(&mut upcall(&[&["graph", "run", graph, "-o", &to][..], arguments].concat()));
+    let ran = run(&mut upcall(&[&["graph", "run", graph, "-o", &to][..], arguments, more].concat()));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     folder.read("own.tsv")
 }
@@ -64,13 +66,13 @@ fn agrees(language: &Language, programs: &[&str]) {
     for directed in [true, false] {
         let graph = graph(&folder, directed);
         for program in programs {
-            let wanted = own(&folder, &graph, program);
+            let wanted = own(&folder, &graph, program, language.how);
             let file = (language.file)(program);
             for threads in ["1", "2"] {
                 let to = folder.path("found.tsv");
                 let mut arguments =
                     vec!["graph", "run", &graph, &file, "--class", program, "--threads", threads, "-o", &to];
-                arguments.extend(language.more);
+                arguments.extend(language.more.iter().chain(language.how));
                 if *program == "ShortestPaths" {
                     arguments.extend(["--set", "from=0"]);
                 }
@@ -93,12 +95,12 @@ fn built(name: &str) -> String {
 
 #[test]
 fn programs_in_rust_agree() {
-    agrees(&Language { file: |_| built("libgraph.so"), more: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("libgraph.so"), more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_processes_agree() {
-    agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"], how: &[] }, &PROGRAMS);
 }
 
 #[test]
@@ -106,14 +108,38 @@ fn programs_of_every_guest_agree_in_processes() {
     let python = |_: &str| example("graph/python/pagerank.py").display().to_string();
     let files: [fn(&str) -> String; 3] = [|_| built("graph.dll"), |_| built("graph.jar"), python];
     for file in files {
-        agrees(&Language { file, more: &["--isolate"] }, &["PageRank"]);
+        agrees(&Language { file, more: &["--isolate"], how: &[] }, &["PageRank"]);
     }
+}
+
+/// The graph has four intervals.
+#[test]
+fn programs_of_every_guest_agree_in_gauss_seidels_way() {
+    let python = |_: &str| example("graph/python/pagerank.py").display().to_string();
+    let node = |_: &str| example("graph/node/programs.mjs").display().to_string();
+    let files: [fn(&str) -> String; 6] = [
+        |_| built("libgraph.so"),
+        |_| built("graph.dll"),
+        |_| built("graph.jar"),
+        |_| built("programs.wasm"),
+        python,
+        node,
+    ];
+    for file in files {
+        agrees(&Language { file, more: &[], how: &["--gauss-seidel=1024"] }, &["PageRank"]);
+    }
+    let selective = &["ShortestPaths"];
+    agrees(
+        &Language { file: |_| built("libgraph.so"), more: &["--isolate"], how: &["--gauss-seidel=1024"] },
+        selective,
+    );
+    agrees(&Language { file: node, more: &[], how: &["--gauss-seidel"] }, selective);
 }
 
 #[test]
 fn values_in_files_are_seen_in_processes_too() {
     let more = &["--isolate", "--values-in", "/tmp"];
-    agrees(&Language { file: |_| built("libgraph.so"), more }, &["PageRank", "ShortestPaths"]);
+    agrees(&Language { file: |_| built("libgraph.so"), more, how: &[] }, &["PageRank", "ShortestPaths"]);
 }
 
 /// More than the driver puts side by side.
@@ -125,7 +151,7 @@ fn a_vertex_in_javascript_sees_all_of_300_000_neighbours() {
     std::fs::write(&list, edges).unwrap();
     let built = run(&mut upcall(&["graph", "build", &list, "--direction", "undirected", "-o", &graph]));
     assert_eq!(built.code, Some(0), "{}", built.err);
-    let wanted = own(&folder, &graph, "PageRank");
+    let wanted = own(&folder, &graph, "PageRank", &[]);
     let file = example("graph/node/programs.mjs").display().to_string();
     let ran = run(&mut upcall(&["graph", "run", &graph, &file, "--class", "PageRank", "-o", &to]));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -173,12 +199,12 @@ fn a_process_that_is_killed_is_replaced_and_nothing_is_lost() {
 
 #[test]
 fn programs_in_csharp_agree() {
-    agrees(&Language { file: |_| built("graph.dll"), more: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("graph.dll"), more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_java_agree() {
-    agrees(&Language { file: |_| built("graph.jar"), more: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("graph.jar"), more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[test]
@@ -192,31 +218,31 @@ fn programs_in_python_agree() {
         };
         example("graph/python").join(format!("{name}.py")).display().to_string()
     };
-    agrees(&Language { file, more: &[] }, &PROGRAMS);
+    agrees(&Language { file, more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_javascript_agree() {
     let file = |_: &str| example("graph/node/programs.mjs").display().to_string();
-    agrees(&Language { file, more: &[] }, &PROGRAMS);
+    agrees(&Language { file, more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_from_rust_agree() {
-    agrees(&Language { file: |_| built("programs.wasm"), more: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("programs.wasm"), more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_from_c_agree() {
-    agrees(&Language { file: |_| built("programs-c.wasm"), more: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("programs-c.wasm"), more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_from_assemblyscript_agree() {
-    agrees(&Language { file: |_| built("programs-as.wasm"), more: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("programs-as.wasm"), more: &[], how: &[] }, &PROGRAMS);
 }
 
 #[test]

@@ -49,6 +49,19 @@ fn where_these_files_cannot_be_is_told_before_the_run() {
 }
 
 #[test]
+fn gauss_seidels_way_is_for_programs_that_come_to_the_same_in_it() {
+    let folder = Folder::new("");
+    let outcome = ran(&folder, &["pagerank", "--gauss-seidel"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    let outcome = ran(&folder, &["labels", "--gauss-seidel=1024"]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.err);
+    assert!(outcome.err.contains("run program labels: vertices have to see"), "{}", outcome.err);
+    let outcome = ran(&folder, &["components", "--gauss-seidel"]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.err);
+    assert!(outcome.err.contains("this program has no iterations"), "{}", outcome.err);
+}
+
+#[test]
 fn values_in_a_folder_are_those_in_memory_and_nothing_is_left_there() {
     let (folder, kept) = (Folder::new(""), tempfile::tempdir().unwrap());
     let values = kept.path().to_str().unwrap();

@@ -31,6 +31,7 @@ mod graph_guests;
 mod graph_history;
 mod graph_killed;
 mod graph_run;
+mod graph_simulated;
 mod graph_walks;
 mod input;
 mod isolated;

@@ -82,6 +82,7 @@ struct Described {
     settings: Vec<(String, String)>,
     threads: usize,
     iterations: u64,
+    gauss_seidel: Option<usize>,
     folder: Option<PathBuf>,
 }
 
@@ -124,6 +125,7 @@ impl UpcallGraphRun {
             settings: Vec::new(),
             threads: 0,
             iterations: u64::MAX,
+            gauss_seidel: None,
             folder: None,
         };
         UpcallGraphRun { described: Some(described), stop: Arc::default(), found: Arc::default() }
@@ -163,6 +165,13 @@ impl UpcallGraphRun {
     pub fn limit(&mut self, iterations: u64, threads: u32) -> Result<(), FlowFailure> {
         let described = self.described()?;
         (described.iterations, described.threads) = (iterations, threads as usize);
+        Ok(())
+    }
+
+    /// Has vertices updated in intervals of so many, one interval after the other, and see what those of earlier ones show in the same
+    /// iteration.
+    pub fn gauss_seidel(&mut self, vertices: u64) -> Result<(), FlowFailure> {
+        self.described()?.gauss_seidel = Some(usize::try_from(vertices).unwrap_or(usize::MAX));
         Ok(())
     }
 
@@ -215,12 +224,18 @@ impl Drop for UpcallGraphRun {
 }
 
 fn run(described: Described, stop: &AtomicBool) -> Result<GuestOutcome, FlowFailure> {
-    let Described { graph, name, program, settings, threads, iterations, folder } = described;
+    let Described { graph, name, program, settings, threads, iterations, gauss_seidel, folder } = described;
     let Some((host, module)) = program else {
         return Err(FlowFailure::new(UPCALL_NOT_NOW, "start a run: it has no program; give it one"));
     };
     let guest = Guest::of(Arc::new(host), module, name.clone(), name, settings)?;
-    let options =
-        Options { threads, iterations, stop: Some(stop), folder: folder.as_deref(), ..Options::default() };
+    let options = Options {
+        threads,
+        iterations,
+        gauss_seidel,
+        stop: Some(stop),
+        folder: folder.as_deref(),
+        ..Options::default()
+    };
     Ok(guest.run(&graph, options)?)
 }

@@ -8,7 +8,8 @@ use upcall_abi::Blit;
 /// A program that the engine runs for each vertex, in iterations.
 ///
 /// Iterations are Jacobi's: whatever a vertex [shows](Vertex::show), its neighbours see in the next iteration. So it does not
-/// matter in which order vertices are updated, nor on how many threads.
+/// matter in which order vertices are updated, nor on how many threads. Gauss-Seidel's are there for programs that
+/// [allow it](Program::ANY_ORDER).
 pub trait Program: Send + Sync {
     /// What a vertex keeps to itself. Nobody else sees it.
     type Own: Blit + Send + Sync;
@@ -29,6 +30,10 @@ pub trait Program: Send + Sync {
     /// outgoing one, if the program looks at [these](Program::OUTGOING)) showed another in the last iteration. In the first
     /// iteration, the vertices that were [scheduled](Start::schedule) are updated. The file must have outgoing edges.
     const SELECTIVE: bool = false;
+
+    /// Whether it also comes to the right result where a vertex sees of some neighbours what they show in this very iteration:
+    /// [`Options::gauss_seidel`](crate::Options::gauss_seidel). One that counts iterations does not.
+    const ANY_ORDER: bool = false;
 
     /// What a vertex begins with. Called once per vertex, in no particular order, on several threads.
     fn start(&self, vertex: &mut Start<'_>) -> (Self::Own, Self::Shown);

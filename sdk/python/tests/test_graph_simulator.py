@@ -148,6 +148,38 @@ def test_the_same_vertices_are_woken(directed: bool, outgoing: bool) -> None:
     assert seen == driver and len(seen) > 500
 
 
+class Reached:
+    """How many edges lead to each vertex from vertex 0."""
+
+    shown = "u32"
+    selective = True
+
+    def start(self, vertex: Vertex, context: VertexContext) -> None:
+        vertex.show(0 if vertex.id == 0 else 10**9)
+        if vertex.id == 0:
+            for each in range(context.vertices):
+                vertex.schedule(each)
+
+    def update(self, vertex: Vertex, context: VertexContext) -> None:
+        seen.append(vertex.id)
+        vertex.show(min([vertex.shown, *(each + 1 for each in vertex.incoming.shown_list())]))
+
+
+seen: list[int] = []
+
+
+def test_later_intervals_see_what_earlier_ones_show_in_the_same_iteration() -> None:
+    given = [(block * 1024, (block + 1) * 1024) for block in range(5)]
+    wanted = Simulator(Reached(), given).run()
+    found = Simulator(Reached(), given, gauss_seidel=1000).run()
+    assert wanted.shown == found.shown and found.shown[5 * 1024] == 5
+    assert (wanted.iterations, found.iterations) == (5, 1)
+    # Nobody was scheduled twice.
+    assert sorted(seen[-5 * 1024 - 1 :]) == list(range(5 * 1024 + 1))
+    with pytest.raises(ValueError, match="gauss_seidel=0"):
+        Simulator(Reached(), given, gauss_seidel=0)
+
+
 def test_a_vertex_that_is_kept_is_named_with_the_one_that_is_updated() -> None:
     kept: list[Any] = []
     uses: list[Any] = [

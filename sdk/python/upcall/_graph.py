@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
+from bisect import bisect_left
 from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -167,6 +168,9 @@ class State:
 class Engine(State, ABC):
     """Runs a program in iterations; who derives from it calls the program."""
 
+    interval: int = 1 << 40
+    """How many vertices are updated, a multiple of ``BLOCK``, before others see what they show; all of them in Jacobi's way."""
+
     @abstractmethod
     def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
         """Starts or updates vertices, in ascending order: writes ``own``, ``next``, ``sums`` and ``woken``."""
@@ -187,16 +191,31 @@ class Engine(State, ABC):
 
     def steps(self, iterations: int) -> Generator[Step, None, Found]:
         """The same, with a pause behind each vertex."""
-        _, total = yield from self._summed(True, 0, 0.0, range(self.graph.vertices))
+        self.sums = Sums(self._blocks())
+        yield from self._pass(True, 0, 0.0, range(self.graph.vertices))
+        _, total = self._summed()
         self.shown = self.next
         scheduled: Sequence[int] = self._scheduled()
         number = 0
         while number < iterations and (scheduled or not self.says.selective):
             self.next = array(self.code, self.shown)
-            residual, total = yield from self._summed(False, number, total, scheduled)
-            if self.says.selective:
-                self._wake(scheduled)
-            self.shown, updated, scheduled = self.next, len(scheduled), self._scheduled()
+            self.sums, updated = Sums(self._blocks()), 0
+            for first in range(0, self.graph.vertices, self.interval):
+                behind = first + self.interval
+                at = bisect_left(scheduled, behind)
+                part, scheduled = scheduled[:at], scheduled[at:]
+                updated += len(part)
+                yield from self._pass(False, number, total, part)
+                if self.says.selective:
+                    self._wake(part)
+                    # Those behind see in this very iteration what is shown now.
+                    later = {vertex for vertex in self.woken if vertex >= behind}
+                    self.woken -= later
+                    scheduled = sorted(later.union(scheduled))
+                if behind < self.graph.vertices:
+                    self.shown[first:behind] = self.next[first:behind]
+            residual, total = self._summed()
+            self.shown, scheduled = self.next, self._scheduled()
             ended = self._after(Iteration(number, updated, len(scheduled), residual, total))
             number += 1
             if ended:
@@ -207,12 +226,11 @@ class Engine(State, ABC):
         woken, self.woken = self.woken, set()
         return sorted(woken) if self.says.selective else range(self.graph.vertices)
 
-    def _summed(
-        self, starts: bool, iteration: int, total: float, vertices: Sequence[int]
-    ) -> Generator[Step, None, tuple[float, float]]:
-        """Starts or updates vertices; the residual and the total that they have come to."""
-        self.sums = Sums(-(-self.graph.vertices // BLOCK))
-        yield from self._pass(starts, iteration, total, vertices)
+    def _blocks(self) -> int:
+        return -(-self.graph.vertices // BLOCK)
+
+    def _summed(self) -> tuple[float, float]:
+        """The residual and the total that all vertices have come to."""
         residual = total = 0.0
         # One by one, in the order of blocks: sum() makes up for roundings from Python 3.12 on.
         for each in self.sums.residuals:

@@ -116,7 +116,8 @@ class Simulator(Caller, Engine):
 
     ``handler`` is an instance of the program's class. Instead of edges there may be the path of a text file, as ``read_edges``
     reads it. There are as many vertices as edges lead to, or ``vertices``. ``directed=False`` has each edge in both directions.
-    A program with ``interval`` is handed ``frame`` vertices at once, a multiple of 1,024.
+    A program with ``interval`` is handed ``frame`` vertices at once, a multiple of 1,024. ``gauss_seidel`` is what
+    ``upcall graph run --gauss-seidel=VERTICES`` is given.
     """
 
     def __init__(
@@ -130,10 +131,15 @@ class Simulator(Caller, Engine):
         break_at: Collection[int] = (),
         allow_nan: bool = False,
         frame: int = BLOCK,
+        gauss_seidel: int | None = None,
     ) -> None:
         declared(handler)
         if frame < 1 or frame % BLOCK:
             raise ValueError(f"frame={frame}: give a multiple of {BLOCK}")
+        if gauss_seidel is not None:
+            if gauss_seidel < 1:
+                raise ValueError(f"gauss_seidel={gauss_seidel}: give the number of vertices of an interval")
+            self.interval = -(-gauss_seidel // BLOCK) * BLOCK
         if isinstance(edges, (str, os.PathLike)):
             edges = read_edges(edges)
         graph = adjacency(edges, vertices, directed)

@@ -49,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--vertices", type=int, help="how many there are, if more than edges lead to")
     parser.add_argument("--undirected", action="store_true", help="each edge is there in both directions")
     parser.add_argument("--iterations", type=int, help="the most iterations; 1000 otherwise")
+    parser.add_argument("--gauss-seidel", type=int, metavar="VERTICES", help="update vertices in intervals of so many; later ones see what earlier ones show")
     parser.add_argument("--break", dest="breaks", default="", metavar="IDS", help="vertices for which the debugger is started: 3,17")
     parser.add_argument("--step", action="store_true", help="shows each vertex, and waits for Enter")
     parser.add_argument("--allow-nan", action="store_true", help="vertices may show and keep NaN")
@@ -56,8 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_intermixed_args(arguments)
     if (given.edges is None) == (given.replay is None):
         parser.error("give a file of edges, or --replay with a dumped interval")
-    if given.replay is not None and (given.undirected or given.vertices is not None or given.iterations is not None):
-        parser.error("--vertices, --undirected and --iterations are of a graph: leave them out with --replay")
+    of_graph = (given.vertices, given.iterations, given.gauss_seidel)
+    if given.replay is not None and (given.undirected or any(each is not None for each in of_graph)):
+        parser.error("--vertices, --undirected, --iterations and --gauss-seidel are of a graph: leave them out with --replay")
     try:
         settings = dict(_setting(each) for each in given.set)
         breaks = {int(id) for id in given.breaks.split(",") if id}
@@ -73,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 settings=settings,
                 break_at=breaks,
                 allow_nan=given.allow_nan,
+                gauss_seidel=given.gauss_seidel,
             )
     except (OSError, ValueError, TypeError) as error:
         parser.error(str(error))

@@ -24,6 +24,10 @@ use upcall_graph::{
     Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
 };
 
+/// How many intervals there are in Gauss-Seidel's way, unless it is said how many vertices each has: in a few, most of what is gained by
+/// more is gained, and threads seldom wait for each other.
+const INTERVALS: usize = 16;
+
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
     let graph = unsafe { Graph::map(&asked.graph) }.map_err(failed)?;
@@ -100,7 +104,7 @@ fn interrupted(error: &anyhow::Error) -> bool {
 
 /// Runs it to its end, and says how far it is meanwhile.
 fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
-    running(asked, |options| {
+    running(graph, asked, |options| {
         let outcome = run_over(graph, program, options)?;
         let iterations = outcome.iterations;
         Ok((outcome, iterations))
@@ -109,6 +113,7 @@ fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Res
 
 /// What a run comes to, and how many iterations there were: says how far it is meanwhile.
 fn running<T>(
+    graph: &Graph,
     asked: &GraphRun,
     run: impl FnOnce(Options<'_>) -> Result<(T, u64), Error>,
 ) -> anyhow::Result<T> {
@@ -125,6 +130,10 @@ fn running<T>(
     let options = Options {
         threads: asked.threads.map_or(0, |threads| threads as usize),
         iterations: asked.iterations.unwrap_or(unless),
+        gauss_seidel: asked.gauss_seidel.map(|vertices| match vertices {
+            0 => graph.vertices().div_ceil(INTERVALS),
+            vertices => vertices,
+        }),
         stop: Some(&stop::STOP),
         report: Some(&mut report),
         folder: asked.values_in.as_deref(),
@@ -224,9 +233,10 @@ fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
         || asked.iterations.is_some()
         || asked.chart.is_some()
         || asked.history.is_some()
+        || asked.gauss_seidel.is_some()
     {
         return Err(exit::usage(
-            "this program has no iterations: leave --checkpoint, --iterations, --chart and --history out",
+            "this program has no iterations: leave --checkpoint, --iterations, --gauss-seidel, --chart and --history out",
         ));
     }
     Ok(())

@@ -16,6 +16,7 @@ impl Program for Components {
     type Scratch = ();
 
     const NAME: &'static str = "components";
+    const ANY_ORDER: bool = true;
     const OUTGOING: bool = true;
     const SELECTIVE: bool = true;
 

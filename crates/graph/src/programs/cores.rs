@@ -22,6 +22,7 @@ impl Program for Cores {
     type Scratch = Vec<u32>;
 
     const NAME: &'static str = "cores";
+    const ANY_ORDER: bool = true;
     const OUTGOING: bool = true;
     const SELECTIVE: bool = true;
 

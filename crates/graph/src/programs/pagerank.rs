@@ -88,6 +88,7 @@ impl<R: Real> Program for PageRank<R> {
     type Scratch = ();
 
     const NAME: &'static str = "pagerank";
+    const ANY_ORDER: bool = true;
 
     fn settings(&self) -> String {
         format!("damping {}, tolerance {}, to {:?}, in {}", self.damping, self.tolerance, self.to, R::NAME)

@@ -36,6 +36,7 @@ impl<W: Weight> Program for ShortestPaths<W> {
     type Scratch = ();
 
     const NAME: &'static str = "shortest-paths";
+    const ANY_ORDER: bool = true;
     const SELECTIVE: bool = true;
 
     fn settings(&self) -> String {

@@ -67,15 +67,23 @@ pub(super) fn each(words: &[u64], mut call: impl FnMut(usize)) {
     }
 }
 
-/// Where a program schedules vertices for the next iteration.
+/// Where vertices are scheduled: for the next iteration, or for this one from the vertex on that is `behind` those at work.
+pub(crate) struct Wakes<'a> {
+    pub(super) next: &'a Active,
+    pub(super) now: &'a Active,
+    pub(super) behind: usize,
+}
+
+/// How a program schedules vertices; it does nothing where all are updated anyway.
 #[derive(Clone, Copy)]
-pub(crate) struct Schedule<'a>(pub(super) Option<&'a Active>);
+pub(crate) struct Schedule<'a>(pub(super) Option<&'a Wakes<'a>>);
 
 impl Schedule<'_> {
     #[inline]
     pub(crate) fn add(self, vertex: usize) {
-        if let Some(active) = self.0 {
-            active.add(vertex);
+        if let Some(wakes) = self.0 {
+            let to = if vertex < wakes.behind { wakes.next } else { wakes.now };
+            to.add(vertex);
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct State {
     /// Whether its edges were looked at, and all lead to a vertex.
     within: bool,
     /// Whether its vertices show in both arrays what they do in the one that is read.
-    same: bool,
+    pub(super) same: bool,
 }
 
 /// A bit for each vertex of a block.

@@ -121,6 +121,9 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     fn identity(&self) -> String {
         let (name, settings) = self.kernel.identity();
         let mut text = format!("program {name}\nsettings {settings}\n");
+        if self.intervals.count() > 1 {
+            let _ = writeln!(text, "Gauss-Seidel, {} intervals", self.intervals.count());
+        }
         text.push_str(&graph(self.graph));
         text
     }

@@ -5,6 +5,7 @@ mod rows;
 
 pub use dump::Dump;
 
+use super::active::Wakes;
 use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
@@ -234,7 +235,8 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         rows.show(run, &mut frame, own, next, &[]);
         rows.lend(run, &mut frame, run.needs.selective);
         self.call(run, opened, &mut frame, 0)?;
-        rows.take(run, &frame, blocks, Schedule(Some(&run.active[0])));
+        let wakes = Wakes { next: &run.active[0], now: &run.active[0], behind: usize::MAX };
+        rows.take(run, &frame, blocks, Schedule(Some(&wakes)));
         Ok(())
     }
 
@@ -276,7 +278,8 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         rows.lend(run, &mut frame, run.needs.selective);
         let dumped = self.dumped(run, &blocks, context, rows.vertices());
         self.call(run, opened, &mut frame, context.iteration as usize)?;
-        let schedule = Schedule(Some(&run.active[written]));
+        let wakes = run.wakes(context);
+        let schedule = Schedule(Some(&wakes));
         rows.take(run, &frame, blocks, schedule);
         rows.updated(run, own, next, shown, schedule);
         dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context))

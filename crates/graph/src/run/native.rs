@@ -129,7 +129,8 @@ fn update<P: Program, I: Id>(
     // Of this thread alone until the block is done, so that sums stay in registers.
     let mut tally = Tally::default();
     let degrees = run.graph.out_degrees();
-    let schedule = Schedule(P::SELECTIVE.then_some(&run.active[written]));
+    let wakes = run.wakes(context);
+    let schedule = Schedule(P::SELECTIVE.then_some(&wakes));
     let mut one = |at: usize| {
         let id = range.start + at;
         let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };

@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod factors;
+mod gauss_seidel;
 mod graphalytics;
 mod guests;
 mod louvain;

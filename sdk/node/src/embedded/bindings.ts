@@ -71,6 +71,7 @@ export interface NativeRun extends Handle {
   program(guest: string, table: number, threads: number, module: number): void;
   set(name: string, value: string): void;
   limit(iterations: number, threads: number): void;
+  gauss_seidel(vertices: number): void;
   values_in(folder: string): void;
   start(): Task;
   stop(): void;

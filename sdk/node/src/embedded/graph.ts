@@ -55,6 +55,11 @@ export interface RunOptions {
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
   /** How many iterations there are at most. */
   readonly iterations?: number;
+  /**
+   * Vertices are updated in intervals of so many, one interval after the other, and see what those of earlier ones show in the same
+   * iteration (Gauss-Seidel); without it, all see what was shown in the last one.
+   */
+  readonly gaussSeidel?: number;
   /** A folder in which vertices' values are kept, in nameless files that are mapped; without it, in memory. */
   readonly valuesIn?: string;
   /** Ends the run: it rejects with the signal's reason. */
@@ -174,9 +179,9 @@ export class Graph {
    * the program sees is the graph's and the run's own memory, without copies. Rejects with a `GraphError`, or the signal's reason.
    */
   async run(program: GraphProgram, options: RunOptions = {}): Promise<GraphRun> {
-    known("run", options, { settings: "object", iterations: "count", valuesIn: "text", ...WAIT });
+    known("run", options, { settings: "object", iterations: "count", gaussSeidel: "count", valuesIn: "text", ...WAIT });
     const { of, module, says } = programOf(program);
-    const { settings = {}, iterations, valuesIn, signal } = options;
+    const { settings = {}, iterations, gaussSeidel, valuesIn, signal } = options;
     const run = asked(() => new native.UpcallGraphRun(this.graph, of.name));
     const number = enter(module);
     let deafen = (): void => {};
@@ -184,6 +189,7 @@ export class Graph {
       asked(() => run.program("node", tableOf(), native.UPCALL_THREADS_ONE, give(number)));
       for (const [name, value] of Object.entries(settings)) asked(() => run.set(name, String(value)));
       asked(() => run.limit(iterations ?? Number.MAX_SAFE_INTEGER, 1));
+      if (gaussSeidel !== undefined) asked(() => run.gauss_seidel(gaussSeidel));
       if (valuesIn !== undefined) asked(() => run.values_in(valuesIn));
       if (signal !== undefined && !isAborted(signal)) deafen = whenAborted(signal, () => run.stop());
       return await whenEnded("run", () => run.start(), (task) => {

@@ -102,6 +102,12 @@ export class Columns {
     bytes.fill(0, this.tallies, this.tallies + 16 * this.blocks);
   }
 
+  /** What these vertices have come to show is what others see from now on. */
+  publish(first: number, behind: number): void {
+    const { bytes: size } = this.declared.shown;
+    this.room.memory.bytes.copyWithin(this.shown + size * first, this.next + size * first, this.next + size * behind);
+  }
+
   /** It has ended: what was written is read. */
   swap(): void {
     this.both = [this.next, this.shown];

@@ -23,6 +23,8 @@ export interface Call {
 export interface Cut {
   /** How many vertices a frame has at most: a multiple of a block, or 1. */
   readonly interval: number;
+  /** How many vertices are updated before others see what they show, a multiple of a block; all of them in Jacobi's way. */
+  readonly gaussSeidel?: number | undefined;
   /** Whether every other frame is put together as it is for a process: what neighbours show behind each other. */
   readonly copies: boolean;
 }
@@ -33,6 +35,9 @@ export class Engine {
   readonly columns: Columns;
   private readonly frames: Frames;
   private scheduled: Uint8Array;
+  /** Of this iteration; those before `behind` had their turn. */
+  private waiting: Uint8Array;
+  private behind = Infinity;
 
   constructor(
     private readonly room: Room,
@@ -44,6 +49,7 @@ export class Engine {
     this.columns = new Columns(room, csr, declared);
     this.frames = new Frames(this.columns, this.frame, declared, cut.copies);
     this.scheduled = new Uint8Array(csr.vertices);
+    this.waiting = this.scheduled;
   }
 
   /** What each vertex keeps to itself, as an array of its own; `undefined` where that is nothing. */
@@ -88,9 +94,8 @@ export class Engine {
     this.columns.swap();
     let total = this.sum(1);
     for (let iteration = 0; iteration < iterations; iteration++) {
-      const ids = this.all().filter((vertex) => !selective || this.scheduled[vertex] === 1);
-      if (selective && ids.length === 0) return iteration;
-      const done = yield* this.iterate(iteration, total, ids);
+      if (selective && !this.scheduled.includes(1)) return iteration;
+      const done = yield* this.iterate(iteration, total);
       total = done.total;
       this.frames.after(done);
       yield { frame: this.frame, phase: Phase.AFTER, iteration, ids: [], done };
@@ -103,20 +108,32 @@ export class Engine {
     return Array.from({ length: this.csr.vertices }, (_, vertex) => vertex);
   }
 
-  private *iterate(iteration: number, total: number, ids: readonly number[]): Generator<Call, Iteration> {
-    const { csr, columns, declared } = this;
+  private *iterate(iteration: number, total: number): Generator<Call, Iteration> {
+    const { csr: { vertices }, columns, declared } = this;
     columns.begin();
-    this.scheduled = new Uint8Array(csr.vertices);
-    for (const part of this.parts(ids)) {
-      this.frames.put(Phase.UPDATE, part, iteration, total);
-      yield { frame: this.frame, phase: Phase.UPDATE, iteration, ids: part };
-      this.take(Phase.UPDATE, part);
+    [this.waiting, this.scheduled] = [this.scheduled, new Uint8Array(vertices)];
+    let updated = 0;
+    const size = this.cut.gaussSeidel ?? Infinity;
+    for (let first = 0; first < vertices; first = this.behind) {
+      this.behind = first + size;
+      const ids: number[] = [];
+      for (let vertex = first; vertex < Math.min(this.behind, vertices); vertex++) {
+        if (!declared.selective || this.waiting[vertex] === 1) ids.push(vertex);
+      }
+      updated += ids.length;
+      for (const part of this.parts(ids)) {
+        this.frames.put(Phase.UPDATE, part, iteration, total);
+        yield { frame: this.frame, phase: Phase.UPDATE, iteration, ids: part };
+        this.take(Phase.UPDATE, part);
+      }
+      if (this.behind < vertices) columns.publish(first, this.behind);
     }
+    this.behind = Infinity;
     columns.swap();
     return {
       number: iteration,
-      updated: ids.length,
-      scheduled: declared.selective ? this.scheduled.reduce((sum, one) => sum + one, 0) : csr.vertices,
+      updated,
+      scheduled: declared.selective ? this.scheduled.reduce((sum, one) => sum + one, 0) : vertices,
       residual: this.sum(0),
       total: this.sum(1),
     };
@@ -147,8 +164,8 @@ export class Engine {
 
   /** What the program has written into the frame. */
   private take(phase: Phase, ids: readonly number[]): void {
-    const { columns, scheduled, declared } = this;
-    for (const id of this.frames.take()) scheduled[id] = 1;
+    const { columns, declared } = this;
+    for (const id of this.frames.take()) this.schedule(id);
     if (phase !== Phase.UPDATE || !declared.selective) return;
     const { arrays } = columns;
     for (const id of ids) {
@@ -166,6 +183,11 @@ export class Engine {
   }
 
   private wake({ begins, ids }: Csr["incoming"], vertex: number): void {
-    for (let edge = begins[vertex]!; edge < begins[vertex + 1]!; edge++) this.scheduled[ids[edge]!] = 1;
+    for (let edge = begins[vertex]!; edge < begins[vertex + 1]!; edge++) this.schedule(ids[edge]!);
+  }
+
+  /** Those that are updated later in this iteration need not wait for the next. */
+  private schedule(vertex: number): void {
+    (vertex < this.behind ? this.scheduled : this.waiting)[vertex] = 1;
   }
 }

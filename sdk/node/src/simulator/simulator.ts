@@ -14,6 +14,8 @@ export interface SimulatorOptions extends GraphOptions, CallerOptions {
   readonly edges: Iterable<Edge> | string;
   /** How many vertices a program with `interval` is given at once: a multiple of 1024; without it, all. */
   readonly interval?: number;
+  /** What `upcall graph run --gauss-seidel=VERTICES` is given: vertices see what those of earlier intervals show in the same iteration. */
+  readonly gaussSeidel?: number;
 }
 
 /** What a program has come to so far. */
@@ -42,7 +44,10 @@ export class Simulator extends Caller {
   /** Takes a class, of which it makes an instance, or an instance. Throws where it is no vertex program, or the graph is none. */
   constructor(program: AnyHandler | (new () => AnyHandler), options: SimulatorOptions) {
     super(program, options);
-    const { edges, interval } = options;
+    const { edges, interval, gaussSeidel } = options;
+    if (gaussSeidel !== undefined && !(gaussSeidel > 0)) {
+      throw new RangeError(`gaussSeidel: ${gaussSeidel} vertices: give the number of vertices of an interval`);
+    }
     if (interval !== undefined && !(interval > 0 && interval % 1024 === 0)) {
       throw new RangeError(`an interval of ${interval} vertices: give a multiple of 1024`);
     }
@@ -50,7 +55,9 @@ export class Simulator extends Caller {
     const list = typeof edges === "string" ? readEdges(edges, { bigints: /^[iu]64$/.test(declared.edge?.name ?? "") }) : edges;
     const csr = new Csr(list, options);
     const cut = declared.method === "interval" ? (interval ?? ALL) : 1;
-    const engine = new Engine(arena, csr, declared, { interval: cut, copies: false });
+    const engine = new Engine(arena, csr, declared, {
+      interval: cut, copies: false, gaussSeidel: gaussSeidel === undefined ? undefined : Math.ceil(gaussSeidel / 1024) * 1024,
+    });
     this.engine = engine;
     this.calls = engine.run(Infinity);
     this.vertices = {

@@ -42,7 +42,7 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
     let program = Guest::load(host, &spec, asked.settings.clone()).map_err(failed)?;
     // Whatever the guest has installed for signals is replaced.
     stop::listen()?;
-    let found = running(asked, |options| {
+    let found = running(graph, asked, |options| {
         let found = program.run(graph, options)?;
         let iterations = found.iterations;
         Ok((found, iterations))

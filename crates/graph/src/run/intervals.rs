@@ -1,0 +1,130 @@
+//! Which vertices are updated together: all of them in Jacobi's way, those of an interval in Gauss-Seidel's.
+
+use super::active::Wakes;
+use super::kernel::Kernel;
+use super::{BLOCK, EDGES, Running};
+use crate::file::Id;
+use crate::vertex::Context;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The intervals of a run, and the one that is at work.
+pub(super) struct Intervals {
+    /// The chunks of each, and the first vertex behind it.
+    all: Vec<(Range<usize>, usize)>,
+    at: AtomicUsize,
+}
+
+impl Intervals {
+    /// Of so many blocks each, or one of all.
+    pub(super) fn of(chunks: &[Range<usize>], blocks: Option<usize>) -> Intervals {
+        let mut all: Vec<(Range<usize>, usize)> = Vec::new();
+        for (index, chunk) in chunks.iter().enumerate() {
+            let begins = blocks.is_some_and(|blocks| chunk.start.is_multiple_of(blocks));
+            match all.last_mut().filter(|_| !begins) {
+                Some((chunks, behind)) => (chunks.end, *behind) = (index + 1, chunk.end * BLOCK),
+                None => all.push((index..index + 1, chunk.end * BLOCK)),
+            }
+        }
+        Intervals { all, at: AtomicUsize::new(0) }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// One is at work from now on; [`count`](Self::count) stands for all of them.
+    pub(super) fn begin(&self, interval: usize) {
+        self.at.store(interval, Ordering::Relaxed);
+    }
+
+    pub(super) fn all(&self) {
+        self.begin(self.count());
+    }
+
+    /// The chunks that are to be taken.
+    pub(super) fn chunks(&self) -> Range<usize> {
+        let every = 0..self.all.last().map_or(0, |(chunks, _)| chunks.end);
+        self.all.get(self.at.load(Ordering::Relaxed)).map_or(every, |(chunks, _)| chunks.clone())
+    }
+
+    /// The first vertex that is updated later in this iteration.
+    fn behind(&self) -> usize {
+        self.all.get(self.at.load(Ordering::Relaxed)).map_or(usize::MAX, |(_, behind)| *behind)
+    }
+}
+
+impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
+    /// Where vertices are scheduled in an iteration: those of later intervals are updated in the same one.
+    pub(super) fn wakes(&self, context: Context) -> Wakes<'_> {
+        let (read, written) = self.now(context);
+        Wakes { next: &self.active[written], now: &self.active[read], behind: self.intervals.behind() }
+    }
+
+    /// Vertices that are updated later in this iteration see what those of this block show now.
+    pub(super) fn publish(&self, block: usize, context: Context) {
+        let range = self.vertices_of(block);
+        let (read, written) = self.now(context);
+        // SAFETY: each block is in one chunk, each chunk is taken once, and nobody updates a vertex meanwhile.
+        let (seen, shown, state) = unsafe {
+            (
+                self.shown[read].part(range.clone()),
+                self.shown[written].part(range),
+                &mut self.states.part(block..block + 1)[0],
+            )
+        };
+        if !std::mem::replace(&mut state.same, true) {
+            seen.copy_from_slice(shown);
+        }
+    }
+}
+
+/// Divides blocks among threads: as many as have so many edges that the program looks at, and none over the end of an interval of
+/// so many blocks.
+pub(super) fn chunks<'a>(
+    sides: impl Iterator<Item = &'a [u64]> + Clone,
+    blocks: usize,
+    interval: Option<usize>,
+) -> Vec<Range<usize>> {
+    let edge = |block: usize| {
+        let of = |offsets: &[u64]| offsets[(block * BLOCK).min(offsets.len() - 1)];
+        sides.clone().map(of).fold(0, u64::saturating_add)
+    };
+    let (mut chunks, mut begin) = (Vec::new(), 0);
+    for block in 1..=blocks {
+        let (edges, vertices) = (edge(block).saturating_sub(edge(begin)), (block - begin) * BLOCK);
+        let is_end = block == blocks || interval.is_some_and(|interval| block.is_multiple_of(interval));
+        if edges >= EDGES || vertices as u64 >= EDGES || is_end {
+            chunks.push(begin..block);
+            begin = block;
+        }
+    }
+    chunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, EDGES, Intervals, chunks};
+
+    #[test]
+    fn blocks_are_divided_by_the_edges_of_both_sides() {
+        // Four blocks whose vertices have edges out only, and one with edges in.
+        let offsets = |edges: [u64; 5]| -> Vec<u64> {
+            let each = edges.into_iter().flat_map(|edges| [edges / BLOCK as u64; BLOCK]);
+            std::iter::once(0)
+                .chain(each.scan(0, |all, edges| {
+                    *all += edges;
+                    Some(*all)
+                }))
+                .collect()
+        };
+        let (incoming, outgoing) =
+            (offsets([0, 0, 0, 0, 9 * EDGES]), offsets([EDGES, EDGES, EDGES / 2, EDGES / 2, 0]));
+        assert_eq!(chunks([&*incoming, &*outgoing].into_iter(), 5, None), [0..1, 1..2, 2..4, 4..5]);
+        assert_eq!(chunks([&*incoming].into_iter(), 5, None), vec![0..5; 1]);
+        let cut = chunks([&*incoming].into_iter(), 5, Some(2));
+        assert_eq!(cut, [0..2, 2..4, 4..5]);
+        assert_eq!(Intervals::of(&cut, Some(2)).count(), 3);
+        assert_eq!(Intervals::of(&cut, None).count(), 1);
+    }
+}
