@@ -2,6 +2,7 @@
 
 use crate::file::Id;
 use crate::vertex::{Start, Vertex};
+use std::fmt::Debug;
 use std::time::Duration;
 use upcall_abi::Blit;
 
@@ -25,6 +26,10 @@ pub trait Program: Send + Sync {
 
     /// Whether it looks at outgoing edges, which not every file has.
     const OUTGOING: bool = false;
+
+    /// Whether it sets values of outgoing edges: [`Vertex::set_value`]. It has outgoing edges then. Each edge has its value in both arrays
+    /// of two, from which the graph's file stays as it is; what the file has no values for begins with 0.
+    const WRITES: bool = false;
 
     /// Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of an
     /// outgoing one, if the program looks at [these](Program::OUTGOING)) showed another in the last iteration. In the first
@@ -86,10 +91,13 @@ pub trait EdgeValue: Copy + Send + Sync + 'static {
     /// What the file's column of values is of; nothing if no column is needed.
     const ELEMENT: Option<&'static str>;
     /// How a column has it.
-    type Stored: Blit + Send + Sync;
+    type Stored: Blit + PartialEq + Debug + Send + Sync;
 
     /// From the column: `stored` is `None` if the program needs no values.
     fn of(stored: Option<Self::Stored>) -> Self;
+
+    /// For the column, where a program [writes](Program::WRITES) it.
+    fn stored(self) -> Self::Stored;
 }
 
 impl EdgeValue for () {
@@ -98,6 +106,10 @@ impl EdgeValue for () {
 
     #[inline(always)]
     fn of(_: Option<u8>) {}
+
+    fn stored(self) -> u8 {
+        0
+    }
 }
 
 macro_rules! numbers {
@@ -109,6 +121,11 @@ macro_rules! numbers {
             #[inline(always)]
             fn of(stored: Option<$number>) -> $number {
                 stored.unwrap_or_default()
+            }
+
+            #[inline(always)]
+            fn stored(self) -> $number {
+                self
             }
         }
     )*};

@@ -2,7 +2,7 @@
 
 use crate::file::Id;
 use crate::program::{EdgeValue, Program};
-use crate::run::{Schedule, Tally};
+use crate::run::{Schedule, Tally, Writes};
 
 /// A vertex before the first iteration.
 #[derive(Debug)]
@@ -62,6 +62,7 @@ pub struct Vertex<'a, P: Program + ?Sized, I> {
     pub(crate) outgoing: Neighbours<'a, P::Shown, P::Edge, I>,
     pub(crate) out_degree: u32,
     pub(crate) directed: bool,
+    pub(crate) writes: Option<Writes<'a, <P::Edge as EdgeValue>::Stored>>,
     pub(crate) tally: &'a mut Tally,
     pub(crate) schedule: Schedule<'a>,
     pub(crate) context: Context,
@@ -111,6 +112,22 @@ impl<'a, P: Program + ?Sized, I: Id> Vertex<'a, P, I> {
     #[must_use]
     pub fn outgoing(&self) -> Neighbours<'a, P::Shown, P::Edge, I> {
         self.outgoing
+    }
+
+    /// Sets the value of an outgoing edge, of those of [`outgoing`](Vertex::outgoing) the one of this index: the vertex at its other end
+    /// sees it in the next iteration, as does this one. Of an undirected graph each edge has a value in each direction. In a
+    /// [selective](Program::SELECTIVE) program the other end is scheduled if it is another value.
+    ///
+    /// # Panics
+    /// There is no such edge, or the program does not [write](Program::WRITES) edges.
+    #[inline]
+    pub fn set_value(&mut self, index: usize, value: P::Edge) {
+        const { assert!(P::WRITES, "a program that sets values of edges says WRITES") };
+        let Some(writes) = &self.writes else { panic!("the program does not write edges") };
+        writes.set(index, value.stored());
+        if P::SELECTIVE && self.outgoing.value(index).stored() != value.stored() {
+            self.schedule.add(self.outgoing.id(index));
+        }
     }
 
     /// How many edges go out of it.

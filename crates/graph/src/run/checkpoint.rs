@@ -31,6 +31,7 @@ const OWN: &str = "own";
 const SHOWN: &str = "shown";
 const ACTIVE: &str = "active";
 const ENDED: &str = "ended";
+const EDGES: &str = "edges";
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// Writes what has come of all iterations so far. The file that was there stays until this one is whole.
@@ -43,6 +44,8 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         let (read, _) = self.now(context);
         // SAFETY: no worker is at work.
         let (own, shown) = unsafe { (bytes(self.own.whole()), bytes(self.shown[read].whole())) };
+        // SAFETY: as above; no value of an edge has padding.
+        let edges = self.edges.as_ref().map(|edges| unsafe { bytes(edges.values[read].whole()) });
         let failed = |error: upcall_soa::Error| {
             let error = Error::from(error);
             Error::new(error.kind(), format!("keep the run: {error}"))
@@ -54,13 +57,14 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             .iter()
             .flat_map(numbers_of)
             .collect::<Vec<u64>>();
-        save(file, 6, |file| {
+        save(file, 6 + usize::from(edges.is_some()), |file| {
             file.column(IDENTITY, identity.as_bytes())?;
             file.column(STATE, &[context.iteration, context.total.to_bits()])?;
             file.column(OWN, own)?;
             file.column(SHOWN, shown)?;
             file.column(ACTIVE, &self.active[read].words())?;
-            file.column(ENDED, &ended)
+            file.column(ENDED, &ended)?;
+            edges.map_or(Ok(()), |edges| file.column(EDGES, edges))
         })
         .map_err(failed)
     }
@@ -101,7 +105,12 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         if !self.active[read].set(&active) {
             return Err(other());
         }
-        for (name, to) in [(OWN, own), (SHOWN, shown)] {
+        let edges = self.edges.as_ref().map(|edges| {
+            let values = &edges.values[read];
+            // SAFETY: as above.
+            (EDGES, bytes_mut(unsafe { values.part(0..self.incoming.ids.len()) }))
+        });
+        for (name, to) in [(OWN, own), (SHOWN, shown)].into_iter().chain(edges) {
             let from = column(name)?;
             if from.len() != to.len() {
                 return Err(other());

@@ -176,7 +176,7 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
     }
 
     fn needs(&self) -> Needs {
-        Needs { outgoing: self.guest.shape.outgoing, selective: self.guest.shape.selective }
+        Needs { outgoing: self.guest.shape.outgoing, selective: self.guest.shape.selective, writes: false }
     }
 
     fn lends(&self) -> bool {

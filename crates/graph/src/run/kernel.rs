@@ -72,4 +72,6 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
 pub(super) struct Needs {
     pub(super) outgoing: bool,
     pub(super) selective: bool,
+    /// Values of outgoing edges.
+    pub(super) writes: bool,
 }

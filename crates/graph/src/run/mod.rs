@@ -4,6 +4,7 @@ mod active;
 mod ahead;
 mod block;
 mod checkpoint;
+mod edges;
 mod frames;
 mod intervals;
 mod jobs;
@@ -16,6 +17,7 @@ mod side;
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
 pub use checkpoint::Checkpoint;
+pub(crate) use edges::Writes;
 pub use frames::Dump;
 pub(crate) use frames::run_guest;
 
@@ -27,6 +29,7 @@ use crate::vertex::Context;
 use active::Active;
 use ahead::{Ahead, EndAhead};
 use block::State;
+use edges::Edges;
 use intervals::Intervals;
 use jobs::{End, Jobs};
 use kernel::{Kernel, Needs};
@@ -96,6 +99,9 @@ pub struct Outcome<P: Program> {
     pub own: Values<P::Own>,
     /// What each vertex showed at the end.
     pub shown: Values<P::Shown>,
+    /// The values of edges, in the order of the graph's [incoming](Graph::incoming) ones; none unless the program
+    /// [writes](Program::WRITES) them.
+    pub edges: Values<<P::Edge as EdgeValue>::Stored>,
     /// How many iterations there were.
     pub iterations: u64,
 }
@@ -108,7 +114,7 @@ pub struct Outcome<P: Program> {
 /// its values; [`Format`](ErrorKind::Format): an edge leads to no vertex; [`Program`](ErrorKind::Program): an update panicked;
 /// [`Interrupted`](ErrorKind::Interrupted): it was told to stop.
 pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
-    if options.gauss_seidel.is_some() && !P::ANY_ORDER {
+    if options.gauss_seidel.is_some() && (!P::ANY_ORDER || P::WRITES) {
         let why = "vertices have to see what all others showed in the last iteration: it is not run in Gauss-Seidel's way";
         return Err(Error::new(ErrorKind::Usage, format!("run program {}: {why}", P::NAME)));
     }
@@ -119,9 +125,9 @@ pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Resul
 }
 
 fn native<P: Program, I: Id>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
-    let Ended { kernel, own, shown, iterations } =
+    let Ended { kernel, own, shown, edges, iterations } =
         Running::<_, I>::new(graph, Native::new(program), &options)?.run(options)?;
-    Ok(Outcome { program: kernel.into_inner(), own, shown, iterations })
+    Ok(Outcome { program: kernel.into_inner(), own, shown, edges, iterations })
 }
 
 /// What a run has come to.
@@ -129,7 +135,13 @@ struct Ended<K: Kernel<I>, I: Id> {
     kernel: K,
     own: Values<K::Own>,
     shown: Values<K::Shown>,
+    edges: Values<<K::Edge as EdgeValue>::Stored>,
     iterations: u64,
+}
+
+/// Of two arrays, the one that the last iteration has written.
+fn last<T>([even, odd]: [Shared<T>; 2], iterations: u64) -> Values<T> {
+    if iterations.is_multiple_of(2) { even.into_inner() } else { odd.into_inner() }
 }
 
 /// A program with its graph and all values.
@@ -139,6 +151,8 @@ struct Running<'g, K: Kernel<I>, I: Id> {
     graph: &'g Graph,
     incoming: Side<'g, I, <K::Edge as EdgeValue>::Stored>,
     outgoing: Option<Side<'g, I, <K::Edge as EdgeValue>::Stored>>,
+    /// Where the program writes them.
+    edges: Option<Edges<'g, <K::Edge as EdgeValue>::Stored>>,
     own: Shared<K::Own>,
     /// What vertices show: that of the last iteration, which is read, and that of this one, which is written ([`Running::now`]).
     shown: [Shared<K::Shown>; 2],
@@ -165,6 +179,8 @@ enum Job {
     Update(Context),
     /// What vertices of an interval show is what those of later ones see.
     Publish(Context),
+    /// Values of edges stay what they are unless they are set.
+    Carry(Context),
 }
 
 /// A worker of a run.
@@ -186,6 +202,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let both = outgoing.as_ref().filter(|_| needs.outgoing && graph.is_directed());
         let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
         let chunks = intervals::chunks(sides.into_iter().flatten(), blocks, blocks_of_interval);
+        let edges = match outgoing.as_ref().filter(|_| needs.writes) {
+            Some(outgoing) => Some(Edges::new::<K::Edge, I>(graph, &incoming, outgoing, own)?),
+            None => None,
+        };
         let lent = if kernel.lends() { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
         let shown = || Values::zeroed(vertices, lent).map(Shared::new);
         Ok(Running {
@@ -201,6 +221,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             chunks,
             incoming,
             outgoing,
+            edges,
             next: AtomicUsize::new(0),
             failed: Mutex::new(None),
             ahead: Ahead::default(),
@@ -239,9 +260,9 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         })?;
         let iterations =
             outcome.ok_or_else(|| Error::new(ErrorKind::Program, "run the program: nobody has run it"))??;
-        let [even, odd] = self.shown;
-        let shown = if iterations.is_multiple_of(2) { even } else { odd };
-        Ok(Ended { kernel: self.kernel, own: self.own.into_inner(), shown: shown.into_inner(), iterations })
+        let (kernel, own, shown) = (self.kernel, self.own.into_inner(), last(self.shown, iterations));
+        let edges = self.edges.map_or_else(|| Vec::new().into(), |edges| last(edges.values, iterations));
+        Ok(Ended { kernel, own, shown, edges, iterations })
     }
 
     /// What guests in other processes may map: what vertices show, and the graph.
@@ -367,6 +388,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
     ) -> Result<(), Error> {
+        if self.needs.writes {
+            self.intervals.all();
+            self.all(worker, Job::Carry(context), jobs, stop)?;
+        }
         self.ahead.begin();
         for interval in 0..self.intervals.count() {
             self.intervals.begin(interval);
@@ -388,7 +413,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     ) -> Result<(), Error> {
         // Few vertices are updated sooner than others are woken.
         let few = match job {
-            Job::Start => false,
+            Job::Start | Job::Carry(_) => false,
             Job::Update(context) | Job::Publish(context) => {
                 self.needs.selective && self.scheduled(context) < BLOCK as u64
             }
@@ -428,6 +453,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                     Job::Update(context) => self.kernel.update(self, worker.own, blocks.clone(), context),
                     Job::Publish(context) => {
                         blocks.clone().for_each(|block| self.publish(block, context));
+                        Ok(())
+                    }
+                    Job::Carry(context) => {
+                        self.carry(chunk, context);
                         Ok(())
                     }
                 }

@@ -38,7 +38,7 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
     }
 
     fn needs(&self) -> Needs {
-        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE }
+        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE, writes: P::WRITES }
     }
 
     fn workers(&self, asked: usize) -> usize {
@@ -134,21 +134,23 @@ fn update<P: Program, I: Id>(
     let mut one = |at: usize| {
         let id = range.start + at;
         let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };
-        let edges = run.incoming.of(id);
-        // SAFETY: all edges of the block were looked at.
-        let incoming = unsafe {
-            let ids = run.incoming.ids.get_unchecked(edges.clone());
-            Neighbours::new(ids, shown, run.incoming.values(edges))
+        let (edges, side) = (run.incoming.of(id), run.outgoing.as_ref());
+        let side = side.filter(|_| P::OUTGOING || P::WRITES).map(|side| (side, side.of(id)));
+        let seen = side.as_ref().filter(|_| P::WRITES);
+        let seen = seen.and_then(|(_, out)| run.seen(context, edges.clone(), out.clone()));
+        let (values, out_values, writes) = match seen {
+            Some(seen) => (seen.incoming, seen.outgoing, Some(seen.writes)),
+            None => {
+                let out_values = side.as_ref().map(|(side, out)| side.values(out.clone()));
+                (run.incoming.values(edges.clone()), out_values.unwrap_or(Values::None), None)
+            }
         };
-        let outgoing = run.outgoing.as_ref().filter(|_| P::OUTGOING).map_or(
-            // SAFETY: no id is outside.
-            unsafe { Neighbours::new(&[], shown, Values::None) },
-            |side| {
-                let out = side.of(id);
-                // SAFETY: as above.
-                unsafe { Neighbours::new(&side.ids[out.clone()], shown, side.values(out)) }
-            },
-        );
+        // SAFETY: all edges of the block were looked at.
+        let incoming =
+            unsafe { Neighbours::new(run.incoming.ids.get_unchecked(edges.clone()), shown, values) };
+        let out_ids = side.map_or(&[][..], |(side, out)| &side.ids[out]);
+        // SAFETY: as above.
+        let outgoing = unsafe { Neighbours::new(out_ids, shown, out_values) };
         tally.updated += 1;
         tally.edges += (incoming.len() + outgoing.len()) as u64;
         let mut vertex: Vertex<'_, P, I> = Vertex {
@@ -160,6 +162,7 @@ fn update<P: Program, I: Id>(
             outgoing,
             out_degree: degrees[id],
             directed: run.graph.is_directed(),
+            writes,
             tally: &mut tally,
             schedule,
             context,

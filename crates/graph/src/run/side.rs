@@ -43,7 +43,8 @@ type Sides<'g, E, I> = (Side<'g, I, <E as EdgeValue>::Stored>, Option<Side<'g, I
 
 /// The edges that come in, and those that go out, if the program looks at them.
 pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<Sides<'_, E, I>, Error> {
-    let values = values::<E>(graph)?;
+    // Those that are written are not the file's.
+    let values = if needs.writes { Values::None } else { values::<E>(graph)? };
     let file = graph.file();
     let incoming = || -> Result<_, Error> {
         Ok(Side {
@@ -52,7 +53,7 @@ pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<
             values,
         })
     };
-    if !needs.outgoing && !needs.selective {
+    if !needs.outgoing && !needs.selective && !needs.writes {
         return Ok((incoming()?, None));
     }
     if !graph.is_directed() {
@@ -74,7 +75,7 @@ pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<
     Ok((incoming()?, Some(outgoing)))
 }
 
-fn values<E: EdgeValue>(graph: &Graph) -> Result<Values<'_, E::Stored>, Error> {
+pub(super) fn values<E: EdgeValue>(graph: &Graph) -> Result<Values<'_, E::Stored>, Error> {
     let Some(element) = E::ELEMENT else { return Ok(Values::None) };
     let found = graph.file().entry(columns::VALUES).map(|entry| entry.element().to_owned());
     if found.as_deref() == Some(element) {

@@ -1,0 +1,142 @@
+//! Values of edges that a program writes.
+
+use super::Running;
+use super::kernel::Kernel;
+use super::shared::Shared;
+use super::side::{self, Side};
+use crate::error::{Error, ErrorKind};
+use crate::file::{Graph, Id, columns};
+use crate::program::EdgeValue;
+use crate::values::{Place, Values as Numbers};
+use crate::vertex::{Context, Values};
+use std::ops::{Deref as _, Range};
+use upcall_abi::Blit;
+
+/// In the order of incoming edges, as a file has them.
+pub(super) struct Edges<'g, V> {
+    /// Those of the last iteration, which are read, and those of this one, as [`Running::now`] says.
+    pub(super) values: [Shared<V>; 2],
+    places: Places<'g>,
+}
+
+/// Of each outgoing edge, where it is among incoming ones.
+enum Places<'g> {
+    File(&'g [u64]),
+    Made(Numbers<u64>),
+}
+
+impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
+    /// With the file's values, or 0 where it has none.
+    pub(super) fn new<E: EdgeValue<Stored = V>, I: Id>(
+        graph: &'g Graph,
+        incoming: &Side<'g, I, V>,
+        outgoing: &Side<'g, I, V>,
+        place: Place<'_>,
+    ) -> Result<Self, Error> {
+        let file = graph.file();
+        let values = || Numbers::zeroed(incoming.ids.len(), place).map(Shared::new);
+        let values = [values()?, values()?];
+        if file.entry(columns::VALUES).is_some()
+            && let Values::Here(first) = side::values::<E>(graph)?
+        {
+            // SAFETY: nobody else has it yet.
+            unsafe { values[0].part(0..first.len()) }.copy_from_slice(first);
+        }
+        let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
+            true => Places::File(file.column(columns::OUT_PLACES)?),
+            false => Places::Made(made(graph.vertices(), incoming, outgoing, place)?),
+        };
+        Ok(Edges { values, places })
+    }
+
+    fn places(&self) -> &[u64] {
+        match &self.places {
+            Places::File(places) => places,
+            Places::Made(places) => places.deref(),
+        }
+    }
+}
+
+/// Both sides have neighbours in ascending order: as vertices are gone through, the incoming edges of each come one after the other.
+fn made<I: Id, V: Copy>(
+    vertices: usize,
+    incoming: &Side<'_, I, V>,
+    outgoing: &Side<'_, I, V>,
+    place: Place<'_>,
+) -> Result<Numbers<u64>, Error> {
+    let places = Shared::new(Numbers::zeroed(outgoing.ids.len(), place)?);
+    let mut next: Vec<usize> = (0..vertices).map(|vertex| incoming.of(vertex).start).collect();
+    for vertex in 0..vertices {
+        let edges = outgoing.of(vertex);
+        // SAFETY: nobody else has it yet.
+        let places = unsafe { places.part(edges.clone()) };
+        for (place, to) in places.iter_mut().zip(&outgoing.ids[edges]) {
+            let next = next.get_mut(to.vertex()).ok_or_else(|| {
+                let why = format!(
+                    "run the program: an edge of vertex {vertex} leads to none: the graph's file is damaged"
+                );
+                Error::new(ErrorKind::Format, why)
+            })?;
+            *place = *next as u64;
+            *next += 1;
+        }
+    }
+    Ok(places.into_inner())
+}
+
+/// Where a vertex writes the values of its outgoing edges.
+pub(crate) struct Writes<'a, V> {
+    to: &'a Shared<V>,
+    places: &'a [u64],
+}
+
+/// The values of a vertex's edges, and where it sets those of outgoing ones.
+pub(super) struct Seen<'a, V> {
+    pub(super) incoming: Values<'a, V>,
+    pub(super) outgoing: Values<'a, V>,
+    pub(super) writes: Writes<'a, V>,
+}
+
+impl<V: Blit> Writes<'_, V> {
+    /// # Panics
+    /// There is no such edge, or the file is damaged and says that it is none.
+    #[inline]
+    pub(crate) fn set(&self, index: usize, value: V) {
+        let Some(place) = self.places.get(index) else {
+            panic!("the vertex has {} outgoing edges, and {index} was set", self.places.len())
+        };
+        // SAFETY: those of this iteration are only written for as long as vertices are updated.
+        unsafe { self.to.set(*place as usize, value) }
+    }
+}
+
+impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
+    /// What this iteration does not write goes on as it is: a part of all edges for each chunk.
+    pub(super) fn carry(&self, chunk: usize, context: Context) {
+        let Some(edges) = &self.edges else { return };
+        let (read, written) = self.now(context);
+        let (count, chunks) = (self.incoming.ids.len() as u128, self.chunks.len() as u128);
+        let at = |chunk: usize| (count * chunk as u128 / chunks) as usize;
+        let range = at(chunk)..at(chunk + 1);
+        // SAFETY: each chunk is taken once, and nobody updates a vertex meanwhile.
+        let (from, to) = unsafe { (edges.values[read].whole(), edges.values[written].part(range.clone())) };
+        to.copy_from_slice(&from[range]);
+    }
+
+    /// What a vertex with these incoming and outgoing edges sees and sets.
+    #[inline]
+    pub(super) fn seen(
+        &self,
+        context: Context,
+        incoming: Range<usize>,
+        outgoing: Range<usize>,
+    ) -> Option<Seen<'_, <K::Edge as EdgeValue>::Stored>> {
+        let edges = self.edges.as_ref()?;
+        let (read, written) = self.now(context);
+        // SAFETY: those of the last iteration are only read for as long as vertices are updated.
+        let all = unsafe { edges.values[read].whole() };
+        let places = &edges.places()[outgoing];
+        let writes = Writes { to: &edges.values[written], places };
+        Some(Seen { incoming: Values::Here(&all[incoming]), outgoing: Values::At(all, places), writes })
+    }
+}
