@@ -1672,6 +1672,15 @@ UPCALL_API void upcall_graph_run_set(UpcallGraphRun *upcall_graph_run, Str name,
 UPCALL_API void upcall_graph_run_limit(UpcallGraphRun *upcall_graph_run, uint64_t iterations, uint32_t threads, Failure **failure);
 
 /**
+ * Has vertices updated in intervals of so many, one interval after the other, and see what those of earlier ones show in the same
+ * iteration.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_gauss_seidel(UpcallGraphRun *upcall_graph_run, uint64_t vertices, Failure **failure);
+
+/**
  * Has vertices' values kept in nameless, mapped files in a folder, and not in memory.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is

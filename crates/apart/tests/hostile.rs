@@ -139,7 +139,9 @@ fn what_no_driver_says_on_lanes_is_the_end_of_the_process() {
         ("grows from elsewhere", "its output ends outside its chunk"),
         ("hears nothing", "killed, as it did not hear within 1s that it was to cancel a call"),
     ] {
-        let said = on_lane(what, SOON);
+        // Most are found out at once, however long it takes on a machine with much to do.
+        let waits = matches!(what, "returns all" | "hears nothing");
+        let said = on_lane(what, if waits { SOON } else { Duration::from_secs(60) });
         assert!(said.ends_with(why), "{what}: {said}");
         assert!(
             why.is_empty()

@@ -24,8 +24,8 @@ use upcall_graph::{
     Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
 };
 
-/// How many intervals there are in Gauss-Seidel's way, unless it is said how many vertices each has: in a few, most of what is gained by
-/// more is gained, and threads seldom wait for each other.
+/// How many intervals there are in Gauss-Seidel's way, unless it is said how many vertices each has: few, as threads wait for each other
+/// at the end of each.
 const INTERVALS: usize = 16;
 
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {

@@ -1,6 +1,7 @@
 //! Which vertices are scheduled.
 
 use super::BLOCK;
+use crate::file::Id;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const BITS: usize = u64::BITS as usize;
@@ -84,6 +85,18 @@ impl Schedule<'_> {
         if let Some(wakes) = self.0 {
             let to = if vertex < wakes.behind { wakes.next } else { wakes.now };
             to.add(vertex);
+        }
+    }
+
+    /// The same for the other ends of edges.
+    #[inline]
+    pub(super) fn all<I: Id>(self, vertices: &[I]) {
+        let Some(wakes) = self.0 else { return };
+        let of = vertices.iter().map(|id| id.vertex());
+        match wakes.behind {
+            // Where there is one interval, nothing is to be decided for each.
+            usize::MAX => of.for_each(|vertex| wakes.next.add(vertex)),
+            _ => of.for_each(|vertex| self.add(vertex)),
         }
     }
 }

@@ -85,9 +85,9 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     #[inline]
     pub(super) fn wake(&self, id: usize, outgoing: bool, schedule: Schedule<'_>) {
         let seen = self.outgoing.as_ref().map_or(&[][..], |side| &side.ids[side.of(id)]);
-        seen.iter().for_each(|to| schedule.add(to.vertex()));
+        schedule.all(seen);
         if outgoing && self.graph.is_directed() {
-            self.incoming.ids[self.incoming.of(id)].iter().for_each(|from| schedule.add(from.vertex()));
+            schedule.all(&self.incoming.ids[self.incoming.of(id)]);
         }
     }
 }

@@ -50,7 +50,12 @@ impl Intervals {
 
     /// The first vertex that is updated later in this iteration.
     fn behind(&self) -> usize {
-        self.all.get(self.at.load(Ordering::Relaxed)).map_or(usize::MAX, |(_, behind)| *behind)
+        match &*self.all {
+            [_, _, ..] => {
+                self.all.get(self.at.load(Ordering::Relaxed)).map_or(usize::MAX, |(_, behind)| *behind)
+            }
+            _ => usize::MAX,
+        }
     }
 }
 

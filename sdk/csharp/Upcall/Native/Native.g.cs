@@ -402,6 +402,13 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_graph_run_limit", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_graph_run_limit(UpcallGraphRun* upcall_graph_run, ulong iterations, uint threads, Failure** failure);
 
+        /// <summary>
+        /// Has vertices updated in intervals of so many, one interval after the other, and see what those of earlier ones show in the same
+        /// iteration.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_gauss_seidel", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_gauss_seidel(UpcallGraphRun* upcall_graph_run, ulong vertices, Failure** failure);
+
         /// <summary>Has vertices' values kept in nameless, mapped files in a folder, and not in memory.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_graph_run_values_in", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_graph_run_values_in(UpcallGraphRun* upcall_graph_run, Str folder, Failure** failure);
@@ -2528,6 +2535,7 @@ namespace Upcall.Native
             "upcall_graph_edges\t5986ca190b8819ba\n" +
             "upcall_graph_is_directed\ted80c311ce552959\n" +
             "upcall_graph_new\tc3f576538026b661\n" +
+            "upcall_graph_run_gauss_seidel\tb460b3fdcd0679b5\n" +
             "upcall_graph_run_iterations\tb05c6b7fd1506dd1\n" +
             "upcall_graph_run_limit\t383889881e85c6c7\n" +
             "upcall_graph_run_new\te58c090cbb0fb19f\n" +

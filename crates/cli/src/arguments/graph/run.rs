@@ -65,7 +65,7 @@ pub(crate) struct GraphRun {
     #[arg(short, long, value_name = "N")]
     pub(crate) iterations: Option<u64>,
     /// Update vertices in intervals of so many, one after the other, by their numbers: they see what those of earlier intervals show in
-    /// the same iteration (Gauss-Seidel), so that fewer are needed. In sixteen intervals without a number. For pagerank,
+    /// the same iteration (Gauss-Seidel), so that news are faster. In sixteen intervals without a number. For pagerank,
     /// shortest-paths, cores, and a file's program.
     #[arg(long, value_name = "VERTICES", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) gauss_seidel: Option<usize>,
@@ -193,7 +193,7 @@ Examples:
   upcall graph build links.txt -o links.graph
   upcall graph run links.graph pagerank --top 20
   upcall graph run links.graph pagerank --to 17,23 -o ranks.tsv
-  upcall graph run links.graph pagerank --gauss-seidel
+  upcall graph run links.graph cores --gauss-seidel
   upcall graph run links.graph breadth-first --from 17
   upcall graph run links.graph walks --from 17 --walks 10000
   upcall graph run ratings.graph als --rank 16 --lambda 0.1 -o factors.tsv
