@@ -34,6 +34,9 @@ pub(super) struct State {
     within: bool,
     /// Whether its vertices show in both arrays what they do in the one that is read.
     pub(super) same: bool,
+    /// Whether none of its vertices was updated in the last iteration, so that its outgoing edges have in both arrays what they do in
+    /// the one that is read.
+    pub(super) silent: bool,
 }
 
 /// A bit for each vertex of a block.
@@ -57,6 +60,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         };
         *tally = Tally::default();
         let idle = scheduled == [0; BLOCK / 64];
+        state.silent = idle;
         if idle && state.same {
             return Ok(None);
         }

@@ -19,6 +19,18 @@ pub(super) struct Edges<'g, V> {
     places: Places<'g>,
 }
 
+/// How what is not set goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carry {
+    /// All values are copied.
+    All,
+    /// Those are that were set in the last iteration: the two arrays have the same of all others.
+    Set,
+}
+
+/// How much longer it takes to copy a value here and there than one after the other.
+const FEW: usize = 8;
+
 /// Of each outgoing edge, where it is among incoming ones.
 enum Places<'g> {
     File(&'g [u64]),
@@ -111,16 +123,43 @@ impl<V: Blit> Writes<'_, V> {
 }
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
-    /// What this iteration does not write goes on as it is: a part of all edges for each chunk.
-    pub(super) fn carry(&self, chunk: usize, context: Context) {
+    /// Copying all is quicker than looking for what was set by many.
+    pub(super) fn how_to_carry(&self) -> Carry {
+        // SAFETY: no worker is at work.
+        let states = unsafe { self.states.whole() };
+        let speak = states.iter().filter(|state| !state.silent).count();
+        if speak * FEW > states.len() { Carry::All } else { Carry::Set }
+    }
+
+    /// What is not set in this iteration goes on as it is: for each chunk a part of all edges, or what its own vertices have set in the
+    /// last iteration.
+    pub(super) fn carry(&self, how: Carry, chunk: usize, context: Context) {
         let Some(edges) = &self.edges else { return };
         let (read, written) = self.now(context);
-        let (count, chunks) = (self.incoming.ids.len() as u128, self.chunks.len() as u128);
-        let at = |chunk: usize| (count * chunk as u128 / chunks) as usize;
-        let range = at(chunk)..at(chunk + 1);
-        // SAFETY: each chunk is taken once, and nobody updates a vertex meanwhile.
-        let (from, to) = unsafe { (edges.values[read].whole(), edges.values[written].part(range.clone())) };
-        to.copy_from_slice(&from[range]);
+        // SAFETY: nobody updates a vertex meanwhile.
+        let from = unsafe { edges.values[read].whole() };
+        if how == Carry::All {
+            let (count, chunks) = (from.len() as u128, self.chunks.len() as u128);
+            let at = |chunk: usize| (count * chunk as u128 / chunks) as usize;
+            let range = at(chunk)..at(chunk + 1);
+            // SAFETY: each chunk is taken once.
+            unsafe { edges.values[written].part(range.clone()) }.copy_from_slice(&from[range]);
+            return;
+        }
+        let Some(side) = &self.outgoing else { return };
+        for block in self.chunks[chunk].clone() {
+            // SAFETY: nobody writes it meanwhile.
+            if unsafe { self.states.whole() }[block].silent {
+                continue;
+            }
+            let vertices = self.vertices_of(block);
+            let set = side.of(vertices.start).start..side.of(vertices.end - 1).end;
+            for place in &edges.places()[set] {
+                let place = *place as usize;
+                // SAFETY: nobody reads it meanwhile, and all write it in this way.
+                unsafe { edges.values[written].set(place, from[place]) };
+            }
+        }
     }
 
     /// What a vertex with these incoming and outgoing edges sees and sets.

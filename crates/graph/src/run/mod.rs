@@ -29,7 +29,7 @@ use crate::vertex::Context;
 use active::Active;
 use ahead::{Ahead, EndAhead};
 use block::State;
-use edges::Edges;
+use edges::{Carry, Edges};
 use intervals::Intervals;
 use jobs::{End, Jobs};
 use kernel::{Kernel, Needs};
@@ -181,7 +181,7 @@ enum Job {
     /// What vertices of an interval show is what those of later ones see.
     Publish(Context),
     /// Values of edges stay what they are unless they are set.
-    Carry(Context),
+    Carry(Carry, Context),
 }
 
 /// A worker of a run.
@@ -391,7 +391,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     ) -> Result<(), Error> {
         if self.needs.writes {
             self.intervals.all();
-            self.all(worker, Job::Carry(context), jobs, stop)?;
+            self.all(worker, Job::Carry(self.how_to_carry(), context), jobs, stop)?;
         }
         self.ahead.begin();
         for interval in 0..self.intervals.count() {
@@ -414,7 +414,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     ) -> Result<(), Error> {
         // Few vertices are updated sooner than others are woken.
         let few = match job {
-            Job::Start | Job::Carry(_) => false,
+            Job::Start | Job::Carry(..) => false,
             Job::Update(context) | Job::Publish(context) => {
                 self.needs.selective && self.scheduled(context) < BLOCK as u64
             }
@@ -456,8 +456,8 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                         blocks.clone().for_each(|block| self.publish(block, context));
                         Ok(())
                     }
-                    Job::Carry(context) => {
-                        self.carry(chunk, context);
+                    Job::Carry(how, context) => {
+                        self.carry(how, chunk, context);
                         Ok(())
                     }
                 }

@@ -164,6 +164,31 @@ proptest! {
     }
 }
 
+/// Where few of many blocks have a vertex that is updated, only what these have set is carried on.
+#[test]
+fn what_was_set_stays_while_others_are_silent() {
+    let (vertices, block) = (20 * 1024, 1024);
+    for directed in [true, false] {
+        let on = (0..19).map(|at| (at * block, (at + 1) * block));
+        // Sideways, to vertices that tell nobody else, and one that is never told of.
+        let sideways = (0..20).flat_map(|at| (1..9).map(move |to| (at * block, at * block + to * 7)));
+        let alone = [(3, 5), (5 * block + 1, 5 * block + 2)];
+        let list = on.chain(sideways).chain(alone).map(|edge| (edge, 0.0)).collect();
+        let edges = Edges { vertices, directed, list };
+        let (_folder, graph) = edges.graph(false);
+        let found = ways(&graph, Tells, u64::MAX);
+        let distances = edges.distances(0, |_| 1.0);
+        assert_eq!(found.own.to_vec(), distances);
+        assert!(found.iterations >= 20);
+        for vertex in 0..vertices {
+            for place in graph.incoming().of(vertex) {
+                let told = distances[graph.incoming().neighbours.get(place)] + 1.0;
+                assert_eq!(found.edges[place], if told.is_finite() { told } else { 0.0 });
+            }
+        }
+    }
+}
+
 /// A graph with edges that are there twice, and from vertices to themselves.
 fn twice(direction: Direction, values: bool) -> (tempfile::TempDir, Graph) {
     let folder = tempfile::tempdir().unwrap();
