@@ -367,7 +367,7 @@ def test_the_command_says_whether_all_agree(tmp_path: Path, capsys: pytest.Captu
     assert told.out.endswith("vertex 1 keeps 3 in the engine and 2 in the simulator\n")
     for wrong, expected in (
         (["links.txt"], "give a file of edges, or --replay with a dumped interval"),
-        (["--undirected"], "--vertices, --undirected and --iterations are of a graph: leave them out with --replay"),
+        (["--undirected"], "--vertices, --undirected, --iterations and --gauss-seidel are of a graph: leave them out with --replay"),
         (["--break", "7"], "break at vertex 7: it is not in "),
         (["--replay", str(program)], "largest.py is no dumped interval: it is not JSON"),
         (["--replay", str(tmp_path / "none")], "No such file"),
