@@ -2,10 +2,10 @@
 
 use crate::support::readme::shell;
 use crate::support::{Folder, example, root, run, upcall};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A language: the file of its programs, by the program's name, and the program's class.
 struct Language {
@@ -158,24 +158,33 @@ fn a_vertex_in_javascript_sees_all_of_300_000_neighbours() {
     assert!(folder.read("found.tsv") == wanted);
 }
 
+/// How long a process lives until it is killed: one that has only said what the program is has ended by then, and any other has heard of
+/// what had ended and gone on from there. Three that die of the same vertices end the run.
+const LIFE: Duration = Duration::from_millis(400);
+
 /// What a run writes whose processes are killed five times meanwhile; nothing if it has ended before.
 fn killed(folder: &Folder, arguments: &[&str]) -> Option<String> {
-    let to = folder.path("killed.tsv");
+    let (to, said) = (folder.path("killed.tsv"), folder.path("said.txt"));
     let mut command = upcall(&[arguments, &["--isolate", "--threads", "1", "-o", &to]].concat());
-    let mut job = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let said_to = std::fs::File::create(&said).unwrap();
+    let mut job = command.stdout(Stdio::null()).stderr(said_to).spawn().unwrap();
     let parent = job.id().to_string();
     // Each counts once: one that was killed is there until it is waited for.
-    let mut killed = HashSet::new();
+    let (mut seen, mut killed) = (HashMap::new(), HashSet::new());
     while killed.len() < 5 && job.try_wait().unwrap().is_none() {
         let found = run(Command::new("pgrep").args(["-P", &parent]));
         for child in found.out.split_whitespace() {
-            if !killed.contains(child) && run(Command::new("kill").args(["-9", child])).code == Some(0) {
+            let lived = seen.entry(child.to_owned()).or_insert_with(Instant::now).elapsed();
+            if lived >= LIFE
+                && !killed.contains(child)
+                && run(Command::new("kill").args(["-9", child])).code == Some(0)
+            {
                 killed.insert(child.to_owned());
             }
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(job.wait().unwrap().code(), Some(0));
+    assert_eq!(job.wait().unwrap().code(), Some(0), "{}", folder.read("said.txt"));
     (killed.len() == 5).then(|| folder.read("killed.tsv"))
 }
 
