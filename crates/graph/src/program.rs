@@ -27,8 +27,8 @@ pub trait Program: Send + Sync {
     /// Whether it looks at outgoing edges, which not every file has.
     const OUTGOING: bool = false;
 
-    /// Whether it sets values of outgoing edges: [`Vertex::set_value`]. It has outgoing edges then. Each edge has its value in both arrays
-    /// of two, from which the graph's file stays as it is; what the file has no values for begins with 0.
+    /// Whether it sets values of outgoing edges ([`Vertex::set_value`]), which it looks at then, too. Values are kept twice, where those
+    /// of vertices are; the graph's file stays as it is. Where it has none they begin with 0.
     const WRITES: bool = false;
 
     /// Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of an

@@ -1,4 +1,4 @@
-//! Sources whose functions are not compiled.
+//! Sources whose functions are not compiled, and whose variables are not dropped.
 
 use std::ops::Range;
 use syn::spanned::Spanned;

@@ -94,7 +94,7 @@ impl Schedule<'_> {
         let Some(wakes) = self.0 else { return };
         let of = vertices.iter().map(|id| id.vertex());
         match wakes.behind {
-            // Where there is one interval, nothing is to be decided for each.
+            // In Jacobi's way nothing is to be decided for each.
             usize::MAX => of.for_each(|vertex| wakes.next.add(vertex)),
             _ => of.for_each(|vertex| self.add(vertex)),
         }

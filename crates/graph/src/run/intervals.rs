@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The intervals of a run, and the one that is at work.
 pub(super) struct Intervals {
-    /// The chunks of each, and the first vertex behind it.
+    /// The chunks of each, and the first vertex of the next one; behind the last there is none.
     all: Vec<(Range<usize>, usize)>,
     at: AtomicUsize,
 }
@@ -25,6 +25,9 @@ impl Intervals {
                 Some((chunks, behind)) => (chunks.end, *behind) = (index + 1, chunk.end * BLOCK),
                 None => all.push((index..index + 1, chunk.end * BLOCK)),
             }
+        }
+        if let Some((_, behind)) = all.last_mut() {
+            *behind = usize::MAX;
         }
         Intervals { all, at: AtomicUsize::new(0) }
     }
@@ -50,12 +53,7 @@ impl Intervals {
 
     /// The first vertex that is updated later in this iteration.
     fn behind(&self) -> usize {
-        match &*self.all {
-            [_, _, ..] => {
-                self.all.get(self.at.load(Ordering::Relaxed)).map_or(usize::MAX, |(_, behind)| *behind)
-            }
-            _ => usize::MAX,
-        }
+        self.all.get(self.at.load(Ordering::Relaxed)).map_or(usize::MAX, |(_, behind)| *behind)
     }
 }
 

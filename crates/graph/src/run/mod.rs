@@ -111,9 +111,9 @@ pub struct Outcome<P: Program> {
 /// have.
 ///
 /// # Errors
-/// [`Usage`](ErrorKind::Usage): the graph lacks what the program needs, or the program what the options do; [`TooLarge`](ErrorKind::TooLarge): there is no memory for
-/// its values; [`Format`](ErrorKind::Format): an edge leads to no vertex; [`Program`](ErrorKind::Program): an update panicked;
-/// [`Interrupted`](ErrorKind::Interrupted): it was told to stop.
+/// [`Usage`](ErrorKind::Usage): the graph lacks what the program needs, or the program is not for Gauss-Seidel's way;
+/// [`TooLarge`](ErrorKind::TooLarge): there is no memory for its values; [`Format`](ErrorKind::Format): an edge leads to no vertex;
+/// [`Program`](ErrorKind::Program): an update panicked; [`Interrupted`](ErrorKind::Interrupted): it was told to stop.
 pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
     if options.gauss_seidel.is_some() && (!P::ANY_ORDER || P::WRITES) {
         let why = "vertices have to see what all others showed in the last iteration: it is not run in Gauss-Seidel's way";

@@ -134,20 +134,21 @@ fn update<P: Program, I: Id>(
     let mut one = |at: usize| {
         let id = range.start + at;
         let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };
-        let (edges, side) = (run.incoming.of(id), run.outgoing.as_ref());
-        let side = side.filter(|_| P::OUTGOING || P::WRITES).map(|side| (side, side.of(id)));
-        let seen = side.as_ref().filter(|_| P::WRITES);
-        let seen = seen.and_then(|(_, out)| run.seen(context, edges.clone(), out.clone()));
+        let edges = run.incoming.of(id);
+        let side = run.outgoing.as_ref().filter(|_| P::OUTGOING || P::WRITES).map(|side| (side, side.of(id)));
+        let seen = match &side {
+            Some((_, out)) if P::WRITES => run.seen(context, edges.clone(), out.clone()),
+            _ => None,
+        };
         let (values, out_values, writes) = match seen {
             Some(seen) => (seen.incoming, seen.outgoing, Some(seen.writes)),
             None => {
-                let out_values = side.as_ref().map(|(side, out)| side.values(out.clone()));
-                (run.incoming.values(edges.clone()), out_values.unwrap_or(Values::None), None)
+                let out_values = side.as_ref().map_or(Values::None, |(side, out)| side.values(out.clone()));
+                (run.incoming.values(edges.clone()), out_values, None)
             }
         };
         // SAFETY: all edges of the block were looked at.
-        let incoming =
-            unsafe { Neighbours::new(run.incoming.ids.get_unchecked(edges.clone()), shown, values) };
+        let incoming = unsafe { Neighbours::new(run.incoming.ids.get_unchecked(edges), shown, values) };
         let out_ids = side.map_or(&[][..], |(side, out)| &side.ids[out]);
         // SAFETY: as above.
         let outgoing = unsafe { Neighbours::new(out_ids, shown, out_values) };

@@ -211,9 +211,11 @@ fn twice(direction: Direction, values: bool) -> (tempfile::TempDir, Graph) {
     (folder, unsafe { Graph::map(path) }.unwrap())
 }
 
-/// Says its own number and the edge's index.
+/// Says its own number and the edge's index, also of some edges that are not there.
 #[derive(Clone, Debug)]
-struct Names;
+struct Names {
+    beyond: usize,
+}
 
 impl Program for Names {
     type Own = f64;
@@ -229,7 +231,7 @@ impl Program for Names {
     }
 
     fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, (): &mut ()) {
-        for index in 0..vertex.outgoing().len() {
+        for index in 0..vertex.outgoing().len() + self.beyond {
             vertex.set_value(index, (10 * vertex.id() + index) as f64);
         }
     }
@@ -241,7 +243,7 @@ fn edges_that_are_there_twice_each_have_their_own_value() {
         [(Direction::Directed, true), (Direction::Directed, false), (Direction::Undirected, false)]
     {
         let (_folder, graph) = twice(direction, values);
-        let found = ways(&graph, Names, 1);
+        let found = ways(&graph, Names { beyond: 0 }, 1);
         let mut all = found.edges.to_vec();
         // Each of a vertex's incoming edges comes from the vertex that has said its number.
         for vertex in 0..4 {
@@ -260,35 +262,19 @@ fn edges_that_are_there_twice_each_have_their_own_value() {
 fn values_begin_as_the_files_or_at_0_and_the_file_stays_as_it_is() {
     let (folder, graph) = twice(Direction::Directed, true);
     let before = std::fs::read(folder.path().join("twice.graph")).unwrap();
-    assert_eq!(ways(&graph, Names, 0).edges.iter().sum::<f64>(), 42.0);
-    ways(&graph, Names, 3);
+    assert_eq!(ways(&graph, Names { beyond: 0 }, 0).edges.iter().sum::<f64>(), 42.0);
+    ways(&graph, Names { beyond: 0 }, 3);
     assert!(std::fs::read(folder.path().join("twice.graph")).unwrap() == before);
     let (_folder, graph) = twice(Direction::Directed, false);
-    assert!(ways(&graph, Names, 0).edges.iter().all(|value| *value == 0.0));
+    assert!(ways(&graph, Names { beyond: 0 }, 0).edges.iter().all(|value| *value == 0.0));
 }
 
 #[test]
 fn what_is_set_where_no_edge_is_names_the_vertex() {
-    #[derive(Debug)]
-    struct Beyond;
-    impl Program for Beyond {
-        type Own = f64;
-        type Shown = u32;
-        type Edge = f64;
-        type Scratch = ();
-        const NAME: &'static str = "beyond";
-        const WRITES: bool = true;
-        fn start(&self, _: &mut Start<'_>) -> (f64, u32) {
-            (0.0, 0)
-        }
-        fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, (): &mut ()) {
-            vertex.set_value(vertex.outgoing().len(), 1.0);
-        }
-    }
     let (_folder, graph) = twice(Direction::Directed, true);
-    let error = run(&graph, Beyond, Options::default()).unwrap_err();
+    let error = run(&graph, Names { beyond: 1 }, Options::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Program);
     assert!(error.to_string().contains("outgoing edges, and"), "{error}");
     let gauss_seidel = Options { gauss_seidel: Some(1024), ..Options::default() };
-    assert_eq!(run(&graph, Names, gauss_seidel).unwrap_err().kind(), ErrorKind::Usage);
+    assert_eq!(run(&graph, Names { beyond: 0 }, gauss_seidel).unwrap_err().kind(), ErrorKind::Usage);
 }

@@ -65,7 +65,7 @@ pub(crate) struct GraphRun {
     #[arg(short, long, value_name = "N")]
     pub(crate) iterations: Option<u64>,
     /// Update vertices in intervals of so many, one after the other, by their numbers: they see what those of earlier intervals show in
-    /// the same iteration (Gauss-Seidel), so that news are faster. In sixteen intervals without a number. For pagerank,
+    /// the same iteration (Gauss-Seidel), so that news travels faster. In sixteen intervals without a number. For pagerank,
     /// shortest-paths, cores, and a file's program.
     #[arg(long, value_name = "VERTICES", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) gauss_seidel: Option<usize>,
