@@ -46,6 +46,24 @@ pub enum Wasm {
 /// are built.
 pub fn run(ws: &Workspace, wasm: Wasm) -> Result<()> {
     let _lock = ws.lock(&ws.build())?;
+    cargo(ws, &commands(), &libraries(ws)?, wasm == Wasm::Runtime)?;
+    if wasm != Wasm::None {
+        wasm::modules(ws)?;
+    }
+    layouts(ws)?;
+    bindings(ws)?;
+    generated(ws)?;
+    java(ws)?;
+    csharp(ws, &dotnet::find(ws)?)
+}
+
+/// The packages of all programs.
+fn commands() -> Vec<&'static str> {
+    [&[UPCALL][..], &PROGRAMS].concat()
+}
+
+/// All libraries in Rust.
+fn libraries(ws: &Workspace) -> Result<Vec<Library>> {
     let mut rust = vec![driver(ws), ffi(ws), addon(ws)];
     for example in ws.flows()? {
         rust.push(in_rust(ws, &example));
@@ -55,15 +73,14 @@ pub fn run(ws: &Workspace, wasm: Wasm) -> Result<()> {
         ws.cdylib(&ws.root.join(HANDLERS))
             .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
     );
-    cargo(ws, &[&[UPCALL][..], &PROGRAMS].concat(), &rust, wasm == Wasm::Runtime)?;
-    if wasm != Wasm::None {
-        wasm::modules(ws)?;
-    }
-    layouts(ws)?;
-    bindings(ws)?;
-    generated(ws)?;
-    java(ws)?;
-    csharp(ws, &dotnet::find(ws)?)
+    Ok(rust)
+}
+
+/// The packages that [`run`] compiles. What is built of these and of others together has the features that they have
+/// here, and is not compiled again.
+pub fn packages(ws: &Workspace) -> Result<Vec<String>> {
+    let libraries = libraries(ws)?.into_iter().flatten().map(|(library, _)| library.package);
+    Ok(commands().into_iter().map(str::to_owned).chain(libraries).collect())
 }
 
 /// Sets up and builds only what hosts load for the flows of these examples: the Python driver, the C# SDK, and the
@@ -269,7 +286,7 @@ fn java(ws: &Workspace) -> Result<()> {
 
 /// Writes what the structs of the boundary look like, for the tests of their generated mirrors.
 fn layouts(ws: &Workspace) -> Result<()> {
-    let arguments = ["run", "--release", "--quiet", "--package", "upcall-abi", "--example", "layouts"];
+    let arguments = ["run", "--quiet", "--package", "upcall-abi", "--example", "layouts"];
     let printed = command::output(ws.command("cargo").args(arguments))?;
     place(printed.as_bytes(), &ws.build().join("layouts.txt"))
 }

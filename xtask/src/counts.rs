@@ -159,8 +159,17 @@ impl Toolchain {
             None => ws.target.clone(),
         };
         let mut cargo = ws.command("cargo");
-        cargo.args(&self.0).args(["build", "--release", "--package", "upcall-counts", "--package"]);
-        cargo.arg(build::DRIVER).arg("--target-dir").arg(&target);
+        cargo
+            .args(&self.0)
+            .args(["build", "--release", "--package", "upcall-counts", "--target-dir"])
+            .arg(&target);
+        let beside = match self.0 {
+            Some(_) => vec![build::DRIVER.to_owned()],
+            None => build::packages(ws)?,
+        };
+        for package in beside {
+            cargo.args(["--package", &package]);
+        }
         for (name, _) in env::vars_os() {
             let text = name.to_string_lossy();
             if text.starts_with("CARGO_PROFILE_") || text.ends_with("RUSTFLAGS") {

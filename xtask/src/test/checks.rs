@@ -237,7 +237,12 @@ pub fn java_host(ws: &Workspace) -> Result<Outcome> {
     nextest.args(["nextest", "run", "--workspace", "--features", FEATURES]);
     let programs = "binary(java) | binary(java_loading) | binary(java_start) | binary(java_and_others)";
     nextest.args(["-E", &format!("package(upcall-host) & ({programs})")]);
-    tests(nextest.env("JAVA_HOME", oldest), count::nextest)
+    // Set for the programs alone: what build scripts see of it would have half of the workspace compiled again.
+    let said = command::output(Command::new("rustc").arg("-vV"))?;
+    let host = said.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    let runner = format!("CARGO_TARGET_{}_RUNNER", host.to_uppercase().replace('-', "_"));
+    nextest.env(runner, format!("env JAVA_HOME={}", oldest.display()));
+    tests(&mut nextest, count::nextest)
 }
 
 /// The tests of the Python SDK.

@@ -9,8 +9,8 @@ use super::mirror::{Mirror, absolute};
 use super::plan::Source;
 use super::script;
 use super::toolchain::{command, tool};
-use cargo_metadata::{Message, Metadata, MetadataCommand, Package, PackageId, TargetKind};
-use std::collections::HashMap;
+use cargo_metadata::{Message, Metadata, MetadataCommand, Package, PackageId, Target, TargetKind};
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Cargo<'_> {
             folder: home,
             manifest: &mirror.copy_of(manifest),
             target: &self.target.join(TARGET),
-            name: &manifest::crate_name(self.package),
+            crates: &crates(self.metadata),
             source: &job.plan.source,
         };
         let output = rustc.run(|cargo| self.arguments(cargo, home, effort, &object));
@@ -155,8 +155,8 @@ pub(crate) struct Rustc<'a> {
     pub manifest: &'a Path,
     /// Not the user's: that may be locked by the cargo that is running us.
     pub target: &'a Path,
-    /// The name of the crate, which alone may use what is unstable. Build scripts of others run again when it is unsaid.
-    pub name: &'a str,
+    /// The workspace's [`crates`].
+    pub crates: &'a str,
     pub source: &'a Source,
 }
 
@@ -166,7 +166,7 @@ impl Rustc<'_> {
         let attempt = |offline: &[&str]| {
             let mut cargo = command(&tool("CARGO", "cargo"), self.folder);
             cargo.env("CARGO_BUILD_BUILD_DIR", self.target).env("CARGO_TERM_COLOR", "never");
-            cargo.env("RUSTC_BOOTSTRAP", self.name);
+            cargo.env("RUSTC_BOOTSTRAP", self.crates);
             cargo.args(["rustc", "--quiet", "--message-format=json"]).args(offline);
             cargo.arg("--manifest-path").arg(self.manifest).arg("--target-dir").arg(self.target);
             if !self.source.default_features {
@@ -185,6 +185,26 @@ impl Rustc<'_> {
             false => Ok(output),
         }
     }
+}
+
+/// The names of the crates of a workspace, with commas between: of all that is compiled, these may use what is unstable. They
+/// are the same for each of its packages, as build scripts that ask for them, and all that stands on these, run again when they
+/// change.
+pub(crate) fn crates(metadata: &Metadata) -> String {
+    let named = |package: &Package| {
+        let built = |target: &&Target| {
+            !(target.is_custom_build() || target.is_test() || target.is_bench() || target.is_example())
+        };
+        let names = package
+            .targets
+            .iter()
+            .filter(built)
+            .map(|target| target.name.as_str())
+            .chain([package.name.as_str()]);
+        names.map(|name| name.replace('-', "_")).collect::<Vec<_>>()
+    };
+    let names: BTreeSet<String> = metadata.packages.iter().flat_map(named).collect();
+    Vec::from_iter(names).join(",")
 }
 
 /// What cargo knows of a package and its workspace.

@@ -37,7 +37,7 @@ mod verify;
 
 pub(crate) use cache::lock;
 pub use cache::user_folder as folder;
-pub(crate) use cargo::{Rustc, TARGET, metadata};
+pub(crate) use cargo::{Rustc, TARGET, crates, metadata};
 pub(crate) use compile::{first_that_succeeds, scratch};
 pub(crate) use manifest::{Kept, text as manifest_text};
 pub(crate) use measure::says_where;

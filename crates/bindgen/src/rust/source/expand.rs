@@ -57,7 +57,7 @@ impl Job<'_> {
             folder: home.folder(),
             manifest: &manifest,
             target: &folder,
-            name: self.name,
+            crates: &home.crates,
             source: self.source,
         };
         let target = probe::target(home.folder(), self.input.target.as_deref()).map_err(plain)?;

@@ -24,6 +24,8 @@ pub(super) struct Home {
     pub target: Target,
     pub workspace: PathBuf,
     pub target_folder: PathBuf,
+    /// The workspace's [`crates`](crate::probe::crates).
+    pub crates: String,
 }
 
 impl Home {
@@ -167,6 +169,7 @@ fn home(metadata: &Metadata, package: &Package, target: &Target) -> Home {
         target: target.clone(),
         workspace: metadata.workspace_root.as_std_path().to_owned(),
         target_folder: metadata.target_directory.as_std_path().to_owned(),
+        crates: crate::probe::crates(metadata),
     }
 }
 
