@@ -7,6 +7,7 @@ import gc
 import math
 import random
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +62,20 @@ def buffers_on_huge_pages_go_where_arrays_go(world: mpi.Communicator, random: ra
     gc.collect()
     assert kept[3] == 7 and mpi.Buf(1 << 22).array("i8")[3] == 0
     assert memoryview(sent).nbytes == 560_000 and len(mpi.Buf(0)) == 0
-    huge = mpi.Buf(4 << 20)
-    assert not huge.has_huge_pages
-    numpy.frombuffer(memoryview(huge), "u1")[:] = 1
     # Where the system gives any.
-    given = Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text()
-    assert huge.has_huge_pages == ("[never]" not in given)
+    given = "[never]" not in Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text()
+
+    def lies_there() -> bool:
+        huge = mpi.Buf(4 << 20)
+        assert not huge.has_huge_pages
+        numpy.frombuffer(memoryview(huge), "u1")[:] = 1
+        if not huge.has_huge_pages:
+            time.sleep(0.05)
+            return False
+        return True
+
+    # Where memory is in small pieces at the moment, some are given none.
+    assert any(lies_there() for _ in range(100 if given else 1)) == given
     with pytest.raises(ValueError):
         mpi.Buf(-1)
     with pytest.raises(mpi.MpiError, match="make a buffer"):

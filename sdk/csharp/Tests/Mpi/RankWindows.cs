@@ -54,12 +54,17 @@ public static class RankWindows
         Expect.Equal(0, new MpiBuffer<int>(0).Span.Length);
         // Where the system gives any.
         string given = File.ReadAllText("/sys/kernel/mm/transparent_hugepage/enabled");
-        using (var huge = new MpiBuffer<byte>(4 << 20))
+        bool found = false;
+        // Where memory is in small pieces at the moment, some are given none.
+        for (int left = given.Contains("[never]") ? 1 : 100; left > 0 && !found; left--)
         {
+            using var huge = new MpiBuffer<byte>(4 << 20);
             Expect.Equal(false, huge.HasHugePages);
             huge.Span.Fill(1);
-            Expect.Equal(!given.Contains("[never]"), huge.HasHugePages);
+            found = huge.HasHugePages;
+            Thread.Sleep(found ? 0 : 50);
         }
+        Expect.Equal(!given.Contains("[never]"), found);
         // Whoever keeps a span reads what is nobody's any more, without harm.
         var gone = new MpiBuffer<long>(4);
         Span<long> stale = gone.Span;

@@ -34,11 +34,18 @@ function buffers(world) {
   assert.equal(stale[9], 0);
   received.free();
   // Where the system gives any.
-  const huge = new MpiBuffer(Uint8Array, 4 << 20);
-  assert.equal(huge.hasHugePages, false);
-  huge.array.fill(1);
-  assert.equal(huge.hasHugePages, !readFileSync("/sys/kernel/mm/transparent_hugepage/enabled", "utf8").includes("[never]"));
-  huge.free();
+  const given = !readFileSync("/sys/kernel/mm/transparent_hugepage/enabled", "utf8").includes("[never]");
+  let found = false;
+  // Where memory is in small pieces at the moment, some are given none.
+  for (let left = given ? 100 : 1; left > 0 && !found; left--) {
+    const huge = new MpiBuffer(Uint8Array, 4 << 20);
+    assert.equal(huge.hasHugePages, false);
+    huge.array.fill(1);
+    found = huge.hasHugePages;
+    huge.free();
+    if (!found) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  }
+  assert.equal(found, given);
   assert.equal(new MpiBuffer(Uint8Array, 0).array.length, 0);
   assert.throws(() => new MpiBuffer(Uint8Array, -1), RangeError);
   assert.throws(() => new MpiBuffer(Float64Array, 2 ** 49), MpiError);
