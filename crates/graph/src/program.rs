@@ -1,7 +1,7 @@
 //! What a vertex program is, in Rust.
 
 use crate::file::Id;
-use crate::vertex::{Start, Vertex};
+use crate::vertex::{Context, Start, Vertex};
 use std::fmt::Debug;
 use std::time::Duration;
 use upcall_abi::Blit;
@@ -49,6 +49,11 @@ pub trait Program: Send + Sync {
     /// What its results depend on besides the graph: a run is only gone on with if this is the same.
     fn settings(&self) -> String {
         String::new()
+    }
+
+    /// Called before each iteration, for what is the same for all of its vertices.
+    fn before_iteration(&mut self, context: Context) {
+        let _ = context;
     }
 
     /// Called between iterations; says whether there is to be another one.

@@ -8,8 +8,12 @@ export * from "upcall/exports";
 class Ranks {
   damping: f64 = 0.85;
   tolerance: f64 = 1e-6;
+  private vertices: f64 = 0;
+  /** What each vertex is given by jumps. */
+  private jumps: f64 = 0;
 
   open(open: Open): void {
+    this.vertices = <f64>open.vertices;
     this.damping = this.number(open, "damping", this.damping);
     this.tolerance = this.number(open, "tolerance", this.tolerance);
   }
@@ -26,13 +30,16 @@ class Ranks {
     this.keep(1.0 / <f64>context.vertices, vertex, context);
   }
 
+  /** The total are the ranks of vertices that only jumps lead on from. */
+  begin(total: f64): void {
+    this.jumps = (1.0 - this.damping + this.damping * total) * (1.0 / this.vertices);
+  }
+
   /** The rank of a vertex whose neighbours give it this much. */
   @inline
   update(vertex: Vertex<f64, f64>, sum: f64, context: Context): void {
-    const jump = 1.0 / <f64>context.vertices;
-    const jumps = (1.0 - this.damping + this.damping * context.total) * jump;
     const before = vertex.own;
-    const rank = jumps + this.damping * sum;
+    const rank = this.jumps + this.damping * sum;
     context.addResidual(Math.abs(rank - before));
     this.keep(rank, vertex, context);
   }
@@ -66,6 +73,10 @@ class PageRank extends VertexProgram<f64, f64> {
     this.ranks.update(vertex, sum, context);
   }
 
+  beforeIteration(iteration: u64, total: f64): void {
+    this.ranks.begin(total);
+  }
+
   afterIteration(iteration: Iteration): bool {
     return iteration.residual <= this.ranks.tolerance;
   }
@@ -86,6 +97,10 @@ class PageRankGather extends GatherProgram<f64, f64> {
 
   apply(vertex: Vertex<f64, f64>, gathered: f64, context: Context): void {
     this.ranks.update(vertex, gathered, context);
+  }
+
+  beforeIteration(iteration: u64, total: f64): void {
+    this.ranks.begin(total);
   }
 
   afterIteration(iteration: Iteration): bool {

@@ -4,12 +4,13 @@
 /* ---- PageRank (Page, Brin, Motwani, Winograd 1999): a vertex keeps its rank, and shows its share for each outgoing edge. */
 
 struct pagerank {
-    double damping, tolerance;
+    double damping, tolerance, vertices;
+    double jumps; /* What each vertex is given by jumps. */
 };
 
 static const char *pagerank_open(void *state, const upcall_open *open) {
     struct pagerank *of = state;
-    *of = (struct pagerank){0.85, 1e-6};
+    *of = (struct pagerank){0.85, 1e-6, (double)upcall_graph_of(open).vertices, 0};
     const char *wrong = upcall_setting_f64(open, "damping", &of->damping);
     return wrong ? wrong : upcall_setting_f64(open, "tolerance", &of->tolerance);
 }
@@ -28,11 +29,17 @@ static const char *pagerank_start(void *state, upcall_vertex *vertex, upcall_con
     return 0;
 }
 
+/* The total are the ranks of vertices that only jumps lead on from. */
+static const char *pagerank_before(void *state, uint64_t iteration, double total) {
+    struct pagerank *of = state;
+    (void)iteration;
+    of->jumps = (1.0 - of->damping + of->damping * total) * (1.0 / of->vertices);
+    return 0;
+}
+
 /* The rank of a vertex whose neighbours give it this much. */
 static void ranked(const struct pagerank *of, double sum, upcall_vertex *vertex, upcall_context *context) {
-    double jump = 1.0 / (double)context->vertices;
-    double jumps = (1.0 - of->damping + of->damping * context->total) * jump;
-    double before = upcall_own_f64(vertex), rank = jumps + of->damping * sum;
+    double before = upcall_own_f64(vertex), rank = of->jumps + of->damping * sum;
     upcall_add_residual(context, __builtin_fabs(rank - before));
     rank_is(rank, vertex, context);
 }
@@ -196,12 +203,12 @@ static bool labels_after(void *state, const upcall_iteration *iteration) {
 }
 
 UPCALL_HANDLERS({.name = "PageRank", .size = sizeof(struct pagerank), .open = pagerank_open, .parameters = pagerank_parameters,
-                 .program = {.own = UPCALL_F64, .shown = UPCALL_F64, .start = pagerank_start, .update = pagerank_update,
-                             .after_iteration = pagerank_after}},
+                 .program = {.own = UPCALL_F64, .shown = UPCALL_F64, .start = pagerank_start,
+                             .before_iteration = pagerank_before, .update = pagerank_update, .after_iteration = pagerank_after}},
                 {.name = "PageRankGather", .size = sizeof(struct pagerank), .open = pagerank_open,
                  .parameters = pagerank_parameters,
                  .program = {.own = UPCALL_F64, .shown = UPCALL_F64, .gather = UPCALL_SUM, .start = pagerank_start,
-                             .apply = pagerank_apply, .after_iteration = pagerank_after}},
+                             .before_iteration = pagerank_before, .apply = pagerank_apply, .after_iteration = pagerank_after}},
                 {.name = "Components", .program = {.shown = UPCALL_U64, .outgoing = true, .selective = true,
                                                    .start = components_start, .update = components_update}},
                 {.name = "ShortestPaths", .size = sizeof(struct paths), .open = paths_open, .parameters = paths_parameters,

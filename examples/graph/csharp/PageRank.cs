@@ -39,7 +39,7 @@ public sealed class PageRank : VertexProgram<double, double, None>, IDescribe
         {
             sum += incoming.Shown(index);
         }
-        double rank = ranks.Of(sum, context);
+        double rank = ranks.Of(sum);
         context.AddResidual(Math.Abs(rank - vertex.Own));
         if (vertex.OutDegree == 0)
         {
@@ -48,6 +48,9 @@ public sealed class PageRank : VertexProgram<double, double, None>, IDescribe
         vertex.Own = rank;
         vertex.Show(Ranks.Share(rank, vertex.OutDegree));
     }
+
+    /// <inheritdoc/>
+    public override void BeforeIteration(long iteration, double total) => ranks.Begin(total);
 
     /// <inheritdoc/>
     public override bool AfterIteration(Iteration iteration) => ranks.Ends(iteration);
@@ -82,7 +85,7 @@ public sealed class PageRankGather : GatherProgram<double, double, double>, IDes
     /// <inheritdoc/>
     public override void Apply(Vertex vertex, double gathered, GraphContext context)
     {
-        double rank = ranks.Of(gathered, context);
+        double rank = ranks.Of(gathered);
         context.AddResidual(Math.Abs(rank - vertex.Own));
         if (vertex.OutDegree == 0)
         {
@@ -93,6 +96,9 @@ public sealed class PageRankGather : GatherProgram<double, double, double>, IDes
     }
 
     /// <inheritdoc/>
+    public override void BeforeIteration(long iteration, double total) => ranks.Begin(total);
+
+    /// <inheritdoc/>
     public override bool AfterIteration(Iteration iteration) => ranks.Ends(iteration);
 }
 
@@ -101,6 +107,8 @@ internal sealed class Ranks
 {
     private readonly double damping = 0.85;
     private readonly double tolerance = 1e-6;
+    private readonly double vertices;
+    private double jumps;
 
     internal Ranks()
     {
@@ -110,6 +118,7 @@ internal sealed class Ranks
     {
         damping = Number(open, "damping") ?? damping;
         tolerance = Number(open, "tolerance") ?? tolerance;
+        vertices = open.Vertices;
     }
 
     internal static void Describe(Description about)
@@ -121,12 +130,11 @@ internal sealed class Ranks
     /// <summary>What a vertex gives to each neighbour.</summary>
     internal static double Share(double rank, long outDegree) => outDegree == 0 ? 0 : rank / outDegree;
 
+    /// <summary>What each vertex is given by jumps; the total are the ranks of vertices that only jumps lead on from.</summary>
+    internal void Begin(double total) => jumps = (1 - damping + damping * total) * (1.0 / vertices);
+
     /// <summary>The rank of a vertex whose neighbours give it so much.</summary>
-    internal double Of(double sum, GraphContext context)
-    {
-        double jumps = (1 - damping + damping * context.Total) * (1.0 / context.Vertices);
-        return jumps + damping * sum;
-    }
+    internal double Of(double sum) => jumps + damping * sum;
 
     internal bool Ends(Iteration iteration) => iteration.Residual <= tolerance;
 

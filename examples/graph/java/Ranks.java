@@ -10,6 +10,9 @@ import upcall.VertexProgram;
 abstract class Ranks implements VertexProgram {
     private double damping;
     private double tolerance;
+    private long vertices;
+    /** What each vertex is given by jumps. */
+    private double jumps;
 
     @Override
     public NumberType own() {
@@ -31,6 +34,7 @@ abstract class Ranks implements VertexProgram {
     public void onOpen(GraphContext open) {
         damping = number(open, "damping", "0.85");
         tolerance = number(open, "tolerance", "1e-6");
+        vertices = open.vertices();
     }
 
     @Override
@@ -38,9 +42,14 @@ abstract class Ranks implements VertexProgram {
         keep(vertex, context, 1.0 / context.vertices());
     }
 
+    /** The total are the ranks of vertices that only jumps lead on from. */
+    @Override
+    public void beforeIteration(long iteration, double total) {
+        jumps = (1.0 - damping + damping * total) * (1.0 / vertices);
+    }
+
     /** Updates a vertex whose neighbours give so much. */
     final void rank(Vertex vertex, VertexContext context, double sum) {
-        double jumps = (1.0 - damping + damping * context.total()) * (1.0 / context.vertices());
         double rank = jumps + damping * sum;
         context.addResidual(Math.abs(rank - vertex.ownDouble()));
         keep(vertex, context, rank);

@@ -22,6 +22,9 @@ class Ranks {
     this.damping = number(context, "damping", 0.85);
     /** How much all ranks together may change in the last iteration. */
     this.tolerance = number(context, "tolerance", 1e-6);
+    this.vertices = context.vertices;
+    /** What each vertex is given by jumps. */
+    this.jumps = 0;
   }
 
   /**
@@ -32,9 +35,16 @@ class Ranks {
     this.keep(vertex, context, 1 / context.vertices);
   }
 
+  /**
+   * @param {number} iteration
+   * @param {number} total the ranks of vertices that only jumps lead on from
+   */
+  beforeIteration(iteration, total) {
+    this.jumps = (1 - this.damping + this.damping * total) * (1 / this.vertices);
+  }
+
   rank(vertex, context, sum) {
-    const jumps = (1 - this.damping + this.damping * context.total) * (1 / context.vertices);
-    const rank = jumps + this.damping * sum;
+    const rank = this.jumps + this.damping * sum;
     context.addResidual(Math.abs(rank - vertex.own));
     this.keep(vertex, context, rank);
   }

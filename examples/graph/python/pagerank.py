@@ -23,6 +23,7 @@ class Ranks:
     def open(self, ctx: Context) -> None:
         self.damping = float(ctx.settings.get("damping", 0.85))
         self.tolerance = float(ctx.settings.get("tolerance", 1e-6))
+        self.vertices = ctx.graph.vertices
 
     def start(self, vertex: Vertex, context: VertexContext) -> None:
         rank = 1.0 / context.vertices
@@ -32,10 +33,13 @@ class Ranks:
             context.add_total(rank)
         vertex.show(rank / degree if degree else 0.0)
 
+    def before_iteration(self, iteration: int, total: float) -> None:
+        """``total`` are the ranks of vertices that only jumps lead on from."""
+        self.jumps = (1.0 - self.damping + self.damping * total) * (1.0 / self.vertices)
+
     def take(self, vertex: Vertex, total: float, context: VertexContext) -> None:
         """Updates a vertex whose neighbours show this, added up."""
-        jumps = (1.0 - self.damping + self.damping * context.total) * (1.0 / context.vertices)
-        rank = jumps + self.damping * total
+        rank = self.jumps + self.damping * total
         degree = vertex.out_degree
         context.add_residual(abs(rank - vertex.own))
         vertex.own = rank

@@ -16,8 +16,7 @@ class PageRankInterval(Ranks):
     def interval(self, vertices: Interval, context: VertexContext) -> None:
         edges, degrees, own = vertices.incoming, vertices.out_degrees, vertices.own
         sums = sums_of(vertices.shown, edges.at, edges.begins, edges.ends)
-        jumps = (1.0 - self.damping + self.damping * context.total) * (1.0 / context.vertices)
-        ranks = jumps + self.damping * sums
+        ranks = self.jumps + self.damping * sums
         vertices.add_residual(numpy.abs(ranks - own))
         vertices.add_total(numpy.where(degrees == 0, ranks, 0.0))
         own[:] = ranks

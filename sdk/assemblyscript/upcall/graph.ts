@@ -14,6 +14,8 @@ export class GraphBody<Shown, Own, Edge> extends Body {
   private vertex: Vertex<Shown, Own, Edge> = new Vertex<Shown, Own, Edge>();
   private context: Context = new Context();
   private opened: bool = false;
+  /** Whether the program was told of the iteration. */
+  private begun: bool = false;
 
   constructor(private program: AnyProgram<Shown, Own, Edge>) {
     super();
@@ -65,6 +67,7 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     const iteration = load<u64>(frame, VertexFrame.ITERATION);
     const total = load<f64>(frame, VertexFrame.TOTAL);
     if (phase == Phase.AFTER) {
+      this.begun = false;
       const ended = this.program.afterIteration(
         new Iteration(
           iteration,
@@ -93,6 +96,8 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     scheduleTo(at(woken), length(woken), frame + VertexFrame.WAKES, context.vertices, this.program.selective);
     begin();
     const starts = phase == Phase.START;
+    if (!starts && !this.begun) this.program.beforeIteration(iteration, total);
+    this.begun = !starts;
     vertex.open(frame, starts, this.program.outgoing ? this.outgoing(frame) : 0);
     const count = <usize>load<u64>(frame, VertexFrame.COUNT);
     const status = starts ? this.start(frame, count) : this.program.pass(frame, count, vertex, context);

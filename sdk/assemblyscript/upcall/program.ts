@@ -44,6 +44,10 @@ export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHand
   /** What a vertex begins with; zeroes if this is not overridden. Of its edges only the number is known. */
   start(vertex: Vertex<Shown, Own, Edge>, context: Context): void {}
 
+  /** Called before a worker updates its first vertex of an iteration, with the iteration's number, from 0 on, and what all vertices have
+   * added to the total in the last one, or at the start. */
+  beforeIteration(iteration: u64, total: f64): void {}
+
   /** Called after each iteration, on every worker with the same numbers: whether it was the last one. */
   afterIteration(iteration: Iteration): bool {
     return false;

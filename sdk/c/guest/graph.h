@@ -13,7 +13,8 @@ static const char *const upcall_gather_names_[] = {0, "sum", "min", "max", "coun
 static bool upcall_has_program_(const upcall_handler *handler) {
     const upcall_program *program = &handler->program;
     return program->own || program->shown || program->edge || program->outgoing || program->selective || program->gather ||
-           program->start || program->update || program->apply || program->interval || program->after_iteration;
+           program->start || program->before_iteration || program->update || program->apply || program->interval ||
+           program->after_iteration;
 }
 
 /* What is wrong with a vertex program as it was written. */
@@ -151,6 +152,7 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
     if (!of->opened)
         return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "the handler was called before OPEN, which says what graph it is");
     if (frame->phase == UPCALL_AFTER) {
+        of->begun = false;
         upcall_iteration iteration = {frame->iteration, frame->updated, frame->scheduled, frame->residual, frame->total};
         frame->ended = program->after_iteration && program->after_iteration(of->state, &iteration);
         return UPCALL_OK;
@@ -163,6 +165,11 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
                             "the frame's arrays are not as many elements as it says: the engine breaks the rules");
     bool starts = frame->phase == UPCALL_START;
     frame->wakes = 0;
+    if (!starts && !of->begun && program->before_iteration) {
+        const char *failed = program->before_iteration(of->state, frame->iteration, frame->total);
+        if (failed) return upcall_fail_(&frame->head, UPCALL_NO_ITEM, failed);
+    }
+    of->begun = !starts;
     struct upcall_waking_ waking = {UPCALL_AT_(uint32_t, frame->woken.at), &frame->wakes, frame->woken.len, program->selective};
     upcall_context context = {frame->iteration, of->graph.vertices, of->graph.edges, of->graph.directed, frame->total,
                               UPCALL_AT_(upcall_tally, frame->tallies.at), &waking, {0, 0, 0}};

@@ -18,6 +18,7 @@ typedef struct {
     bool opened, closed;
     const upcall_disagreement_ *disagreements;
     upcall_graph graph; /* Of a vertex program. */
+    bool begun;         /* It was told of the iteration. */
 } upcall_instance_;
 
 struct upcall_emit {

@@ -75,6 +75,9 @@ typedef struct {
     upcall_gather gather;
     /* What a vertex begins with: zeroes without it. Of its edges only the number is known. */
     const char *(*start)(void *state, upcall_vertex *vertex, upcall_context *context);
+    /* Called before a worker updates its first vertex of an iteration, with the iteration's number, from 0 on, and what all vertices
+     * have added to the total in the last one, or at the start. */
+    const char *(*before_iteration)(void *state, uint64_t iteration, double total);
     /* Updates one vertex. */
     const char *(*update)(void *state, upcall_vertex *vertex, upcall_context *context);
     /* The same with what its incoming neighbours come to, by `gather`: upcall_gathered_f64 for a sum or a count, and the function of

@@ -87,6 +87,9 @@ test("an update is a closure, which changes what lies around it", async () => {
       }
       vertex.show(least);
     },
+    beforeIteration(iteration) {
+      assert.equal(iteration, seen.length);
+    },
     afterIteration({ updated }) {
       seen.push(updated);
     },

@@ -273,6 +273,20 @@ test("the context has the graph, the iteration and the sums, made in blocks", as
   assert.deepEqual(seen, [[0, total, vertices, 8, false], done(0), [1, -total, vertices, 8, false], done(1)]);
 });
 
+test("beforeIteration is called once before the vertices of an iteration, and does not answer later", async () => {
+  const seen = [];
+  const before = (answer, update = () => {}) => Object.assign(shows(update), { beforeIteration: answer });
+  const program = before((...told) => void seen.push(told), ({ id }, context) => {
+    seen.push(id);
+    context.addTotal(id);
+  });
+  await run(program, { vertices: 1025 }, { interval: 1024, iterations: 2 });
+  const ids = Array.from({ length: 1025 }, (_, id) => id);
+  assert.deepEqual(seen, [[0, 0], ...ids, [1, 1024 * 1025 / 2], ...ids]);
+  await fails(before(async () => {}), /beforeIteration returned a promise/);
+  await fails(before(() => { throw new Error("before"); }), { message: "before", item: undefined });
+});
+
 test("afterIteration says whether it was the last, now or later, and nothing else", async () => {
   const after = (answer) => Object.assign(shows(() => {}), { afterIteration: answer });
   assert.equal((await run(after(() => {}), {}, { iterations: 3 })).iterations, 3);

@@ -144,6 +144,31 @@ def test_a_failure_names_the_item_and_the_next_run_goes_on() -> None:
     assert harness.run(1).iterations == 1
 
 
+def test_a_failure_before_an_iteration_is_of_no_item() -> None:
+    does: Any = program(lambda vertex, context: None)
+    does.before_iteration = lambda iteration, total: iteration // 0
+    with pytest.raises(Failed, match="ZeroDivisionError") as failed:
+        VertexHarness(does, EDGES).run(1)
+    assert failed.value.item is None
+    with pytest.raises(ZeroDivisionError):
+        Simulator(does, EDGES).run(1)
+
+
+def test_an_iteration_that_begins_is_told_once() -> None:
+    seen: list[Any] = []
+
+    def update(vertex: Any, context: Any) -> None:
+        seen.append(vertex.id)
+        context.add_total(vertex.id)
+
+    does: Any = program(update)
+    does.before_iteration = lambda iteration, total: seen.append((iteration, total))
+    for over in (VertexHarness(does, EDGES, vertices=1025), Simulator(does, EDGES, vertices=1025)):
+        seen.clear()
+        over.run(2)
+        assert seen == [(0, 0.0), *range(1025), (1, 1024 * 1025 / 2), *range(1025)]
+
+
 def test_a_failure_behind_an_iteration_is_of_no_item() -> None:
     does: Any = program(lambda vertex, context: None)
     does.after_iteration = lambda iteration: 1 // 0

@@ -48,6 +48,7 @@ class Caller(State):
         self._handler = handler
         self._frame = frame
         self._opened = False
+        self._told = -1
         size = graph.vertices, graph.edges, graph.directed
         self._context = context("simulated", dict(settings), 0, 1, graph=size)
         self.log = self._context.log
@@ -68,6 +69,8 @@ class Caller(State):
         """Starts or updates these vertices, with a pause behind each."""
         if starts and not callable(getattr(self._handler, "start", None)):
             return
+        if not starts and self._told != iteration:
+            self._before(iteration, total)
         if self.says.form == "interval" and not starts:
             for _, some in frames(rows, self._frame):
                 yield from self._interval(iteration, total, some)
@@ -80,6 +83,12 @@ class Caller(State):
             gathered = () if starts or self.says.form == "vertex" else (self.gathered(row),)
             self._call(call, id in self.break_at, method, vertex, *gathered, common)
             yield self._step(None if starts else iteration, row)
+
+    def _before(self, iteration: int, total: float) -> None:
+        before = getattr(self._handler, "before_iteration", None)
+        if callable(before):
+            before(iteration, total)
+        self._told = iteration
 
     def _interval(self, iteration: int, total: float, rows: Sequence[int]) -> Iterator[Step]:
         ids = [self.ids[row] for row in rows]

@@ -19,6 +19,7 @@ FORMS = {"update": "vertex", "apply": "gather", "interval": "interval"}
 # Those that it may have beside.
 OTHERS = {
     "start": "(self, vertex, context)",
+    "before_iteration": "(self, iteration, total)",
     "after_iteration": "(self, iteration)",
     "open": "(self, ctx)",
     "close": "(self)",

@@ -17,8 +17,9 @@ Class attributes: ``shown`` (what a vertex shows to its neighbours, which every 
 ``edge`` (the value of an edge) are the types of these, each ``"f32"``, ``"f64"``, ``"i32"``, ``"i64"``, ``"u32"`` or ``"u64"``;
 ``outgoing = True`` where it looks at outgoing edges, ``selective = True`` where only those vertices are updated that see a change.
 
-Methods: ``start(self, vertex, context)`` says what a vertex begins with, 0 without it; ``after_iteration(self, iteration)`` returns
-true when an iteration was the last one. And one of three:
+Methods: ``start(self, vertex, context)`` says what a vertex begins with, 0 without it; ``before_iteration(self, iteration, total)`` is
+called before the first vertex of an iteration, with its number and what the last one's vertices, or the start's, have added to the
+total; ``after_iteration(self, iteration)`` returns true when an iteration was the last one. And one of three:
 
 - ``update(self, vertex, context)``, for one vertex;
 - ``apply(self, vertex, gathered, context)`` with ``gather = "sum"``, ``"min"``, ``"max"`` or ``"count"``, for one vertex, with

@@ -2,7 +2,7 @@
 
 use crate::file::Id;
 use crate::program::{Control, Iteration, Program};
-use crate::vertex::{Start, Vertex};
+use crate::vertex::{Context, Start, Vertex};
 use std::marker::PhantomData;
 use upcall_abi::Blit;
 
@@ -47,12 +47,14 @@ pub struct PageRank<R> {
     pub tolerance: f64,
     /// Where jumps lead, in ascending order; nothing for any vertex.
     to: Vec<usize>,
+    /// How much all jumps of an iteration carry.
+    jumping: f64,
     of: PhantomData<fn(R)>,
 }
 
 impl<R> Default for PageRank<R> {
     fn default() -> Self {
-        PageRank { damping: 0.85, tolerance: 1e-6, to: Vec::new(), of: PhantomData }
+        PageRank { damping: 0.85, tolerance: 1e-6, to: Vec::new(), jumping: 0.0, of: PhantomData }
     }
 }
 
@@ -102,12 +104,14 @@ impl<R: Real> Program for PageRank<R> {
         (R::of(rank), Self::share(rank, vertex.out_degree()))
     }
 
+    fn before_iteration(&mut self, context: Context) {
+        self.jumping = 1.0 - self.damping + self.damping * context.total;
+    }
+
     #[inline]
     fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, (): &mut ()) {
-        let context = vertex.context();
         let sum = vertex.incoming().fold(0.0, |sum, share, ()| sum + share.number());
-        let jumps =
-            (1.0 - self.damping + self.damping * context.total) * self.jump(vertex.id(), context.vertices);
+        let jumps = self.jumping * self.jump(vertex.id(), vertex.context().vertices);
         let (before, rank) = (vertex.own.number(), R::of(jumps + self.damping * sum));
         *vertex.own = rank;
         let rank = rank.number();

@@ -49,6 +49,11 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
         blocks: Range<usize>,
     ) -> Result<(), Error>;
 
+    /// An iteration begins; told once, before any worker updates a vertex. Guests know it by the number in their frames.
+    fn before(&self, context: Context) {
+        let _ = context;
+    }
+
     /// Updates the vertices of these blocks that are scheduled.
     fn update(
         &self,

@@ -389,6 +389,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
     ) -> Result<(), Error> {
+        unpanicked(|| {
+            self.kernel.before(context);
+            Ok(())
+        })?;
         if self.needs.writes {
             self.intervals.all();
             self.all(worker, Job::Carry(self.how_to_carry(), context), jobs, stop)?;

@@ -362,3 +362,40 @@ fn an_interval_is_dumped_with_what_its_vertices_see_and_become() {
     let error = guest.run(&graph, Options { dump: dump(0, &missing), ..Options::default() }).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io, "{error}");
 }
+
+/// Adds up for each vertex what its instance was told before the iterations in which it was updated.
+#[derive(Clone, Default)]
+struct Told(Option<(u64, f64)>);
+
+impl Program for Told {
+    type Own = f64;
+    type Shown = u64;
+    type Edge = ();
+
+    fn before_iteration(&mut self, iteration: u64, total: f64) -> Result<(), Failure> {
+        if iteration == 3 || self.0.is_some_and(|(last, _)| last >= iteration) {
+            return Err(Failure::new(format!("{:?}, and now {iteration}", self.0)));
+        }
+        self.0 = Some((iteration, total));
+        Ok(())
+    }
+
+    fn update(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+        let (iteration, total) = self.0.ok_or_else(|| Failure::new("it was told nothing"))?;
+        vertex.keep(vertex.own() + total + iteration as f64);
+        vertex.add_total(1.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_program_is_told_once_of_an_iteration_that_begins() {
+    let list = (1..5000).map(|vertex| ((0, vertex), 1.0)).collect();
+    let (_folder, graph) = Edges { vertices: 5000, directed: true, list }.graph(false);
+    let found = on_threads(&graph, Told::default(), 3);
+    // Before the iterations 0, 1 and 2; in the last two after each vertex has added 1.
+    assert_eq!(reals(&found.own), vec![10003.0; 5000]);
+    let guest = loaded(Told::default).unwrap();
+    let refused = guest.run(&graph, Options { iterations: 4, ..Options::default() }).unwrap_err();
+    assert!(refused.to_string().contains("and now 3"), "{refused}");
+}

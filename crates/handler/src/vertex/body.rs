@@ -17,11 +17,13 @@ pub(super) struct VertexBody<P> {
     graph: Option<Graph>,
     /// What a vertex wakes.
     wakes: Vec<u64>,
+    /// Whether the program was told of the iteration.
+    begun: bool,
 }
 
 impl<P: Program> VertexBody<P> {
     pub(super) fn new(program: P) -> VertexBody<P> {
-        VertexBody { program: Some(program), graph: None, wakes: Vec::new() }
+        VertexBody { program: Some(program), graph: None, wakes: Vec::new(), begun: false }
     }
 }
 
@@ -75,12 +77,18 @@ impl<P: Program> Body for VertexBody<P> {
             };
             match frame.phase {
                 phase::AFTER => {
+                    self.begun = false;
                     let VertexFrame { iteration: number, updated, scheduled, residual, total, .. } = *frame;
                     let done = Iteration { number, updated, scheduled, residual, total };
                     frame.ended = program.after_iteration(&done)?.into();
                     Ok(())
                 }
                 phase::START | phase::UPDATE => {
+                    let updates = frame.phase == phase::UPDATE;
+                    if updates && !self.begun {
+                        program.before_iteration(frame.iteration, frame.total)?;
+                    }
+                    self.begun = updates;
                     // SAFETY: the engine's frame is whole.
                     unsafe { each(program, graph, frame, &mut self.wakes, &mut at) }
                 }

@@ -78,6 +78,16 @@ pub trait Program: Sized + 'static {
         Ok(())
     }
 
+    /// Called before an instance updates its first vertex of an iteration, for what is the same for all of them: the iteration's
+    /// number, from 0 on, and what vertices have added to the [total](Vertex::add_total) in the last one, or at the start.
+    ///
+    /// # Errors
+    /// As [`start`](Program::start).
+    fn before_iteration(&mut self, iteration: u64, total: f64) -> Result<(), Failure> {
+        let _ = (iteration, total);
+        Ok(())
+    }
+
     /// Updates one vertex.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
 
     private readonly GraphProgram<TOwn, TShown, TEdge> program;
     private bool opened;
+    private bool begun;
 
     protected GraphDriver(GraphProgram<TOwn, TShown, TEdge> program)
         : base(program, BatchFrame.Vertex)
@@ -42,13 +43,20 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
         switch (frame->Phase)
         {
             case Phase.Start:
+                begun = false;
                 Start(frame);
                 break;
             case Phase.Update:
+                if (!begun)
+                {
+                    program.BeforeIteration((long)frame->Iteration, frame->Total);
+                    begun = true;
+                }
                 Cursor.Take(frame);
                 Update(frame);
                 break;
             case Phase.After:
+                begun = false;
                 frame->Ended = program.AfterIteration(new Iteration(
                     (long)frame->Iteration, (long)frame->Updated, (long)frame->Scheduled, frame->Residual, frame->Total)) ? 1u : 0;
                 break;

@@ -89,6 +89,13 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge> : GraphProgram
     {
     }
 
+    /// <summary>Called before an instance updates its first vertex of an iteration, for what is the same for all of them.</summary>
+    /// <param name="iteration">The iteration's number, from 0 on.</param>
+    /// <param name="total">What vertices have added to the total in the last one, or at the start.</param>
+    public virtual void BeforeIteration(long iteration, double total)
+    {
+    }
+
     /// <summary>
     /// Called between iterations, in each worker's instance with the same numbers; true if it was the last one. What it changes
     /// in the instance's fields, the next iteration sees.

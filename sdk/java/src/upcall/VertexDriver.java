@@ -11,6 +11,9 @@ final class VertexDriver extends Driver {
     private Vertices vertices;
     private Gathered gathered;
 
+    // Whether the program was told of the iteration.
+    private boolean begun;
+
     // Whether it is one vertex that fails.
     private boolean single;
 
@@ -27,6 +30,7 @@ final class VertexDriver extends Driver {
         }
         int phase = Memory.getInt(frame + Abi.VertexFrame.PHASE);
         if (phase == Abi.Phase.AFTER) {
+            begun = false;
             Memory.putInt(frame + Abi.VertexFrame.ENDED, program.afterIteration(ended(frame)) ? 1 : 0);
             return Abi.Status.OK;
         }
@@ -34,6 +38,11 @@ final class VertexDriver extends Driver {
             throw new IllegalStateException("unknown phase " + Integer.toUnsignedString(phase)
                     + " of a vertex program: the engine is newer than this upcall.jar; build it again");
         }
+        if (phase == Abi.Phase.UPDATE && !begun) {
+            program.beforeIteration(
+                    Memory.getLong(frame + Abi.VertexFrame.ITERATION), Memory.getDouble(frame + Abi.VertexFrame.TOTAL));
+        }
+        begun = phase == Abi.Phase.UPDATE;
         long count = vertex.enter(frame, phase == Abi.Phase.START);
         call.thread = Thread.currentThread();
         try {

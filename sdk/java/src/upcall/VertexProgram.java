@@ -45,6 +45,14 @@ public interface VertexProgram extends Handler {
     default void start(Vertex vertex, VertexContext context) throws Exception {}
 
     /**
+     * Called before an instance updates its first vertex of an iteration, for what is the same for all of them.
+     *
+     * @param iteration the iteration's number, from 0 on
+     * @param total what vertices have added to the total in the last one, or at the start
+     */
+    default void beforeIteration(long iteration, double total) throws Exception {}
+
+    /**
      * Called between iterations, of every instance and with the same numbers: so what it changes in the program is the same in all.
      *
      * @return whether this was the last iteration

@@ -76,7 +76,7 @@ export interface GraphRun {
   readonly shown: NumberArray;
 }
 
-const METHODS = ["open", "start", "update", "apply", "interval", "afterIteration", "close"] as const;
+const METHODS = ["open", "start", "update", "apply", "interval", "beforeIteration", "afterIteration", "close"] as const;
 const SAYS = ["own", "shown", "edge", "outgoing", "selective", "gather"] as const;
 
 /** A program's class and what makes an instance. Throws where it is none. */

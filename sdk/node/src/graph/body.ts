@@ -42,6 +42,8 @@ export class VertexBody implements Body {
   private readonly lent: Lent;
   private arrays = new Arrays(new ArrayBuffer(0));
   private readonly packed: Packed;
+  /** Whether the program was told of the iteration. */
+  private begun = false;
   /** The vertex that is being updated, of a body with guards. */
   private now = -1;
 
@@ -155,9 +157,13 @@ export class VertexBody implements Body {
   run(frame: number): Answer {
     const { memory, places } = this;
     const phase = memory.u32(frame + VertexFrame.phase);
+    const { begun } = this;
+    this.begun = false;
     if (phase === Phase.AFTER) return this.after(frame);
     read(memory, frame, this.declared, places);
     this.now = -1;
+    if (phase === Phase.UPDATE && !begun) this.before();
+    this.begun = phase === Phase.UPDATE;
     if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame, this.made());
     this.seen();
     this.woken.begin(this.arrays.u32, places.woken, places.room);
@@ -219,6 +225,12 @@ export class VertexBody implements Body {
     }
     if (answer !== undefined) return answer.then(end, failing);
     end();
+  }
+
+  private before(): void {
+    const { iteration, total } = this.places;
+    const answer: unknown = this.program.beforeIteration?.(iteration, total);
+    if (isPromise(answer)) throw new TypeError("beforeIteration returned a promise: vertices are updated as soon as it returns");
   }
 
   private after(frame: number): Answer {

@@ -96,6 +96,11 @@ interface Program<Shown extends Numeric, Own extends Numeric> {
   /** What a vertex begins with: called once for each. Without it all values are 0. */
   start?(vertex: StartVertex<Shown, Own>, context: VertexContext): void;
   /**
+   * Called before an instance updates its first vertex of an iteration, for what is the same for all of them: with the iteration's
+   * number, from 0 on, and what was added by `addTotal` in the last one, or at the start.
+   */
+  beforeIteration?(iteration: number, total: number): void;
+  /**
    * Called between iterations; true where this was the last one. Each worker has an instance of the program, and all are told the
    * same, so that what it changes in the instance is the same in all.
    */

@@ -25,18 +25,22 @@ pub fn body(handler: &Ref) -> Outcome<Box<dyn Body>> {
         Form::Interval => c"interval",
     })?;
     let (start, after) = (handler.find(c"start")?, handler.find(c"after_iteration")?);
+    let before = handler.find(c"before_iteration")?;
     let state = Rc::new(State::new(says));
     let cursors = Cursors::new(&state)?;
-    Ok(Box::new(VertexBody { method, start, after, cursors, state, opened: false }))
+    Ok(Box::new(VertexBody { method, start, before, after, cursors, state, opened: false, begun: false }))
 }
 
 struct VertexBody {
     method: Ref,
     start: Option<Ref>,
+    before: Option<Ref>,
     after: Option<Ref>,
     cursors: Cursors,
     state: Rc<State>,
     opened: bool,
+    /// Whether the program was told of the iteration.
+    begun: bool,
 }
 
 /// Which of a program's methods is called for each vertex.
@@ -86,6 +90,7 @@ impl Body for VertexBody {
                 phase::START => true,
                 phase::UPDATE => false,
                 phase::AFTER => {
+                    self.begun = false;
                     (*frame).ended = self.after(&*frame)?.into();
                     return Ok(());
                 }
@@ -95,6 +100,10 @@ impl Body for VertexBody {
                     return Err(py::raise(Kind::Runtime, message).into());
                 }
             };
+            if !starts && !self.begun {
+                self.before(&*frame)?;
+            }
+            self.begun = !starts;
             let lent = Frame::of(&*frame, &self.state.says, self.state.graph.get().directed);
             let lent = lent.map_err(|message| py::raise(Kind::Runtime, message))?;
             let count = lent.count;
@@ -163,6 +172,11 @@ impl VertexBody {
         let ended = self.state.views.end().map_err(failure::take);
         let renewed = self.cursors.renew(&self.state).map_err(failure::take);
         called.and(ended).and(renewed).map_err(Failed::whole)
+    }
+
+    fn before(&self, frame: &VertexFrame) -> Outcome<()> {
+        let Some(before) = &self.before else { return Ok(()) };
+        py::call_two(before, &py::int(frame.iteration)?, &py::float(frame.total)?).map(drop)
     }
 
     /// Whether the iteration was the last one.
