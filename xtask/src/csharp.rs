@@ -51,7 +51,7 @@ impl Project {
             bail!("compiling {}: it holds no C# source", self.sources.display());
         }
         let arguments = self.arguments(ws, compiler, &sources)?;
-        let stamp = self.output.with_extension("inputs");
+        let stamp = self.output.with_extension("dll.inputs");
         let inputs = self.inputs(compiler, &arguments, &sources)?;
         if self.output.is_file() && fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == inputs) {
             return Ok(false);

@@ -107,7 +107,7 @@ impl Project {
             parts.push(fs::read(file).with_context(|| format!("reading {}", file.display()))?);
         }
         let inputs = digest::of_parts(parts.iter().map(Vec::as_slice));
-        let stamp = self.output.with_extension("inputs");
+        let stamp = self.output.with_extension("jar.inputs");
         if self.output.is_file() && fs::read_to_string(&stamp).is_ok_and(|made_from| made_from == inputs) {
             return Ok(false);
         }
