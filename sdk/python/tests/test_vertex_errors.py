@@ -150,8 +150,9 @@ def test_a_failure_before_an_iteration_is_of_no_item() -> None:
     with pytest.raises(Failed, match="ZeroDivisionError") as failed:
         VertexHarness(does, EDGES).run(1)
     assert failed.value.item is None
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError) as simulated:
         Simulator(does, EDGES).run(1)
+    assert simulated.value.__notes__ == ["iteration 0, before its first vertex"]
 
 
 def test_an_iteration_that_begins_is_told_once() -> None:

@@ -87,7 +87,11 @@ class Caller(State):
     def _before(self, iteration: int, total: float) -> None:
         before = getattr(self._handler, "before_iteration", None)
         if callable(before):
-            before(iteration, total)
+            try:
+                before(iteration, total)
+            except Exception as error:
+                error.add_note(f"iteration {iteration}, before its first vertex")
+                raise
         self._told = iteration
 
     def _interval(self, iteration: int, total: float, rows: Sequence[int]) -> Iterator[Step]:

@@ -81,7 +81,7 @@ fn without_nulls(value: &mut Value) {
 }
 
 /// The name of the library, or of the program that is probed as one.
-pub(super) fn crate_name(package: &Package) -> String {
+fn crate_name(package: &Package) -> String {
     let library =
         package.targets.iter().find(|target| target.is_lib() || target.is_cdylib() || target.is_staticlib());
     library.map_or_else(|| package.name.replace('-', "_"), |target| target.name.replace('-', "_"))

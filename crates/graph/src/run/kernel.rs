@@ -49,7 +49,8 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
         blocks: Range<usize>,
     ) -> Result<(), Error>;
 
-    /// An iteration begins; told once, before any worker updates a vertex. Guests know it by the number in their frames.
+    /// An iteration begins; told once, before any worker updates a vertex. Guests know it by the first
+    /// UPDATE behind START or AFTER.
     fn before(&self, context: Context) {
         let _ = context;
     }
