@@ -41,8 +41,8 @@ pub mod about {
     /// neighbours) or `edge`, value one of `f32`, `f64`, `i32`, `i64`, `u32` and `u64`. Without one of them, the program has no such
     /// value; it must have `shown`.
     pub const VALUE: u32 = 9;
-    /// What a vertex program needs: key `outgoing` (it looks at outgoing edges too) or `selective` (only vertices that see a change
-    /// are updated).
+    /// What a vertex program needs: key `outgoing` (it looks at outgoing edges too), `writes` (it sets the values of outgoing edges, and
+    /// so looks at them, too) or `selective` (only vertices that see a change are updated).
     pub const NEEDS: u32 = 10;
     /// By what a vertex program of the form `gather` has the engine put together what its incoming neighbours show: key `sum` or
     /// `count`, which come to an `f64`, or `min` or `max`, which are of the type of `shown`; of no neighbours 0, or the largest or

@@ -47,7 +47,7 @@ pub struct VertexFrame {
     pub shown: Rel<u8>,
     /// The edges that come in. At the start, and where neighbours are gathered, only where they begin and end is there.
     pub incoming: Edges,
-    /// The edges that go out; empty unless the handler has said that it looks at them.
+    /// The edges that go out; empty unless the handler has said that it looks at them, or writes their values.
     pub outgoing: Edges,
     /// What each one's incoming neighbours come to, relative to `base::BATCH`, of a handler that has said by what they are to be
     /// gathered ([`crate::about::GATHER`]): numbers as that says.
@@ -69,12 +69,16 @@ pub struct VertexFrame {
     pub ended: u32,
     /// Bytes of an edge's value; 0 where there is none.
     pub value_size: u32,
+    /// Values that outgoing edges have from the next iteration on, relative to `base::OUTPUT`: one for each edge of the frame's
+    /// vertices, in the order of [`outgoing`](VertexFrame::outgoing), those of one vertex behind those of the one before. Each is as it
+    /// was until it is written. Empty unless the handler has said that it writes them, and at the start.
+    pub next_values: Rel<u8>,
 }
 
-crate::layout::layout!(VertexFrame: 496, 8 {
+crate::layout::layout!(VertexFrame: 512, 8 {
     head: 0, phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168,
     out_degrees: 184, shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464,
-    scheduled: 472, residual: 480, ended: 488, value_size: 492,
+    scheduled: 472, residual: 480, ended: 488, value_size: 492, next_values: 496,
 });
 
 impl VertexFrame {
@@ -106,6 +110,7 @@ impl VertexFrame {
             residual: 0.0,
             ended: 0,
             value_size: 0,
+            next_values: Rel::EMPTY,
         }
     }
 }

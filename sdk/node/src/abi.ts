@@ -372,7 +372,7 @@ export const enum Edges {
 
 /** Vertices of a graph that are updated together, and what they see: `count` elements in each array of vertices. */
 export const enum VertexFrame {
-  $bytes = 496,
+  $bytes = 512,
   /** The head; its kind is `crate::kind::VERTEX`. */
   head = 0, // FrameHead
   /** One of `phase`. */
@@ -404,7 +404,7 @@ export const enum VertexFrame {
   shown = 200, // Rel
   /** The edges that come in. At the start, and where neighbours are gathered, only where they begin and end is there. */
   incoming = 216, // Edges
-  /** The edges that go out; empty unless the handler has said that it looks at them. */
+  /** The edges that go out; empty unless the handler has said that it looks at them, or writes their values. */
   outgoing = 312, // Edges
   /**
    * What each one's incoming neighbours come to, relative to `base::BATCH`, of a handler that has said by what they are to be
@@ -430,6 +430,12 @@ export const enum VertexFrame {
   ended = 488, // u32
   /** Bytes of an edge's value; 0 where there is none. */
   valueSize = 492, // u32
+  /**
+   * Values that outgoing edges have from the next iteration on, relative to `base::OUTPUT`: one for each edge of the frame's
+   * vertices, in the order of `outgoing`, those of one vertex behind those of the one before. Each is as it
+   * was until it is written. Empty unless the handler has said that it writes them, and at the start.
+   */
+  nextValues = 496, // Rel
 }
 
 /** What the vertices of a block have added up. */
@@ -507,8 +513,8 @@ export const enum About {
    */
   VALUE = 9,
   /**
-   * What a vertex program needs: key `outgoing` (it looks at outgoing edges too) or `selective` (only vertices that see a change
-   * are updated).
+   * What a vertex program needs: key `outgoing` (it looks at outgoing edges too), `writes` (it sets the values of outgoing edges, and
+   * so looks at them, too) or `selective` (only vertices that see a change are updated).
    */
   NEEDS = 10,
   /**

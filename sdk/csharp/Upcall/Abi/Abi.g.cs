@@ -76,8 +76,8 @@ namespace Upcall.Abi
         /// </summary>
         internal const uint Value = 9;
         /// <summary>
-        /// What a vertex program needs: key `outgoing` (it looks at outgoing edges too) or `selective` (only vertices that see a change
-        /// are updated).
+        /// What a vertex program needs: key `outgoing` (it looks at outgoing edges too), `writes` (it sets the values of outgoing edges, and
+        /// so looks at them, too) or `selective` (only vertices that see a change are updated).
         /// </summary>
         internal const uint Needs = 10;
         /// <summary>
@@ -899,7 +899,7 @@ namespace Upcall.Abi
         public Rel Shown;
         /// <summary>The edges that come in. At the start, and where neighbours are gathered, only where they begin and end is there.</summary>
         public Edges Incoming;
-        /// <summary>The edges that go out; empty unless the handler has said that it looks at them.</summary>
+        /// <summary>The edges that go out; empty unless the handler has said that it looks at them, or writes their values.</summary>
         public Edges Outgoing;
         /// <summary>
         /// What each one's incoming neighbours come to, relative to `base::BATCH`, of a handler that has said by what they are to be
@@ -925,6 +925,12 @@ namespace Upcall.Abi
         public uint Ended;
         /// <summary>Bytes of an edge's value; 0 where there is none.</summary>
         public uint ValueSize;
+        /// <summary>
+        /// Values that outgoing edges have from the next iteration on, relative to `base::OUTPUT`: one for each edge of the frame's
+        /// vertices, in the order of `outgoing`, those of one vertex behind those of the one before. Each is as it
+        /// was until it is written. Empty unless the handler has said that it writes them, and at the start.
+        /// </summary>
+        public Rel NextValues;
     }
 
     /// <summary>What the vertices of a block have added up.</summary>
