@@ -14,6 +14,7 @@ pub(super) struct Written {
     next: u64,
     tallies: u64,
     woken: u64,
+    next_values: u64,
 }
 
 /// Returns where the frame is.
@@ -28,7 +29,7 @@ pub(super) unsafe fn cross(
     let bases = frame.head.base;
     let (batch, output) = (bases[base::BATCH], bases[base::OUTPUT]);
     // SAFETY: the caller's promise, here and below.
-    let (ids, own, before, next, degrees, gathered, tallies) = unsafe {
+    let (ids, own, before, next, degrees, gathered, tallies, next_values) = unsafe {
         (
             room.put_all(frame.ids.get(batch))?,
             room.put(frame.own.get(output))?,
@@ -37,6 +38,7 @@ pub(super) unsafe fn cross(
             lent_or_put(room, frame.out_degrees.get(batch))?,
             room.put(frame.gathered.get(batch))?,
             room.put_all(frame.tallies.get(output))?,
+            room.put(frame.next_values.get(output))?,
         )
     };
     let (woken, _) = room.give(frame.woken.len * size_of::<u32>() as u64)?;
@@ -59,9 +61,10 @@ pub(super) unsafe fn cross(
         gathered: Rel::new(gathered, frame.gathered.len),
         tallies: Rel::new(tallies, frame.tallies.len),
         woken: Rel::new(woken, frame.woken.len),
+        next_values: Rel::new(next_values, frame.next_values.len),
         ..*frame
     })?;
-    Ok(Written { at, own, next, tallies, woken })
+    Ok(Written { at, own, next, tallies, woken, next_values })
 }
 
 /// Where a lent array is for the guest, or a copy of it.
@@ -281,6 +284,7 @@ pub(super) unsafe fn back(room: &impl Room, written: &Written, frame: &mut Verte
     let tallies = frame.tallies.len * size_of::<VertexTally>() as u64;
     copy(written.tallies, frame.tallies.offset, tallies)?;
     copy(written.woken, frame.woken.offset, wakes * size_of::<u32>() as u64)?;
+    copy(written.next_values, frame.next_values.offset, frame.next_values.len)?;
     (frame.wakes, frame.ended) = (wakes, ended);
     Some(())
 }

@@ -211,6 +211,12 @@ impl UpcallGraphRun {
         self.copy(|found| &found.own, room)
     }
 
+    /// The same of the values of edges, of the type `edge`, in the order of incoming ones: by their destinations, then by their sources.
+    /// None where the program does not write them.
+    pub fn edges(&self, room: &mut [u8]) -> Result<(), FlowFailure> {
+        self.copy(|found| &found.edges, room)
+    }
+
     /// The same of what they showed at the end, of the type `shown`.
     pub fn shown(&self, room: &mut [u8]) -> Result<(), FlowFailure> {
         self.copy(|found| &found.shown, room)

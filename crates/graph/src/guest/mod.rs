@@ -5,8 +5,8 @@ mod numbers;
 mod shape;
 
 pub(crate) use gather::Gather;
-pub(crate) use numbers::Bits;
 pub use numbers::Numbers;
+pub(crate) use numbers::{Bits, EdgeBits};
 pub(crate) use shape::Shape;
 
 use crate::error::{Error, ErrorKind};
@@ -47,6 +47,9 @@ pub struct GuestOutcome {
     pub own: Numbers,
     /// What each vertex showed at the end.
     pub shown: Numbers,
+    /// The values of edges at the end, in the order of the graph's [incoming](Graph::incoming) ones; nothing where the program does not
+    /// write them.
+    pub edges: Numbers,
     /// How many iterations there were.
     pub iterations: u64,
 }

@@ -1,6 +1,8 @@
 //! Values whose type is known when the program runs.
 
+use crate::program::EdgeValue;
 use crate::value::ValueType;
+use std::fmt::Debug;
 use upcall_abi::Blit;
 
 /// Numbers of one of the types that values have, one for each vertex.
@@ -110,13 +112,19 @@ fn bytes<T: Blit>(all: &[T]) -> &[u8] {
 }
 
 /// What a value is kept as: as many bytes as it has, whatever they say.
-pub(crate) trait Bits: Blit + PartialEq + Send + Sync {
+pub(crate) trait Bits: Blit + PartialEq + Default + Debug + Send + Sync {
     fn wide(self) -> u64;
 }
 
 impl Bits for [u8; 0] {
     fn wide(self) -> u64 {
         0
+    }
+}
+
+impl Bits for u8 {
+    fn wide(self) -> u64 {
+        self.into()
     }
 }
 
@@ -131,5 +139,22 @@ impl Bits for u64 {
     #[inline]
     fn wide(self) -> u64 {
         self
+    }
+}
+
+/// The value of an edge as a guest's program has it: bits, of whichever column.
+#[derive(Clone, Copy)]
+pub(crate) struct EdgeBits<B>(B);
+
+impl<B: Bits> EdgeValue for EdgeBits<B> {
+    const ELEMENT: Option<&'static str> = None;
+    type Stored = B;
+
+    fn of(stored: Option<B>) -> Self {
+        EdgeBits(stored.unwrap_or_default())
+    }
+
+    fn stored(self) -> B {
+        self.0
     }
 }

@@ -12,6 +12,7 @@ pub(crate) struct Shape {
     pub(crate) shown: ValueType,
     pub(crate) edge: Option<ValueType>,
     pub(crate) outgoing: bool,
+    pub(crate) writes: bool,
     pub(crate) selective: bool,
     pub(crate) gather: Option<Gather>,
 }
@@ -36,9 +37,14 @@ impl Shape {
         }
         let needs = |what: &str| said.needs.iter().any(|need| need == what);
         if let Some(other) =
-            said.needs.iter().find(|need| !["outgoing", "selective"].contains(&need.as_str()))
+            said.needs.iter().find(|need| !["outgoing", "writes", "selective"].contains(&need.as_str()))
         {
             return Err(format!("it needs `{other}`, which the engine does not have"));
+        }
+        if needs("writes") && edge.is_none() {
+            return Err(
+                "it writes values of edges and does not say of which type they are: `edge`".to_owned()
+            );
         }
         let gather = match said.gather.as_str() {
             "" => None,
@@ -53,6 +59,7 @@ impl Shape {
                 .ok_or("it does not say of which type `shown` is: what a vertex shows to its neighbours")?,
             edge,
             outgoing: needs("outgoing"),
+            writes: needs("writes"),
             selective: needs("selective"),
             gather,
         })

@@ -147,12 +147,12 @@ fn graph(graph: &Graph) -> String {
 
 /// # Safety
 /// Its elements have no padding.
-unsafe fn bytes<T: Blit>(elements: &[T]) -> &[u8] {
+pub(super) unsafe fn bytes<T: Blit>(elements: &[T]) -> &[u8] {
     // SAFETY: the caller's promise.
     unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), size_of_val(elements)) }
 }
 
-fn bytes_mut<T: Blit>(elements: &mut [T]) -> &mut [u8] {
+pub(super) fn bytes_mut<T: Blit>(elements: &mut [T]) -> &mut [u8] {
     let size = size_of_val(elements);
     // SAFETY: any bytes are elements; `write_bytes` or a program has initialised those of types without padding, and others are not
     // kept.

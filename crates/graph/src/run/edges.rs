@@ -1,9 +1,10 @@
 //! Values of edges that a program writes.
 
 use super::Running;
+use super::checkpoint::bytes_mut;
 use super::kernel::Kernel;
 use super::shared::Shared;
-use super::side::{self, Side};
+use super::side::Side;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, columns};
 use crate::program::EdgeValue;
@@ -11,6 +12,7 @@ use crate::values::{Place, Values as Numbers};
 use crate::vertex::{Context, Values};
 use std::ops::{Deref as _, Range};
 use upcall_abi::Blit;
+use upcall_host::Lent;
 
 /// In the order of incoming edges, as a file has them.
 pub(super) struct Edges<'g, V> {
@@ -38,9 +40,10 @@ enum Places<'g> {
 }
 
 impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
-    /// With the file's values, or 0 where it has none.
-    pub(super) fn new<E: EdgeValue<Stored = V>, I: Id>(
+    /// With the values of these bytes, or 0 where there are none.
+    pub(super) fn new<I: Id>(
         graph: &'g Graph,
+        first: &[u8],
         incoming: &Side<'g, I, V>,
         outgoing: &Side<'g, I, V>,
         place: Place<'_>,
@@ -48,20 +51,40 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
         let file = graph.file();
         let values = || Numbers::zeroed(incoming.ids.len(), place).map(Shared::new);
         let values = [values()?, values()?];
-        if file.entry(columns::VALUES).is_some()
-            && let Values::Here(first) = side::values::<E>(graph)?
-        {
+        if !first.is_empty() {
             // SAFETY: nobody else has it yet.
-            unsafe { values[0].part(0..first.len()) }.copy_from_slice(first);
+            let all = bytes_mut(unsafe { values[0].part(0..incoming.ids.len()) });
+            if all.len() != first.len() {
+                let why =
+                    "run the program: there is not one value for each edge: the graph's file is damaged";
+                return Err(Error::new(ErrorKind::Format, why));
+            }
+            all.copy_from_slice(first);
         }
         let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
             true => Places::File(file.column(columns::OUT_PLACES)?),
             false => Places::Made(made(graph.vertices(), incoming, outgoing, place)?),
         };
-        Ok(Edges { values, places })
+        let edges = Edges { values, places };
+        let count = incoming.ids.len() as u64;
+        if edges.places().iter().any(|place| *place >= count) {
+            let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
+            return Err(Error::new(ErrorKind::Format, why));
+        }
+        Ok(edges)
     }
 
-    fn places(&self) -> &[u64] {
+    /// What other processes may map.
+    pub(super) fn lent(&self) -> impl Iterator<Item = Lent> {
+        let made = match &self.places {
+            Places::File(_) => None,
+            Places::Made(places) => places.lent(),
+        };
+        self.values.iter().filter_map(Shared::lent).chain(made)
+    }
+
+    /// Of each outgoing edge, where its value is.
+    pub(super) fn places(&self) -> &[u64] {
         match &self.places {
             Places::File(places) => places,
             Places::Made(places) => places.deref(),

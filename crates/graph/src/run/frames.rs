@@ -2,15 +2,17 @@
 
 mod dump;
 mod rows;
+mod sets;
 
 pub use dump::Dump;
 
 use super::active::Wakes;
+use super::checkpoint::bytes;
 use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Ids, columns};
-use crate::guest::{Bits, Guest, GuestOutcome, Numbers, Shape};
+use crate::guest::{Bits, EdgeBits, Guest, GuestOutcome, Numbers, Shape};
 use crate::program::{Control, Iteration};
 use crate::value::ValueType;
 use crate::vertex::Context;
@@ -28,71 +30,109 @@ const TRIES: u32 = 3;
 pub(crate) fn run_guest(guest: &Guest, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
     let size = |of: Option<ValueType>| of.map_or(0, ValueType::size);
     match (size(guest.shape.own), size(Some(guest.shape.shown))) {
-        (0, 4) => run::<[u8; 0], u32>(guest, graph, options),
-        (0, _) => run::<[u8; 0], u64>(guest, graph, options),
-        (4, 4) => run::<u32, u32>(guest, graph, options),
-        (4, _) => run::<u32, u64>(guest, graph, options),
-        (_, 4) => run::<u64, u32>(guest, graph, options),
-        (_, _) => run::<u64, u64>(guest, graph, options),
+        (0, 4) => run_of::<[u8; 0], u32>(guest, graph, options),
+        (0, _) => run_of::<[u8; 0], u64>(guest, graph, options),
+        (4, 4) => run_of::<u32, u32>(guest, graph, options),
+        (4, _) => run_of::<u32, u64>(guest, graph, options),
+        (_, 4) => run_of::<u64, u32>(guest, graph, options),
+        (_, _) => run_of::<u64, u64>(guest, graph, options),
     }
 }
 
-fn run<O: Bits, S: Bits>(guest: &Guest, graph: &Graph, options: Options<'_>) -> Result<GuestOutcome, Error> {
-    dump::check(options.dump.as_ref(), graph.vertices())?;
-    let kernel = Frames::<O, S>::new(guest, graph, options.dump.clone())?;
-    let Ended { own, shown, iterations, .. } =
-        Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
-    let (own, shown) = (Numbers::of(guest.shape.own, &own), Numbers::of(Some(guest.shape.shown), &shown));
-    Ok(GuestOutcome { own, shown, iterations })
+/// By what edges have, too, where it is written.
+fn run_of<O: Bits, S: Bits>(
+    guest: &Guest,
+    graph: &Graph,
+    options: Options<'_>,
+) -> Result<GuestOutcome, Error> {
+    match guest.shape.edge.filter(|_| guest.shape.writes).map(ValueType::size) {
+        None => run::<O, S, u8>(guest, graph, options),
+        Some(4) => run::<O, S, u32>(guest, graph, options),
+        Some(_) => run::<O, S, u64>(guest, graph, options),
+    }
 }
 
-struct Frames<'g, O, S> {
+fn run<O: Bits, S: Bits, E: Bits>(
+    guest: &Guest,
+    graph: &Graph,
+    options: Options<'_>,
+) -> Result<GuestOutcome, Error> {
+    dump::check(options.dump.as_ref(), graph.vertices())?;
+    let kernel = Frames::<O, S, E>::new(guest, graph, options.dump.clone())?;
+    if guest.shape.writes && options.gauss_seidel.is_some() {
+        return Err(kernel.refused("it writes values of edges: it is not run in Gauss-Seidel's way"));
+    }
+    let Ended { own, shown, edges, iterations, .. } =
+        Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
+    let Shape { own: kept, shown: of, edge, writes, .. } = guest.shape;
+    let (own, shown) = (Numbers::of(kept, &own), Numbers::of(Some(of), &shown));
+    Ok(GuestOutcome { own, shown, edges: Numbers::of(edge.filter(|_| writes), &edges), iterations })
+}
+
+struct Frames<'g, O, S, E> {
     guest: &'g Guest,
     graph: &'g Graph,
     /// The bytes of edges' values, and the places in them of outgoing edges'.
     values: &'g [u8],
     places: &'g [u64],
     dump: Option<Dump>,
-    of: PhantomData<fn() -> (O, S)>,
+    of: PhantomData<fn() -> (O, S, E)>,
 }
 
 /// A worker's instance, and room for its frames.
-struct Worker<O, S> {
+struct Worker<O, S, E> {
     opened: Opened,
-    rows: Rows<O, S>,
+    rows: Rows<O, S, E>,
 }
 
-impl<'g, O: Bits, S: Bits> Frames<'g, O, S> {
+impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
     fn new(guest: &'g Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
-        let refused =
-            |why: String| Error::new(ErrorKind::Usage, format!("run program {}: {why}", guest.name));
+        let mut frames = Frames { guest, graph, values: &[], places: &[], dump, of: PhantomData };
         if let Ids::Wide(_) = graph.incoming().neighbours {
-            return Err(refused(
-                "the graph's vertices have numbers of 40 bits, which programs in guests do not take"
-                    .to_owned(),
-            ));
+            let why = "the graph's vertices have numbers of 40 bits, which programs in guests do not take";
+            return Err(frames.refused(why));
         }
-        let (mut values, mut places): (&[u8], &[u64]) = (&[], &[]);
         if let Some(of) = guest.shape.edge {
             let file = graph.file();
             let found = file.entry(columns::VALUES).map(|entry| entry.element().to_owned());
+            if found.is_none() && guest.shape.writes {
+                return Ok(frames);
+            }
             if found.as_deref() != Some(of.name()) {
                 let has = found.unwrap_or_else(|| "none".to_owned());
-                return Err(refused(format!(
+                return Err(frames.refused(&format!(
                     "it looks at edges' values of {of}, and the graph's have {has}: make it again with `--values {of}`"
                 )));
             }
-            values = file.bytes(columns::VALUES)?;
-            if guest.shape.outgoing && file.entry(columns::OUT_PLACES).is_some() {
-                places = file.column(columns::OUT_PLACES)?;
+            frames.values = file.bytes(columns::VALUES)?;
+            if !guest.shape.writes && guest.shape.outgoing && file.entry(columns::OUT_PLACES).is_some() {
+                frames.places = file.column(columns::OUT_PLACES)?;
                 let count = graph.edges() as u64;
-                if places.iter().any(|place| *place >= count) {
+                if frames.places.iter().any(|place| *place >= count) {
                     let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
                     return Err(Error::new(ErrorKind::Format, why));
                 }
             }
         }
-        Ok(Frames { guest, graph, values, places, dump, of: PhantomData })
+        Ok(frames)
+    }
+
+    #[cold]
+    fn refused(&self, why: &str) -> Error {
+        Error::new(ErrorKind::Usage, format!("run program {}: {why}", self.guest.name))
+    }
+
+    /// The bytes of edges' values in an iteration, and the places in them of outgoing edges'.
+    fn values<'r>(&'r self, run: &'r Running<'_, Self, u32>, context: Context) -> (&'r [u8], &'r [u64]) {
+        match &run.edges {
+            None => (self.values, self.places),
+            Some(edges) => {
+                // SAFETY: those of the last iteration are only read for as long as vertices are updated.
+                let values = unsafe { edges.values[run.now(context).0].whole() };
+                // SAFETY: numbers, which have no padding.
+                (unsafe { bytes(values) }, edges.places())
+            }
+        }
     }
 
     /// Hands a frame to an instance; once more if its process dies, whose successor is told first of as many iterations as had ended.
@@ -162,11 +202,11 @@ fn after(done: &Iteration) -> VertexFrame {
     }
 }
 
-impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
+impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
     type Own = O;
     type Shown = S;
-    type Edge = ();
-    type Worker = Worker<O, S>;
+    type Edge = EdgeBits<E>;
+    type Worker = Worker<O, S, E>;
 
     const ALL_ARE_TOLD: bool = true;
 
@@ -176,7 +216,13 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
     }
 
     fn needs(&self) -> Needs {
-        Needs { outgoing: self.guest.shape.outgoing, selective: self.guest.shape.selective, writes: false }
+        let Shape { outgoing, selective, writes, .. } = self.guest.shape;
+        // Where all vertices are updated, all values of edges come back from them.
+        Needs { outgoing, selective, writes, carries: writes && selective }
+    }
+
+    fn first_values<'a>(&'a self, _: &'a Graph) -> Result<&'a [u8], Error> {
+        Ok(self.values)
     }
 
     fn lends(&self) -> bool {
@@ -192,7 +238,7 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
         index: usize,
         workers: usize,
         lent: &[Lent],
-        body: &mut dyn FnMut(&mut Worker<O, S>),
+        body: &mut dyn FnMut(&mut Worker<O, S, E>),
     ) -> Result<(), Error> {
         let Guest { host, module, name, settings, .. } = self.guest;
         let mut outcome = Err("its host has run nothing".to_owned());
@@ -224,7 +270,7 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
     fn start(
         &self,
         run: &Running<'_, Self, u32>,
-        Worker { opened, rows }: &mut Worker<O, S>,
+        Worker { opened, rows }: &mut Worker<O, S, E>,
         blocks: Range<usize>,
     ) -> Result<(), Error> {
         let chunk = run.vertices_in(&blocks);
@@ -243,7 +289,7 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
     fn update(
         &self,
         run: &Running<'_, Self, u32>,
-        Worker { opened, rows }: &mut Worker<O, S>,
+        Worker { opened, rows }: &mut Worker<O, S, E>,
         blocks: Range<usize>,
         context: Context,
     ) -> Result<(), Error> {
@@ -264,31 +310,34 @@ impl<O: Bits, S: Bits> Kernel<u32> for Frames<'_, O, S> {
             ..VertexFrame::new(phase::UPDATE)
         };
         rows.show(run, &mut frame, own, next, shown);
-        let (ids, values) = (Rel::of(run.incoming.ids), rows::bytes(self.values));
+        let (values, places) = self.values(run, context);
+        let (ids, values) = (Rel::of(run.incoming.ids), rows::bytes(values));
         if gather.is_none() {
             frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
         }
-        if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.outgoing) {
-            let (ids, places) = (Rel::of(side.ids), Rel::of(self.places));
+        if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing()) {
+            let (ids, places) = (Rel::of(side.ids), Rel::of(places));
             frame.outgoing = Edges { ids, at: ids, values, places, ..frame.outgoing };
         }
         if let Some(by) = gather {
             rows.gather(run, &mut frame, (*by, *of), shown);
         }
         rows.lend(run, &mut frame, run.needs.selective);
+        rows.lend_values(run, &mut frame, context);
         let dumped = self.dumped(run, &blocks, context, rows.vertices());
         self.call(run, opened, &mut frame, context.iteration as usize)?;
         let wakes = run.wakes(context);
         let schedule = Schedule(Some(&wakes));
         rows.take(run, &frame, blocks, schedule);
         rows.updated(run, own, next, shown, schedule);
-        dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context))
+        rows.set_values(run, context, schedule);
+        dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context, rows))
     }
 
     fn after(
         &self,
         run: &Running<'_, Self, u32>,
-        worker: &mut Worker<O, S>,
+        worker: &mut Worker<O, S, E>,
         done: &Iteration,
     ) -> Result<Control, Error> {
         let mut frame = after(done);

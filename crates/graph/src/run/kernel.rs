@@ -1,8 +1,9 @@
 //! What a run does with its blocks: a program in Rust goes from vertex to vertex, one in a guest is called with frames.
 
 use super::Running;
+use super::side;
 use crate::error::Error;
-use crate::file::Id;
+use crate::file::{Graph, Id, columns};
 use crate::program::{Control, EdgeValue, Iteration};
 use crate::vertex::Context;
 use std::ops::Range;
@@ -23,6 +24,16 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
     fn identity(&self) -> (String, String);
 
     fn needs(&self) -> Needs;
+
+    /// The bytes of what edges begin with, of a program that writes their values: as many as all have, or none where they are 0.
+    fn first_values<'a>(&'a self, graph: &'a Graph) -> Result<&'a [u8], Error> {
+        let file = graph.file();
+        if Self::Edge::ELEMENT.is_none() || file.entry(columns::VALUES).is_none() {
+            return Ok(&[]);
+        }
+        side::values::<Self::Edge>(graph)?;
+        Ok(file.bytes(columns::VALUES)?)
+    }
 
     /// Whether other processes map what vertices show.
     fn lends(&self) -> bool {
@@ -80,4 +91,13 @@ pub(super) struct Needs {
     pub(super) selective: bool,
     /// Values of outgoing edges.
     pub(super) writes: bool,
+    /// Of these the engine has to find those that are not set in an iteration, and to keep them as they are.
+    pub(super) carries: bool,
+}
+
+impl Needs {
+    /// Whether the program sees outgoing edges.
+    pub(super) fn sees_outgoing(self) -> bool {
+        self.outgoing || self.writes
+    }
 }

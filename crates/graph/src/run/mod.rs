@@ -200,14 +200,16 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let own = options.folder.map_or(Place::Here, Place::Folder);
         let blocks_of_interval = options.gauss_seidel.map(|size| size.div_ceil(BLOCK).max(1));
         // Of an undirected graph both are the same.
-        let both = outgoing.as_ref().filter(|_| needs.outgoing && graph.is_directed());
+        let both = outgoing.as_ref().filter(|_| needs.sees_outgoing() && graph.is_directed());
         let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
         let chunks = intervals::chunks(sides.into_iter().flatten(), blocks, blocks_of_interval);
+        let lent = if kernel.lends() { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
         let edges = match outgoing.as_ref().filter(|_| needs.writes) {
-            Some(outgoing) => Some(Edges::new::<K::Edge, I>(graph, &incoming, outgoing, own)?),
+            Some(outgoing) => {
+                Some(Edges::new(graph, kernel.first_values(graph)?, &incoming, outgoing, lent)?)
+            }
             None => None,
         };
-        let lent = if kernel.lends() { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
         let shown = || Values::zeroed(vertices, lent).map(Shared::new);
         Ok(Running {
             kernel,
@@ -266,12 +268,14 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         Ok(Ended { kernel, own, shown, edges, iterations })
     }
 
-    /// What guests in other processes may map: what vertices show, and the graph.
+    /// What guests in other processes may map: what vertices show, values of edges that are written, and the graph.
     fn lent(&self) -> Vec<Lent> {
         if !self.kernel.lends() {
             return Vec::new();
         }
-        self.shown.iter().filter_map(Shared::lent).chain(self.graph.lent()).collect()
+        let shown = self.shown.iter().filter_map(Shared::lent);
+        let edges = self.edges.iter().flat_map(Edges::lent);
+        shown.chain(edges).chain(self.graph.lent()).collect()
     }
 
     /// What another worker than the first does.
@@ -393,7 +397,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             self.kernel.before(context);
             Ok(())
         })?;
-        if self.needs.writes {
+        if self.needs.carries {
             self.intervals.all();
             self.all(worker, Job::Carry(self.how_to_carry(), context), jobs, stop)?;
         }

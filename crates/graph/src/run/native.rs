@@ -38,7 +38,7 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
     }
 
     fn needs(&self) -> Needs {
-        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE, writes: P::WRITES }
+        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE, writes: P::WRITES, carries: P::WRITES }
     }
 
     fn workers(&self, asked: usize) -> usize {

@@ -53,7 +53,7 @@ pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<
             values,
         })
     };
-    if !needs.outgoing && !needs.selective && !needs.writes {
+    if !needs.sees_outgoing() && !needs.selective {
         return Ok((incoming()?, None));
     }
     if !graph.is_directed() {

@@ -11,10 +11,10 @@ use upcall_graph::{
 
 /// Hears what its edges say, and says something else to some of its neighbours.
 #[derive(Clone, Debug)]
-struct Talks;
+pub struct Talks;
 
 /// What a vertex says to its neighbour of this index; nothing to some.
-fn says(from: usize, index: usize, heard: f64, iteration: u64) -> Option<f64> {
+pub fn says(from: usize, index: usize, heard: f64, iteration: u64) -> Option<f64> {
     let silent = (from + index + iteration as usize).is_multiple_of(3);
     (!silent).then(|| (heard * 0.5 + from as f64 + index as f64 * 100.0) % 1000.0)
 }
@@ -111,7 +111,7 @@ proptest! {
 
 /// Distances that edges carry: whoever hears of a shorter one tells it on.
 #[derive(Clone, Debug)]
-struct Tells;
+pub struct Tells;
 
 impl Program for Tells {
     type Own = f64;
@@ -147,7 +147,7 @@ impl Program for Tells {
 }
 
 /// The edges' own values are all 0.
-fn untold(mut edges: Edges) -> Edges {
+pub fn untold(mut edges: Edges) -> Edges {
     edges.list.values_mut().for_each(|value| *value = 0.0);
     edges
 }
@@ -190,7 +190,7 @@ fn what_was_set_stays_while_others_are_silent() {
 }
 
 /// A graph with edges that are there twice, and from vertices to themselves.
-fn twice(direction: Direction, values: bool) -> (tempfile::TempDir, Graph) {
+pub fn twice(direction: Direction, values: bool) -> (tempfile::TempDir, Graph) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("twice.graph");
     let list = match values {
@@ -213,8 +213,8 @@ fn twice(direction: Direction, values: bool) -> (tempfile::TempDir, Graph) {
 
 /// Says its own number and the edge's index, also of some edges that are not there.
 #[derive(Clone, Debug)]
-struct Names {
-    beyond: usize,
+pub struct Names {
+    pub beyond: usize,
 }
 
 impl Program for Names {

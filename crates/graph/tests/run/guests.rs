@@ -11,13 +11,17 @@ use upcall_handler::vertex::{Gather, Iteration, Program, Vertex, VertexValue};
 use upcall_handler::{Failure, vertices};
 use upcall_host::in_process::{InProcess, module};
 
-fn loaded<P: Program>(program: impl Fn() -> P + Send + Sync + 'static) -> Result<Guest, Error> {
+pub fn loaded<P: Program>(program: impl Fn() -> P + Send + Sync + 'static) -> Result<Guest, Error> {
     let module = module(move || vertices(program()));
     Guest::of(Arc::new(InProcess), module, "tried".to_owned(), "tried".to_owned(), Vec::new())
 }
 
 /// What it comes to on one thread, and on three the same.
-fn on_threads<P: Program + Clone + Send + Sync>(graph: &Graph, program: P, iterations: u64) -> GuestOutcome {
+pub fn on_threads<P: Program + Clone + Send + Sync>(
+    graph: &Graph,
+    program: P,
+    iterations: u64,
+) -> GuestOutcome {
     let guest = loaded(move || program.clone()).unwrap();
     let on = |threads| guest.run(graph, Options { threads, iterations, ..Options::default() }).unwrap();
     let one = on(1);
@@ -25,11 +29,11 @@ fn on_threads<P: Program + Clone + Send + Sync>(graph: &Graph, program: P, itera
     one
 }
 
-fn bits(of: &[f64]) -> Vec<u64> {
+pub fn bits(of: &[f64]) -> Vec<u64> {
     of.iter().map(|number| number.to_bits()).collect()
 }
 
-fn reals(of: &Numbers) -> &[f64] {
+pub fn reals(of: &Numbers) -> &[f64] {
     match of {
         Numbers::F64(all) => all,
         other => panic!("{other:?}"),
@@ -202,7 +206,7 @@ impl Program for Wrong {
     }
 }
 
-fn path(vertices: usize) -> Edges {
+pub fn path(vertices: usize) -> Edges {
     let list = (1..vertices).map(|to| ((to - 1, to), 1.0)).collect();
     Edges { vertices, directed: true, list }
 }

@@ -5,6 +5,7 @@ mod edge_values;
 mod factors;
 mod gauss_seidel;
 mod graphalytics;
+mod guest_edges;
 mod guests;
 mod louvain;
 mod model;

@@ -5,6 +5,7 @@ use super::{Gather, Graph, Iteration, Neighbours, Program, Vertex, VertexValue};
 use crate::body::{Body, Failed, after_close};
 use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
+use std::mem::offset_of;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 use upcall_abi::{
     BatchFrame, Edges, FrameHead, OpenFrame, Rel, Status, VertexFrame, VertexOpen, VertexTally, base, phase,
@@ -38,7 +39,8 @@ impl<P: Program> Body for VertexBody<P> {
         for (which, name) in [("own", P::Own::NAME), ("shown", P::Shown::NAME), ("edge", P::Edge::NAME)] {
             name.into_iter().for_each(|name| writer.value(which, name));
         }
-        for (what, needed) in [("outgoing", P::OUTGOING), ("selective", P::SELECTIVE)] {
+        for (what, needed) in [("outgoing", P::OUTGOING), ("writes", P::WRITES), ("selective", P::SELECTIVE)]
+        {
             if needed {
                 writer.needs(what);
             }
@@ -235,6 +237,13 @@ unsafe fn each<P: Program>(
     let context = Moment { graph, iteration: frame.iteration, total: frame.total };
     let by_shown = matches!(P::GATHER, Some(Gather::Min | Gather::Max));
     let starts = frame.phase == phase::START;
+    // An older engine's frame ends before it.
+    let has_values = frame.head.size as usize >= offset_of!(VertexFrame, next_values) + size_of::<Rel<u8>>();
+    // SAFETY: as above.
+    let mut next_values = match P::WRITES && has_values {
+        true => unsafe { part::<P::Edge>(frame.next_values, output) },
+        false => &mut [],
+    };
     frame.wakes = 0;
     for index in 0..count {
         *at = Some(index as u32);
@@ -244,7 +253,15 @@ unsafe fn each<P: Program>(
                 "the frame has no tally for vertex {id}: the engine breaks the rules"
             )));
         };
+        let degree = if P::WRITES && !starts { outgoing.degree(index) as usize } else { 0 };
+        let Some((values, behind)) = std::mem::take(&mut next_values).split_at_mut_checked(degree) else {
+            return Err(Failure::new(format!(
+                "the frame has too few values for the edges of vertex {id}: the engine breaks the rules"
+            )));
+        };
+        next_values = behind;
         let mut vertex = Vertex::<P> {
+            next_values: values,
             id,
             own: if none { &mut nothing } else { &mut own[index] },
             shown: before.get(index).copied().unwrap_or_default(),

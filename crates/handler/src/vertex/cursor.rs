@@ -13,6 +13,8 @@ pub struct Vertex<'a, P: Program> {
     pub(super) out_degree: u32,
     pub(super) incoming: Neighbours<'a, P::Shown, P::Edge>,
     pub(super) outgoing: Neighbours<'a, P::Shown, P::Edge>,
+    /// What its outgoing edges' values are next; none at the start.
+    pub(super) next_values: &'a mut [P::Edge],
     pub(super) gathered: u64,
     pub(super) gathered_shown: P::Shown,
     pub(super) tally: &'a mut VertexTally,
@@ -83,11 +85,28 @@ impl<'a, P: Program> Vertex<'a, P> {
         self.incoming
     }
 
-    /// The vertices that it has edges to; none unless the program [looks at them](Program::OUTGOING), and none at the start.
+    /// The vertices that it has edges to; none unless the program [looks at them](Program::OUTGOING) or [sets](Program::WRITES) their
+    /// values, and none at the start.
     #[inline]
     #[must_use]
     pub fn outgoing(&self) -> Neighbours<'a, P::Shown, P::Edge> {
         self.outgoing
+    }
+
+    /// Sets the value of an outgoing edge, of those of [`outgoing`](Vertex::outgoing) the one of this index: the vertex at its other end
+    /// sees it in the next iteration, as does this one. Of an undirected graph each edge has a value in each direction. In a
+    /// [selective](Program::SELECTIVE) program the other end is scheduled if it is another value.
+    ///
+    /// # Panics
+    /// There is no such edge; at the start there is none.
+    #[inline]
+    pub fn set_value(&mut self, index: usize, value: P::Edge) {
+        const { assert!(P::WRITES, "a program that sets values of edges says WRITES") };
+        let count = self.next_values.len();
+        let Some(place) = self.next_values.get_mut(index) else {
+            panic!("vertex {} has {count} outgoing edges, and {index} was set", self.id)
+        };
+        *place = value;
     }
 
     /// What its incoming neighbours come to, of a program that has them [gathered](Program::GATHER) by sum or count.

@@ -50,6 +50,9 @@ pub trait Program: Sized + 'static {
 
     /// Whether it looks at outgoing edges.
     const OUTGOING: bool = false;
+    /// Whether it sets values of outgoing edges ([`Vertex::set_value`]), which it looks at then, too. Where the graph has none, they
+    /// begin with 0.
+    const WRITES: bool = false;
     /// Whether only those vertices are updated that see a change, or are [scheduled](Vertex::schedule).
     const SELECTIVE: bool = false;
     /// By what the engine puts together what incoming neighbours show, before an update: [`Vertex::gathered`].

@@ -18,12 +18,12 @@ impl Default for PageRank {
 }
 
 impl PageRank {
-    fn describe(describe: &mut Describe<'_>) {
+    pub(crate) fn describe(describe: &mut Describe<'_>) {
         describe.parameter("damping", "f64", Some("0.85"), Some("0..=1"));
         describe.parameter("tolerance", "f64", Some("1e-6"), None);
     }
 
-    fn open(&mut self, context: &Context<'_>) -> Result<(), Failure> {
+    pub(crate) fn open(&mut self, context: &Context<'_>) -> Result<(), Failure> {
         for (name, value) in [("damping", &mut self.damping), ("tolerance", &mut self.tolerance)] {
             if let Some(text) = context.setting(name) {
                 *value = text
@@ -39,11 +39,17 @@ impl PageRank {
         PageRank::keep(vertex, rank);
     }
 
+    /// The rank of a vertex that is given so much along its incoming edges.
     #[inline]
-    fn update<P: Program<Own = f64, Shown = f64>>(&self, vertex: &mut Vertex<'_, P>, sum: f64) {
+    pub(crate) fn rank<P: Program>(&self, vertex: &Vertex<'_, P>, sum: f64) -> f64 {
         let jump = 1.0 / vertex.graph().vertices as f64;
         let jumps = (1.0 - self.damping + self.damping * vertex.total()) * jump;
-        let rank = jumps + self.damping * sum;
+        jumps + self.damping * sum
+    }
+
+    #[inline]
+    fn update<P: Program<Own = f64, Shown = f64>>(&self, vertex: &mut Vertex<'_, P>, sum: f64) {
+        let rank = self.rank(vertex, sum);
         vertex.add_residual((rank - vertex.own()).abs());
         PageRank::keep(vertex, rank);
     }

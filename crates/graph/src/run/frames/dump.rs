@@ -2,6 +2,7 @@
 
 use super::super::Running;
 use super::Frames;
+use super::rows::Rows;
 use crate::error::{Error, ErrorKind};
 use crate::guest::{Bits, Shape};
 use crate::run::{BLOCK, side::Side};
@@ -47,7 +48,7 @@ fn number(of: ValueType, bits: u64) -> Value {
     }
 }
 
-impl<O: Bits, S: Bits> Frames<'_, O, S> {
+impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
     /// The interval to be dumped, if it is one of these blocks in this iteration.
     pub(super) fn dumped(
         &self,
@@ -58,7 +59,7 @@ impl<O: Bits, S: Bits> Frames<'_, O, S> {
     ) -> Option<Dumped<'_>> {
         let dump = self.dump.as_ref().filter(|dump| dump.iteration == context.iteration)?;
         let block = usize::try_from(dump.interval).ok().filter(|block| blocks.contains(block))?;
-        let Shape { own, shown, edge, outgoing, selective, gather } = &self.guest.shape;
+        let Shape { own, shown, edge, outgoing, writes, selective, gather } = &self.guest.shape;
         let name = |of: &Option<ValueType>| of.map(ValueType::name);
         let settings: Map<String, Value> =
             self.guest.settings.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
@@ -66,7 +67,7 @@ impl<O: Bits, S: Bits> Frames<'_, O, S> {
             "upcall": "interval", "version": 1, "program": self.guest.file, "settings": settings,
             "vertices": self.graph.vertices(), "edges": self.graph.edges(), "directed": self.graph.is_directed(),
             "iteration": context.iteration, "total": number(ValueType::F64, context.total.to_bits()),
-            "own": name(own), "shown": shown.name(), "edge": name(edge), "outgoing": outgoing, "selective": selective,
+            "own": name(own), "shown": shown.name(), "edge": name(edge), "outgoing": outgoing, "writes": writes, "selective": selective,
             "gather": gather.map(|by| by.name()),
         }) else {
             return None;
@@ -83,6 +84,7 @@ impl<O: Bits, S: Bits> Frames<'_, O, S> {
         // SAFETY: this interval is this worker's, and what vertices showed is only read.
         let (own, shown) = unsafe { (run.own.part(id..id + 1)[0], run.shown[run.now(context).0].whole()) };
         let shows = |id: usize| number(shape.shown, shown[id].wide());
+        let (values, places) = self.values(run, context);
         let mut row = Map::new();
         row.insert("id".into(), id.into());
         if let Some(of) = shape.own {
@@ -90,7 +92,7 @@ impl<O: Bits, S: Bits> Frames<'_, O, S> {
         }
         row.insert("shown".into(), shows(id));
         row.insert("outDegree".into(), self.graph.out_degrees()[id].into());
-        let mut edges = |name: &str, side: &Side<'_, u32, u8>, places: &[u64]| {
+        let mut edges = |name: &str, side: &Side<'_, u32, E>, places: &[u64]| {
             let all = side.of(id);
             let ids = &side.ids[all.clone()];
             let mut found = Map::new();
@@ -98,14 +100,14 @@ impl<O: Bits, S: Bits> Frames<'_, O, S> {
             found.insert("shown".into(), ids.iter().map(|id| shows(*id as usize)).collect());
             if let Some(of) = shape.edge {
                 let place = |edge: usize| places.get(edge).map_or(edge, |place| *place as usize);
-                let values = all.map(|edge| number(of, of.at(self.values, place(edge))));
+                let values = all.map(|edge| number(of, of.at(values, place(edge))));
                 found.insert("values".into(), values.collect());
             }
             row.insert(name.into(), found.into());
         };
         edges("incoming", &run.incoming, &[]);
-        if let Some(side) = run.outgoing.as_ref().filter(|_| shape.outgoing) {
-            edges("outgoing", side, self.places);
+        if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing()) {
+            edges("outgoing", side, places);
         }
         if let Some(by) = shape.gather {
             let of = if by.keeps_type() { shape.shown } else { ValueType::F64 };
@@ -120,13 +122,15 @@ impl<O: Bits, S: Bits> Frames<'_, O, S> {
 
 impl Dumped<'_> {
     /// Writes it, with what its vertices keep and show now.
-    pub(super) fn write<O: Bits, S: Bits>(
+    pub(super) fn write<O: Bits, S: Bits, E: Bits>(
         mut self,
-        frames: &Frames<'_, O, S>,
-        run: &Running<'_, Frames<'_, O, S>, u32>,
+        frames: &Frames<'_, O, S, E>,
+        run: &Running<'_, Frames<'_, O, S, E>, u32>,
         context: Context,
+        rows: &Rows<O, S, E>,
     ) -> Result<(), Error> {
         let shape = &frames.guest.shape;
+        let mut sets = rows.sets(run);
         let rows = self.vertices.into_iter().map(|(id, mut row)| {
             // SAFETY: this interval is this worker's.
             let (own, next) =
@@ -135,6 +139,10 @@ impl Dumped<'_> {
                 row.insert("keeps".into(), number(of, own.wide()));
             }
             row.insert("shows".into(), number(shape.shown, next.wide()));
+            // Both are in ascending order.
+            if let (Some(of), Some((_, set))) = (shape.edge, sets.find(|(of, _)| *of == id)) {
+                row.insert("sets".into(), set.iter().map(|value| number(of, value.wide())).collect());
+            }
             Value::Object(row)
         });
         self.head.insert("rows".into(), rows.collect());

@@ -12,10 +12,10 @@ use crate::vertex::Context;
 use std::ops::Range;
 use upcall_abi::{Rel, VertexFrame, VertexTally};
 
-type Run<'a, 'g, 'f, O, S> = &'a Running<'g, Frames<'f, O, S>, u32>;
+pub(super) type Run<'a, 'g, 'f, O, S, E> = &'a Running<'g, Frames<'f, O, S, E>, u32>;
 
 /// Which vertices of a chunk are in a frame: all, or some that lie apart and whose values are copied side by side.
-pub(super) struct Rows<O, S> {
+pub(super) struct Rows<O, S, E> {
     chunk: Range<usize>,
     /// The vertices that are scheduled, where not all are.
     picked: Option<Vec<u32>>,
@@ -30,9 +30,11 @@ pub(super) struct Rows<O, S> {
     narrow: Vec<u32>,
     tallies: Vec<VertexTally>,
     woken: Vec<u32>,
+    /// Of the outgoing edges of all of them.
+    pub(super) values: Vec<E>,
 }
 
-impl<O, S> Default for Rows<O, S> {
+impl<O, S, E> Default for Rows<O, S, E> {
     fn default() -> Self {
         Rows {
             chunk: 0..0,
@@ -47,6 +49,7 @@ impl<O, S> Default for Rows<O, S> {
             narrow: Vec::new(),
             tallies: Vec::new(),
             woken: Vec::new(),
+            values: Vec::new(),
         }
     }
 }
@@ -68,7 +71,7 @@ fn zeroes<T: Clone + Default>(elements: &mut Vec<T>, count: usize) -> &mut [T] {
     elements
 }
 
-impl<O: Bits, S: Bits> Rows<O, S> {
+impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// All vertices of a chunk.
     pub(super) fn all(&mut self, chunk: Range<usize>) {
         (self.chunk, self.picked) = (chunk, None);
@@ -77,7 +80,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     /// Those vertices of a chunk's blocks that are scheduled: how many there are.
     pub(super) fn scheduled(
         &mut self,
-        run: Run<'_, '_, '_, O, S>,
+        run: Run<'_, '_, '_, O, S, E>,
         blocks: Range<usize>,
         context: Context,
     ) -> Result<usize, Error> {
@@ -106,14 +109,14 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     /// Has the frame say what these vertices are, and where their values and edges are.
     pub(super) fn show(
         &mut self,
-        run: Run<'_, '_, '_, O, S>,
+        run: Run<'_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         own: &mut [O],
         next: &mut [S],
         shown: &[S],
     ) {
         let degrees = run.graph.out_degrees();
-        let sides = [Some(&run.incoming), run.outgoing.as_ref().filter(|_| run.needs.outgoing)];
+        let sides = [Some(&run.incoming), run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing())];
         frame.first = self.chunk.start as u64;
         let Some(picked) = &self.picked else {
             let chunk = self.chunk.clone();
@@ -156,7 +159,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     /// Puts together what the incoming neighbours of each come to.
     pub(super) fn gather(
         &mut self,
-        run: Run<'_, '_, '_, O, S>,
+        run: Run<'_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         (by, of): (Gather, ValueType),
         shown: &[S],
@@ -179,7 +182,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     }
 
     /// Lends the frame room for what vertices add up, and for those that they wake.
-    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, O, S>, frame: &mut VertexFrame, wakes: bool) {
+    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, O, S, E>, frame: &mut VertexFrame, wakes: bool) {
         let tallies = zeroes(&mut self.tallies, self.chunk.len().div_ceil(BLOCK));
         frame.tallies = Rel::new(tallies.as_mut_ptr().expose_provenance() as u64, tallies.len() as u64);
         let edges =
@@ -192,7 +195,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     /// Takes what has come of the frame: what vertices have added up, and whom they have woken.
     pub(super) fn take(
         &mut self,
-        run: Run<'_, '_, '_, O, S>,
+        run: Run<'_, '_, '_, O, S, E>,
         frame: &VertexFrame,
         blocks: Range<usize>,
         schedule: Schedule<'_>,
@@ -209,7 +212,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
     /// Counts what was updated, and wakes those that see a change.
     pub(super) fn updated(
         &mut self,
-        run: Run<'_, '_, '_, O, S>,
+        run: Run<'_, '_, '_, O, S, E>,
         own: &mut [O],
         next: &mut [S],
         shown: &[S],
@@ -220,7 +223,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
             let at = *id as usize - first;
             (own[at], next[at]) = (self.own[index], self.next[index]);
         }
-        let outgoing = run.needs.outgoing;
+        let (outgoing, sees) = (run.needs.outgoing, run.needs.sees_outgoing());
         let blocks = first / BLOCK..self.chunk.end.div_ceil(BLOCK);
         // SAFETY: as in `take`.
         let tallies = unsafe { run.tallies.part(blocks) };
@@ -228,7 +231,7 @@ impl<O: Bits, S: Bits> Rows<O, S> {
             let tally = &mut tallies[(id - first) / BLOCK];
             tally.updated += 1;
             tally.edges += run.incoming.of(id).len() as u64;
-            if let Some(side) = run.outgoing.as_ref().filter(|_| outgoing) {
+            if let Some(side) = run.outgoing.as_ref().filter(|_| sees) {
                 tally.edges += side.of(id).len() as u64;
             }
             if run.needs.selective && next[id - first] != shown[id] {
