@@ -7,7 +7,7 @@ function number({ settings }, name, by) {
   return value;
 }
 
-/** What the two forms of PageRank have in common. */
+/** What the forms of PageRank have in common. */
 class Ranks {
   static parameters = {
     damping: { type: "f64", default: 0.85, range: "0..=1" },
@@ -91,6 +91,48 @@ export class PageRankGather extends Ranks {
    */
   apply(vertex, sum, context) {
     this.rank(vertex, context, sum);
+  }
+}
+
+/** The same, whose ranks travel as values of edges: it comes to PageRank's numbers one iteration later. */
+export class PageRankEdges extends Ranks {
+  static edge = "f64";
+  static writes = true;
+
+  /**
+   * @param {import("upcall").StartVertex} vertex
+   * @param {import("upcall").VertexContext} context
+   */
+  start(vertex, context) {
+    vertex.own = 1 / context.vertices;
+    vertex.show(vertex.own);
+  }
+
+  /**
+   * @param {import("upcall").Vertex} vertex
+   * @param {import("upcall").VertexContext} context
+   */
+  update(vertex, context) {
+    const { incoming, outgoing } = vertex;
+    let rank = vertex.own;
+    // In the first iteration nobody has set the edges yet.
+    if (context.iteration > 0) {
+      let sum = 0;
+      for (let index = 0; index < incoming.length; index++) sum += incoming.value(index);
+      rank = this.jumps + this.damping * sum;
+    }
+    context.addResidual(Math.abs(rank - vertex.own));
+    vertex.own = rank;
+    vertex.show(rank);
+    const { length } = outgoing;
+    if (length === 0) context.addTotal(rank);
+    const share = rank / length;
+    for (let index = 0; index < length; index++) outgoing.setValue(index, share);
+  }
+
+  /** @param {import("upcall").Iteration} iteration */
+  afterIteration(iteration) {
+    return iteration.number > 0 && super.afterIteration(iteration);
   }
 }
 

@@ -71,6 +71,8 @@ export interface HandlerClass {
   outgoing?: boolean;
   /** Of a vertex program: whether only those vertices are updated that see a change, or were scheduled. */
   selective?: boolean;
+  /** Of a vertex program: whether it sets values of its outgoing edges, whose type it declares as `edge`. */
+  writes?: boolean;
   /** Of a vertex program with `apply`: by what neighbours' values are put together: `sum`, `count`, `min` or `max`. */
   gather?: string;
 }

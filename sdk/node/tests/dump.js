@@ -46,30 +46,38 @@ export async function dumpOf(program, given, { interval = 0, iteration = 1 } = {
     if (step.what === "after") break;
     updated.push(...step.vertices);
   }
-  const { own, shown } = simulator.ran();
-  const sides = neighbours(edges, vertices, directed);
-  const { shown: type, own: kept = null, edge = null, outgoing = false, selective = false, gather = null } = program;
+  const { own, shown, edges: set } = simulator.ran();
+  const { shown: type, own: kept = null, edge = null, outgoing = false, selective = false, writes = false, gather = null } = program;
+  // Each edge with the place of its value, in the order of incoming ones.
+  const all = directed ? edges : edges.flatMap(([from, to, value]) => (from === to ? [[from, to, value]] : [[from, to, value], [to, from, value]]));
+  const edged = neighbours(all.map(([from, to], edge) => [from, to, edge]), vertices, true);
+  const order = edged.incoming.flatMap((all) => all.map(([, edge]) => edge));
+  const placeOf = new Map(order.map((edge, place) => [edge, place]));
+  const placed = (side) => side.map((all) => all.map(([other, edge]) => [other, placeOf.get(edge)]));
+  const sides = { incoming: placed(edged.incoming), outgoing: placed(edged.outgoing) };
+  const had = was.edges ?? order.map((edge) => all[edge][2]);
   const rows = updated.filter((id) => Math.floor(id / 1024) === interval).map((id) => {
     const ends = (all) => ({
       ids: all.map(([other]) => other),
       shown: all.map(([other]) => text(type, was.shown[other])),
-      ...(edge && { values: all.map(([, value]) => text(edge, value)) }),
+      ...(edge && { values: all.map(([, place]) => text(edge, had[place])) }),
     });
     const row = { id, ...(kept && { own: text(kept, was.own[id]) }), shown: text(type, was.shown[id]) };
     row.outDegree = sides.outgoing[id].length;
     row.incoming = ends(sides.incoming[id]);
-    if (outgoing) row.outgoing = ends(sides.outgoing[id]);
+    if (outgoing || writes) row.outgoing = ends(sides.outgoing[id]);
     if (gather) {
       const come = gathered(gather, type, sides.incoming[id].map(([other]) => was.shown[other]));
       row.gathered = text(/min|max/.test(gather) ? type : "f64", come);
     }
     if (kept) row.keeps = text(kept, own[id]);
     row.shows = text(type, shown[id]);
+    if (writes) row.sets = sides.outgoing[id].map(([, place]) => text(edge, set[place]));
     return row;
   });
   return {
     upcall: "interval", version: 1, program: `${program.name} of programs.mjs`, settings, vertices,
     edges: sides.incoming.reduce((sum, all) => sum + all.length, 0), directed, iteration, total: text("f64", total),
-    own: kept, shown: type, edge, outgoing, selective, gather, rows,
+    own: kept, shown: type, edge, outgoing, selective, writes, gather, rows,
   };
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import test, { after } from "node:test";
 import { Graph, GraphError } from "../build/graph.js";
 import { Simulator } from "../build/simulator.js";
-import { PageRank, ShortestPaths } from "../../../examples/graph/node/programs.mjs";
+import { PageRank, PageRankEdges, ShortestPaths } from "../../../examples/graph/node/programs.mjs";
 import { build } from "./graphs.js";
 
 const folder = mkdtempSync(join(tmpdir(), "upcall-graph-"));
@@ -39,7 +39,7 @@ test("a graph says what it is", () => {
 });
 
 test("classes and instances come to what the simulator does, to the bit", async () => {
-  for (const [program, settings] of [[PageRank, { damping: 0.8 }], [ShortestPaths, { from: 3 }]]) {
+  for (const [program, settings] of [[PageRank, { damping: 0.8 }], [PageRankEdges, { damping: 0.8 }], [ShortestPaths, { from: 3 }]]) {
     const texts = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
     const wanted = await new Simulator(program, { edges, vertices: 3000, settings: texts }).run();
     for (const given of [program, new program()]) {
@@ -47,6 +47,7 @@ test("classes and instances come to what the simulator does, to the bit", async 
       assert.equal(found.iterations, wanted.iterations);
       assert.deepEqual(found.shown, wanted.shown);
       assert.deepEqual(found.own, wanted.own);
+      assert.deepEqual(found.edges, wanted.edges);
     }
   }
 });
@@ -105,6 +106,36 @@ test("an update is a closure, which changes what lies around it", async () => {
     parent[Math.max(one, other)] = Math.min(one, other);
   }
   assert.deepEqual([...shown], parent.map((_, vertex) => root(vertex)));
+});
+
+test("values of edges that a program writes come back in the order of incoming edges", async () => {
+  const mine = (edge, value) => ({
+    shown: "f64", edge, writes: true,
+    update({ id, outgoing }, { iteration }) {
+      for (let index = iteration; index < outgoing.length; index++) outgoing.setValue(index, value(1000 * id + index));
+    },
+  });
+  const byIncoming = [...edges].sort(([from, to], [other, last]) => to - last || from - other);
+  const outgoing = new Map();
+  for (const [from, to] of [...edges].sort(([from, to], [other, last]) => from - other || to - last)) {
+    if (!outgoing.has(from)) outgoing.set(from, []);
+    outgoing.get(from).push(to);
+  }
+  const wanted = byIncoming.map(([from, to]) => 1000 * from + outgoing.get(from).indexOf(to));
+  for (const folders of [{}, { valuesIn: folder }]) {
+    const found = await graph.run(mine("f64", Number), { iterations: 2, ...folders });
+    assert.deepEqual([found.edges, found.own], [Float64Array.from(wanted), undefined]);
+  }
+  // Without values in the file they may be of any type.
+  const plain = Graph.map(build(list, join(folder, "plain.graph")));
+  const found = await plain.run(mine("u64", BigInt), { iterations: 1 });
+  assert.deepEqual(found.edges, BigUint64Array.from(wanted, BigInt));
+  const stays = await plain.run({ ...mine("i32", Number), update() {} }, { iterations: 1 });
+  assert.deepEqual(stays.edges, new Int32Array(edges.length));
+  plain.close();
+  await assert.rejects(() => graph.run({ shown: "f64", writes: true, update() {} }), /declare their type as edge/);
+  const seidel = graph.run(mine("f64", Number), { iterations: 1, gaussSeidel: 1024 });
+  await assert.rejects(seidel, { name: "GraphError", kind: "invalid", message: /Gauss-Seidel/ });
 });
 
 test("the event loop goes on while a program runs, and several run at a time", async () => {

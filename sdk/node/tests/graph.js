@@ -48,7 +48,7 @@ export function pageRank(list, vertices, directed, damping = 0.85, tolerance = 1
     });
     const residual = sum(next.map((rank, vertex) => Math.abs(rank - ranks[vertex])));
     ranks = next;
-    if (residual <= tolerance) return { iterations, own: Float64Array.from(ranks), shown: Float64Array.from(ranks, share) };
+    if (residual <= tolerance) return { iterations, own: Float64Array.from(ranks), shown: Float64Array.from(ranks, share), edges: undefined };
   }
 }
 

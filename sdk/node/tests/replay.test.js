@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Components, Labels, PageRank, PageRankGather, ShortestPaths } from "../../../examples/graph/node/programs.mjs";
+import { Components, Labels, PageRank, PageRankEdges, PageRankGather, ShortestPaths } from "../../../examples/graph/node/programs.mjs";
 import { ProgramError, Replay, Simulator } from "upcall/simulator";
 import { dumpOf, written } from "./dump.js";
 import { edges } from "./graph.js";
+import { talks, TYPES } from "./talks.js";
 
 const folder = mkdtempSync(join(tmpdir(), "upcall-replay-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -107,7 +108,7 @@ test("each form and type comes to the same again, with exactly what it saw", asy
 const GIVEN = { edges: edges(3, 1300, 4000), vertices: 1300, settings: { from: "3", damping: "0.75" } };
 
 test("programs have the settings of the run, or others, and selective ones those vertices that were updated", async () => {
-  for (const program of [PageRank, PageRankGather, Components, ShortestPaths, Labels]) {
+  for (const program of [PageRank, PageRankEdges, PageRankGather, Components, ShortestPaths, Labels]) {
     for (const interval of [0, 1]) {
       const dump = await dumpOf(program, GIVEN, { interval, iteration: 2 });
       if (program.selective) assert.ok(dump.rows.length < (interval === 0 ? 1024 : 276), program.name);
@@ -160,6 +161,44 @@ test("a number that was changed is found and named", async () => {
   const { id, incoming: { shown } } = seen.rows.find(({ incoming }) => incoming.shown.length > 3);
   shown[0] *= 2;
   assert.equal((await replay(PageRank, seen)).differences[0].vertex, id);
+});
+
+test("what a program sets its edges to is compared too", async () => {
+  for (const type of TYPES) {
+    const whole = /[iu]64/.test(type) ? (value) => BigInt(Math.trunc(value)) : Math.trunc;
+    const list = edges(5, 50, 200).map(([from, to, value]) => [from, to, type.startsWith("f") ? value : whole(value)]);
+    for (const form of ["update", "apply", "interval"]) {
+      for (const directed of [true, false]) {
+        const program = talks(form, type, { outgoing: directed });
+        const dump = await dumpOf(program, { edges: list, vertices: 50, directed }, { iteration: 2 });
+        await agree(program, dump);
+        const row = dump.rows.find(({ sets }) => sets.length > 2);
+        const { [2]: simulator } = row.sets;
+        const engine = /64/.test(type) && type !== "f64" ? "77" : 77;
+        row.sets[2] = engine;
+        const replayed = await replay(program, dump);
+        const value = (number) => (/[iu]64/.test(type) ? BigInt(number) : Number(number));
+        const [{ simulator: found, ...difference }, ...more] = replayed.differences;
+        assert.deepEqual([difference, more], [{ vertex: row.id, what: "sets", edge: 2, engine: value(engine) }, []]);
+        assert.equal(type === "f32" ? Math.fround(simulator) : value(simulator), found);
+        assert.equal(String(replayed), `vertex ${row.id} sets outgoing edge 2 to 77 under the engine and ${found} in the simulator`);
+      }
+    }
+  }
+  const dump = await dumpOf(PageRankEdges, GIVEN);
+  const [first] = dump.rows;
+  const fails = (given, says) => assert.rejects(replay(PageRankEdges, given, {}), says);
+  await fails({ ...dump, writes: false }, /which has writes = false, and PageRankEdges has writes = true/);
+  const { writes, ...older } = dump;
+  await fails(older, /which has writes = false, and PageRankEdges has writes = true/);
+  await fails({ ...dump, writes: 1 }, /"writes" has 1, and not true or false/);
+  await fails({ ...dump, edge: null }, /"edge" is null, and "writes" is true/);
+  await fails({ ...dump, rows: [{ ...first, sets: first.sets.slice(1) }] }, /vertex 0: "outgoing" has \d+ edges, and "sets" \d+/);
+  await fails({ ...dump, rows: [{ ...first, sets: undefined }] }, /vertex 0 has no "sets"/);
+  await fails({ ...dump, rows: [{ ...first, outgoing: undefined }] }, /vertex 0 has no "outgoing"/);
+  // A file that is older, of a program that writes nothing.
+  const { writes: _, ...ranks } = await dumpOf(PageRank, GIVEN);
+  await agree(PageRank, ranks);
 });
 
 test("-0, infinity and what is no number are told apart", async () => {
@@ -302,7 +341,7 @@ test("a file of other types, and one that is no dump, say what is wrong", async 
     await fails(other, /is no dumped interval, which has "upcall": "interval": upcall graph run … --dump-interval/);
   }
   await fails({ ...dump, version: 2 }, /has version 2, and this simulator reads 1/);
-  for (const name of Object.keys(dump).filter((name) => name !== "upcall")) {
+  for (const name of Object.keys(dump).filter((name) => name !== "upcall" && name !== "writes")) {
     await fails(without(name), new RegExp(`interval\\.json has no "${name}"`));
   }
   for (const [given, says] of [

@@ -200,7 +200,7 @@ test("a program that answers later is waited for by a run, and not by a step", a
     }
   }
   const simulator = new Simulator(Later, { edges: TRIANGLE });
-  assert.deepEqual(await simulator.run(), { iterations: 2, ended: true, own: undefined, shown: Uint32Array.of(3, 3, 3) });
+  assert.deepEqual(await simulator.run(), { iterations: 2, ended: true, own: undefined, shown: Uint32Array.of(3, 3, 3), edges: undefined });
   assert.deepEqual(simulator.logged, [[2, "open"]]);
   assert.throws(() => new Simulator(Later, { edges: TRIANGLE }).step(), /open answers later, and a step does not wait: use run\(\)/);
 });

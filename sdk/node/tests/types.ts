@@ -53,6 +53,7 @@ export class E implements VertexProgram<bigint, number, number> {
   static edge = "f64";
   static outgoing = true;
   static selective = true;
+  static writes = true;
   open(context: GraphContext): void {
     context.log.info(`${context.settings["a"]} ${context.vertices} ${context.directed}`);
   }
@@ -66,6 +67,9 @@ export class E implements VertexProgram<bigint, number, number> {
     for (let index = 0; index < incoming.length; index++) sum += incoming.shown(index);
     vertex.own = outgoing.length > 0 ? outgoing.value(0) + outgoing.id(0) : context.total;
     vertex.schedule(vertex.id);
+    outgoing.setValue(0, outgoing.value(0) + 1);
+    // @ts-expect-error: values are set on outgoing edges
+    incoming.setValue(0, 1);
     vertex.show(sum);
   }
   afterIteration({ number, updated, scheduled, residual, total }: Iteration): boolean {
@@ -85,6 +89,9 @@ export class G implements IntervalProgram {
     const next = vertices.next as Float64Array;
     for (let k = 0; k < vertices.length; k++) next[k] = vertices.incoming.begins[k]! + vertices.id(k) + context.iteration;
     vertices.addResidual(0, 1);
+    const values: NumberArray = vertices.outgoing.nextValues;
+    // @ts-expect-error: these are not set
+    void (vertices.incoming.nextValues ?? values);
   }
 }
 export async function graphs(): Promise<number> {
@@ -94,6 +101,7 @@ export async function graphs(): Promise<number> {
   await simulator.run().catch((failed: unknown) => failed instanceof ProgramError && failed.vertex);
   const replayed = await Simulator.replay(F, "interval.json", { breakAt: [1], settings: { a: "b" }, allowNaN: true });
   const first: Difference | undefined = replayed.differences[0];
+  void [ran.edges?.length, (await simulator.run()).edges, first?.edge];
   for (const { shows } of new Replay(new F(), "interval.json").steps()) void (shows === first?.simulator);
   return ran.iterations + ran.shown.length;
 }

@@ -78,6 +78,7 @@ export interface NativeRun extends Handle {
   iterations(): bigint;
   own(room: Uint8Array): void;
   shown(room: Uint8Array): void;
+  edges(room: Uint8Array): void;
 }
 
 interface Native {

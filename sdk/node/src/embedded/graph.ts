@@ -43,6 +43,7 @@ export type ProgramObject = AnyProgram & {
   readonly edge?: string;
   readonly outgoing?: boolean;
   readonly selective?: boolean;
+  readonly writes?: boolean;
   readonly gather?: string;
 };
 
@@ -74,10 +75,12 @@ export interface GraphRun {
   readonly own: NumberArray | undefined;
   /** What each showed at the end. */
   readonly shown: NumberArray;
+  /** The values of edges, in the order of incoming ones: by destination, then by source; `undefined` where the program writes none. */
+  readonly edges: NumberArray | undefined;
 }
 
 const METHODS = ["open", "start", "update", "apply", "interval", "beforeIteration", "afterIteration", "close"] as const;
-const SAYS = ["own", "shown", "edge", "outgoing", "selective", "gather"] as const;
+const SAYS = ["own", "shown", "edge", "outgoing", "selective", "writes", "gather"] as const;
 
 /** A program's class and what makes an instance. Throws where it is none. */
 function programOf(given: unknown): { of: HandlerClass; module: Module; says: Declared } {
@@ -194,15 +197,17 @@ export class Graph {
       if (signal !== undefined && !isAborted(signal)) deafen = whenAborted(signal, () => run.stop());
       return await whenEnded("run", () => run.start(), (task) => {
         task.check();
-        const copy = (type: NumberType, read: (room: Uint8Array) => void): NumberArray => {
-          const room = new ArrayBuffer(type.bytes * this.vertices);
+        const copy = (type: NumberType, count: number, read: (room: Uint8Array) => void): NumberArray => {
+          const room = new ArrayBuffer(type.bytes * count);
           read(new Uint8Array(room));
           return new type.array(room);
         };
+        const { own, shown, edge, writes } = says;
         return {
           iterations: Number(run.iterations()),
-          own: says.own === undefined ? undefined : copy(says.own, (room) => run.own(room)),
-          shown: copy(says.shown, (room) => run.shown(room)),
+          own: own && copy(own, this.vertices, (room) => run.own(room)),
+          shown: copy(shown, this.vertices, (room) => run.shown(room)),
+          edges: writes ? copy(edge!, this.edges, (room) => run.edges(room)) : undefined,
         };
       }, { signal });
     } catch (thrown) {

@@ -10,10 +10,10 @@ import type { Memory } from "../memory.js";
 import { told } from "../told.js";
 import { Arrays } from "./arrays.js";
 import { type Declared, declared, FORMS, type VertexMethod } from "./declared.js";
-import { gathered, lacking, misfit, outside, stray, unadded, unseen } from "./errors.js";
+import { gathered, inward, lacking, misfit, outside, short, stray, unadded, unseen } from "./errors.js";
 import { Interval, Lent } from "./interval.js";
 import { Packed } from "./packed.js";
-import { nowhere, type Places, read } from "./places.js";
+import { LEAST, nowhere, type Places, read } from "./places.js";
 import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
 import { plain, ranged } from "./ranged.js";
 import { type Guards, source } from "./source.js";
@@ -33,7 +33,7 @@ const NOWHERE: ReadonlySet<number> = new Set();
 
 export class VertexBody implements Body {
   readonly kind = Kind.VERTEX;
-  readonly least = VertexFrame.$bytes;
+  readonly least = LEAST;
   private readonly declared: Declared;
   private inner: Inner | undefined;
   private readonly places = nowhere();
@@ -99,6 +99,12 @@ export class VertexBody implements Body {
       unseen: (of: number, side: string) => {
         throw unseen(of, side);
       },
+      inward: (of: number) => {
+        throw inward(of);
+      },
+      short: (of: number) => {
+        throw short(of);
+      },
       gathered: (of: number) => {
         throw gathered(of);
       },
@@ -122,13 +128,14 @@ export class VertexBody implements Body {
   }
 
   describe(say: (about: number, key: string, value: string) => void): void {
-    const { method, own, shown, edge, outgoing, selective, gather } = this.declared;
+    const { method, own, shown, edge, outgoing, selective, writes, gather } = this.declared;
     say(About.FORM, FORMS[method].form, "");
     for (const [key, type] of Object.entries({ own, shown, edge })) {
       if (type !== undefined) say(About.VALUE, key, type.name);
     }
     if (outgoing) say(About.NEEDS, "outgoing", "");
     if (selective) say(About.NEEDS, "selective", "");
+    if (writes) say(About.NEEDS, "writes", "");
     if (gather !== undefined) say(About.GATHER, gather, "");
   }
 

@@ -30,14 +30,14 @@ export class Columns {
   readonly blocks: number;
   readonly own: number;
   readonly outDegrees: number;
-  /** The values of edges, in the order in which they were given. */
-  readonly values: number;
   readonly incoming: Edged;
   readonly outgoing: Edged;
   readonly tallies: number;
   readonly woken: number;
   /** What vertices show: what is read in an iteration, and what is written. */
   private both: readonly [now: number, next: number];
+  /** The values of edges, in the order in which they were given: of a program that writes them twice as well. */
+  private ofEdges: readonly [now: number, next: number];
   private seen: Arrays;
 
   constructor(readonly room: Room, readonly csr: Csr, private readonly declared: Declared) {
@@ -47,12 +47,13 @@ export class Columns {
     this.own = room.give(vertices * (own?.bytes ?? 0));
     this.both = [room.give(vertices * shown.bytes), room.give(vertices * shown.bytes)];
     this.outDegrees = room.give(4 * vertices);
-    this.values = room.give(edges * (edge?.bytes ?? 0));
+    const values = room.give(edges * (edge?.bytes ?? 0));
+    this.ofEdges = [values, declared.writes ? room.give(edges * edge!.bytes) : values];
     const place = (side: Side): Edged => ({
       side, begins: room.give(8 * (vertices + 1)), ids: room.give(4 * edges), places: room.give(8 * edges),
     });
     this.incoming = place(csr.incoming);
-    this.outgoing = csr.directed ? place(csr.outgoing) : this.incoming;
+    this.outgoing = place(csr.outgoing);
     this.tallies = room.give(16 * this.blocks);
     this.woken = room.give(4 * vertices);
     this.seen = new Arrays(room.memory.bytes.buffer as ArrayBuffer);
@@ -60,15 +61,16 @@ export class Columns {
   }
 
   private fill(): void {
-    const { csr, room: { memory }, declared: { edge } } = this;
+    const { csr, room: { memory }, declared: { edge, writes } } = this;
     const { u32 } = this.arrays;
     u32.set(csr.outDegrees, this.outDegrees / 4);
-    for (const { side, begins, ids, places } of new Set([this.incoming, this.outgoing])) {
+    for (const { side, begins, ids, places } of [this.incoming, this.outgoing]) {
       side.begins.forEach((begin, vertex) => (u32[begins / 4 + 2 * vertex] = begin));
       u32.set(side.ids, ids / 4);
       side.of.forEach((of, place) => (u32[places / 4 + 2 * place] = of));
     }
-    if (edge === undefined) return;
+    // A program that writes values needs none that were there before.
+    if (edge === undefined || (writes && csr.values.every((value) => value === undefined))) return;
     csr.values.forEach((value, index) => {
       if (value === undefined) {
         throw new TypeError(`edge ${index} has no value, and the program declares edge: give each edge one`);
@@ -95,10 +97,21 @@ export class Columns {
     return this.both[1];
   }
 
-  /** An iteration begins: what vertices show goes on as it is, and nothing is added up. */
+  /** The values of edges. */
+  get values(): number {
+    return this.ofEdges[0];
+  }
+
+  /** What they are from the next iteration on. */
+  get nextValues(): number {
+    return this.ofEdges[1];
+  }
+
+  /** An iteration begins: what vertices show and edges have goes on as it is, and nothing is added up. */
   begin(): void {
-    const { bytes } = this.room.memory;
-    bytes.copyWithin(this.next, this.shown, this.shown + this.declared.shown.bytes * this.csr.vertices);
+    const { csr, declared: { shown, edge, writes }, room: { memory: { bytes } } } = this;
+    bytes.copyWithin(this.next, this.shown, this.shown + shown.bytes * csr.vertices);
+    if (writes) bytes.copyWithin(this.nextValues, this.values, this.values + edge!.bytes * csr.edges);
     bytes.fill(0, this.tallies, this.tallies + 16 * this.blocks);
   }
 
@@ -108,8 +121,14 @@ export class Columns {
     this.room.memory.bytes.copyWithin(this.shown + size * first, this.next + size * first, this.next + size * behind);
   }
 
-  /** It has ended: what was written is read. */
+  /** The start has ended: what was shown is read. */
   swap(): void {
     this.both = [this.next, this.shown];
+  }
+
+  /** An iteration has ended: what was written is read. */
+  end(): void {
+    this.swap();
+    this.ofEdges = [this.nextValues, this.values];
   }
 }

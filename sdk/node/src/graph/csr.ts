@@ -58,7 +58,8 @@ export class Csr {
     this.directed = directed;
     this.values = values;
     this.incoming = sorted(this.vertices, into, from);
-    this.outgoing = directed ? sorted(this.vertices, from, into) : this.incoming;
+    // Without a direction the other ends are the same, but the edges are those that go there.
+    this.outgoing = sorted(this.vertices, from, into);
     const { begins } = this.outgoing;
     this.outDegrees = Uint32Array.from({ length: this.vertices }, (_, vertex) => begins[vertex + 1]! - begins[vertex]!);
   }

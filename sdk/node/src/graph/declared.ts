@@ -27,6 +27,7 @@ export interface Says {
   edge?: string;
   outgoing?: boolean;
   selective?: boolean;
+  writes?: boolean;
   gather?: string;
 }
 
@@ -38,12 +39,15 @@ export interface Declared {
   readonly edge: NumberType | undefined;
   readonly outgoing: boolean;
   readonly selective: boolean;
+  readonly writes: boolean;
+  /** Whether it sees outgoing edges: it looks at them, or writes their values. */
+  readonly seesOut: boolean;
   readonly gather: Gather | undefined;
 }
 
 /** What a class with one of these methods says; or what is wrong with it. */
 export function declared(of: Says & { readonly prototype: object }, method: VertexMethod): Declared | { wrong: string } {
-  const { own, shown, edge, outgoing = false, selective = false, gather } = of;
+  const { own, shown, edge, outgoing = false, selective = false, writes = false, gather } = of;
   const types = VALUES.join(", ");
   if (shown === undefined) {
     return { wrong: `it has ${method} and does not say what vertices show: write static shown = "f64", or another of ${types}` };
@@ -53,8 +57,11 @@ export function declared(of: Says & { readonly prototype: object }, method: Vert
       return { wrong: `its static ${name} is ${String(type)}: write one of ${types}` };
     }
   }
-  for (const [name, value] of Object.entries({ outgoing, selective })) {
+  for (const [name, value] of Object.entries({ outgoing, selective, writes })) {
     if (typeof value !== "boolean") return { wrong: `its static ${name} is ${String(value)}: write true, or leave it out` };
+  }
+  if (writes && edge === undefined) {
+    return { wrong: `it writes values of edges: declare their type as edge, by static edge = "f64", or another of ${types}` };
   }
   if (method === "apply" && !GATHERS.includes(gather as Gather)) {
     const has = gather === undefined ? "it does not say by what to gather" : `its static gather is ${String(gather)}`;
@@ -71,7 +78,8 @@ export function declared(of: Says & { readonly prototype: object }, method: Vert
   }
   const type = (name: string | undefined): NumberType | undefined => (name === undefined ? undefined : NUMBERS.get(name));
   return {
-    method, outgoing, selective,
+    method, outgoing, selective, writes,
+    seesOut: outgoing || writes,
     own: type(own),
     shown: type(shown) as NumberType,
     edge: type(edge),

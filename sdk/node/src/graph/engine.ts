@@ -63,6 +63,16 @@ export class Engine {
     return this.copied(this.declared.shown, this.columns.shown);
   }
 
+  /** The values of edges in the order of incoming ones, as an array of its own; `undefined` where the program writes none. */
+  edges(): NumberArray | undefined {
+    const { columns, csr, declared: { edge, writes } } = this;
+    if (!writes) return undefined;
+    const given = this.copied(edge!, columns.values, csr.edges);
+    const all = given.slice();
+    csr.incoming.of.forEach((of, place) => (all[place] = given[of]!));
+    return all;
+  }
+
   /** What a vertex keeps to itself, shows, and shows from the next iteration on. */
   keptBy(vertex: number): Numeric | undefined {
     return this.declared.own?.read(this.room.memory, this.columns.own + this.declared.own.bytes * vertex);
@@ -78,8 +88,20 @@ export class Engine {
     return shown.read(this.room.memory, this.columns.next + shown.bytes * vertex);
   }
 
-  private copied(type: NumberType, at: number): NumberArray {
-    return new type.array(this.room.memory.copy(at, type.bytes * this.csr.vertices).buffer as ArrayBuffer);
+  /** A call was answered: what it has written is there before the run goes on. */
+  answered(): void {
+    this.frames.back();
+  }
+
+  /** What its outgoing edges have from the next iteration on; nothing where the program writes no values. */
+  setBy(vertex: number): Numeric[] {
+    const { columns, csr: { outgoing: { begins, of } }, declared: { edge, writes }, room: { memory } } = this;
+    if (!writes) return [];
+    return Array.from(of.subarray(begins[vertex], begins[vertex + 1]), (one) => edge!.read(memory, columns.nextValues + edge!.bytes * one));
+  }
+
+  private copied(type: NumberType, at: number, count = this.csr.vertices): NumberArray {
+    return new type.array(this.room.memory.copy(at, type.bytes * count).buffer as ArrayBuffer);
   }
 
   /** Runs the program: each frame that it yields is to be called before it goes on. Returns how many iterations there were. */
@@ -129,7 +151,7 @@ export class Engine {
       if (this.behind < vertices) columns.publish(first, this.behind);
     }
     this.behind = Infinity;
-    columns.swap();
+    columns.end();
     return {
       number: iteration,
       updated,
@@ -164,22 +186,24 @@ export class Engine {
 
   /** What the program has written into the frame. */
   private take(phase: Phase, ids: readonly number[]): void {
-    const { columns, declared } = this;
+    const { columns, declared: { shown, edge, outgoing, selective, writes } } = this;
     for (const id of this.frames.take()) this.schedule(id);
-    if (phase !== Phase.UPDATE || !declared.selective) return;
+    if (phase !== Phase.UPDATE || !selective) return;
     const { arrays } = columns;
     for (const id of ids) {
-      if (this.same(arrays, id)) continue;
+      if (writes) this.tell(arrays, edge!.bytes, id);
+      if (same(arrays, shown.bytes * id, columns.shown, columns.next, shown.bytes)) continue;
       this.wake(this.csr.outgoing, id);
-      if (declared.outgoing && this.csr.directed) this.wake(this.csr.incoming, id);
+      if (outgoing && this.csr.directed) this.wake(this.csr.incoming, id);
     }
   }
 
-  /** Whether a vertex goes on showing the same bits. */
-  private same({ u32 }: Arrays, id: number): boolean {
-    const words = this.declared.shown.bytes / 4;
-    const [now, next] = [this.columns.shown / 4 + words * id, this.columns.next / 4 + words * id];
-    return u32[now] === u32[next] && (words === 1 || u32[now + 1] === u32[next + 1]);
+  /** Schedules the vertices at the other ends of a vertex's outgoing edges that have another value. */
+  private tell(arrays: Arrays, bytes: number, vertex: number): void {
+    const { columns, csr: { outgoing: { begins, ids, of } } } = this;
+    for (let edge = begins[vertex]!; edge < begins[vertex + 1]!; edge++) {
+      if (!same(arrays, bytes * of[edge]!, columns.values, columns.nextValues, bytes)) this.schedule(ids[edge]!);
+    }
   }
 
   private wake({ begins, ids }: Csr["incoming"], vertex: number): void {
@@ -190,4 +214,10 @@ export class Engine {
   private schedule(vertex: number): void {
     (vertex < this.behind ? this.scheduled : this.waiting)[vertex] = 1;
   }
+}
+
+/** Whether an element of so many bytes, a word or two, has the same bits in two columns. */
+function same({ u32 }: Arrays, at: number, now: number, next: number, bytes: number): boolean {
+  const [one, other] = [(now + at) / 4, (next + at) / 4];
+  return u32[one] === u32[other] && (bytes === 4 || u32[one + 1] === u32[other + 1]);
 }

@@ -5,11 +5,12 @@ import type { Numeric } from "../numbers.js";
 import { told } from "../told.js";
 
 /** What is declared: how it is called, what to write, and what it is without it. */
-const DECLARE: Readonly<Record<"own" | "edge" | "outgoing" | "selective", readonly [name: string, write: string, without?: string]>> = {
+const DECLARE: Readonly<Record<"own" | "edge" | "outgoing" | "selective" | "writes", readonly [name: string, write: string, without?: string]>> = {
   own: ["own", `static own = "f64", or another type of numbers`],
   edge: ["values of edges", `static edge = "f64", or the type that the graph's values have`],
   outgoing: ["outgoing edges", "static outgoing = true"],
   selective: ["selective", "static selective = true", "so schedule has no effect, as all vertices are updated in each iteration"],
+  writes: ["writes", "static writes = true", "so it sets no values of edges"],
 };
 
 /** Throws: the program does not declare what it uses. */
@@ -38,7 +39,7 @@ export function outOf(length: number, k: unknown): RangeError {
 /** Edges, before there are any. */
 export function unseen(of: number, side: string): Error {
   return new Error(
-    `${side} edges of vertex ${of}: at the start a vertex has only inDegree and outDegree; look at edges in an update`,
+    `${side} edges of vertex ${of}: at the start a vertex has only inDegree and outDegree; look at edges, and set their values, in an update`,
   );
 }
 
@@ -47,6 +48,22 @@ export function gathered(of: number): Error {
   return new Error(
     `incoming edges of vertex ${of}: this program gathers, so use what apply is given; or write update(vertex, context)`,
   );
+}
+
+/** A value that is to be set where it is only read. */
+export function inward(of: number): Error {
+  return new Error(`setValue of an incoming edge of vertex ${of}: values are set on outgoing edges, by the vertex that they come from`);
+}
+
+/** Throws: the same, of an interval's arrays. */
+export function inwardArray(): never {
+  throw new Error("nextValues of incoming edges: values are set on outgoing edges, by the vertex that they come from");
+}
+
+/** Room for fewer values than the vertices have outgoing edges. */
+export function short(of?: number): Error {
+  const whose = of === undefined ? "its vertices" : `vertex ${of}`;
+  return new Error(`the frame has no room for the values of all outgoing edges of ${whose}: build engine and handler with the same version`);
 }
 
 /** A value that its type does not have. */

@@ -30,7 +30,7 @@ export class Frames {
   ) {
     const { vertices, edges } = columns.csr;
     // Of each vertex and edge all that a frame can have, and what is lost between them.
-    this.scratch = columns.room.give(vertices * (4 * 8 + 4 + 4 + 4 * 8) + 2 * edges * (4 + 4 + 8 + 8) + 16 * 32);
+    this.scratch = columns.room.give(vertices * (4 * 8 + 4 + 4 + 4 * 8) + 2 * edges * (4 + 4 + 8 + 8) + 8 * edges + 16 * 32);
   }
 
   private get memory(): Columns["room"]["memory"] {
@@ -98,6 +98,7 @@ export class Frames {
     this.slice(VertexFrame.tallies, columns.tallies + (16 * first) / BLOCK, Math.floor((last - first) / BLOCK) + 1);
     if (declared.selective) this.slice(VertexFrame.woken, columns.woken, columns.csr.vertices);
     this.edges(phase);
+    if (phase === Phase.UPDATE && declared.writes) this.nextValues();
     if (phase === Phase.UPDATE && declared.gather !== undefined) this.gathered();
   }
 
@@ -114,9 +115,9 @@ export class Frames {
   }
 
   private edges(phase: Phase): void {
-    const { columns, declared: { shown, outgoing } } = this;
+    const { columns, declared: { shown, seesOut } } = this;
     const sides: [place: number, side: Edged][] = [[VertexFrame.incoming, columns.incoming]];
-    if (outgoing) sides.push([VertexFrame.outgoing, columns.outgoing]);
+    if (seesOut) sides.push([VertexFrame.outgoing, columns.outgoing]);
     if (phase === Phase.UPDATE && this.copies && this.count % 2 === 0) {
       const edges = sides.map(([, side]) => this.edgesOf(side));
       const all = edges.flat();
@@ -178,6 +179,20 @@ export class Frames {
     this.slice(place + Edges.values, values, edge.bytes * edges.length);
   }
 
+  /** Where the values of outgoing edges are written: behind each other, as they are until then. */
+  private nextValues(): void {
+    const { columns, declared: { edge }, memory } = this;
+    const { bytes } = edge!;
+    const edges = this.edgesOf(columns.outgoing);
+    const at = this.take16(bytes * edges.length);
+    edges.forEach(({ of }, index) => {
+      const [from, to] = [at + bytes * index, columns.nextValues + bytes * of];
+      memory.bytes.copyWithin(from, to, to + bytes);
+      this.moved.push({ from, to, bytes });
+    });
+    this.slice(VertexFrame.nextValues, at, bytes * edges.length);
+  }
+
   private gathered(): void {
     const { columns, declared, memory } = this;
     const type = gatheredOf(declared)!;
@@ -192,10 +207,16 @@ export class Frames {
     this.slice(VertexFrame.gathered, at, type.bytes * this.ids.length);
   }
 
-  /** Puts back what was written elsewhere. The vertices that were scheduled. */
+  /** Puts back what was written elsewhere. */
+  back(): void {
+    for (const { from, to, bytes } of this.moved) this.memory.bytes.copyWithin(to, from, from + bytes);
+    this.moved = [];
+  }
+
+  /** The same. The vertices that were scheduled. */
   take(): Uint32Array {
     const { columns, memory, frame } = this;
-    for (const { from, to, bytes } of this.moved) memory.bytes.copyWithin(to, from, from + bytes);
+    this.back();
     return columns.arrays.u32.slice(columns.woken / 4, columns.woken / 4 + memory.u64(frame + VertexFrame.wakes));
   }
 }

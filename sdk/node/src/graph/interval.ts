@@ -5,7 +5,7 @@ import type { Memory } from "../memory.js";
 import type { NumberArray, NumberType } from "../numbers.js";
 import { told } from "../told.js";
 import type { Declared } from "./declared.js";
-import { lacking, outOf, stray } from "./errors.js";
+import { inwardArray, lacking, outOf, short, stray } from "./errors.js";
 import type { EdgePlaces, Places } from "./places.js";
 import type { GraphSize } from "./program.js";
 import type { See } from "./ranged.js";
@@ -25,6 +25,15 @@ export interface EdgeArrays {
   /** The values of edges: that of the edge `e` is at `places[e]`, or at `e` where `places` is empty. */
   readonly values: NumberArray;
   readonly places: Uint32Array;
+}
+
+/** The edges that go out of an interval's vertices. */
+export interface OutgoingArrays extends EdgeArrays {
+  /**
+   * What edges have from the next iteration on, of a program that declares `writes`: as it is, until it is written. One for each edge of
+   * these vertices, those of one vertex behind those of the one before: not at the places that `begins` and `ends` name.
+   */
+  readonly nextValues: NumberArray;
 }
 
 /**
@@ -49,7 +58,7 @@ export class Interval {
   /** The edges that come in. */
   readonly incoming: EdgeArrays;
   readonly #own: NumberArray | undefined;
-  readonly #outgoing: EdgeArrays | undefined;
+  readonly #outgoing: OutgoingArrays | undefined;
   readonly #tallies: Float64Array;
   readonly #shift: number;
   readonly #tallyOf: number;
@@ -67,9 +76,9 @@ export class Interval {
     this.next = see("next", lent.array(declared.shown, at.next, count));
     this.outDegrees = see("outDegrees", lent.words(at.outDegrees, count));
     this.shown = see("shown", lent.array(declared.shown, at.shown, at.shownCount));
-    this.incoming = edges(lent, at.incoming, count, declared, see);
+    this.incoming = edges(lent, at.incoming, count, declared, see, inwardArray);
     this.#own = declared.own === undefined ? undefined : see("own", lent.array(declared.own, at.own, count));
-    this.#outgoing = declared.outgoing ? edges(lent, at.outgoing, count, declared, see) : undefined;
+    this.#outgoing = declared.seesOut ? this.#edgesOut(lent, at, declared, see) : undefined;
     this.#shift = at.shift;
     this.#tallyOf = first;
     const last = count === 0 ? first : this.id(count - 1);
@@ -81,13 +90,23 @@ export class Interval {
     else woken.begin(this.ids, 0, 0);
   }
 
+  #edgesOut(lent: Lent, at: Places, declared: Declared, see: See): OutgoingArrays {
+    if (!declared.writes) return edges(lent, at.outgoing, this.length, declared, see, () => lacking("writes"));
+    const all = edges(lent, at.outgoing, this.length, declared, see, () => next);
+    const room = all.ends.reduce((sum, end, k) => sum + end - all.begins[k]!, 0);
+    if (room > at.nextValuesEnd - at.nextValues) throw short();
+    // Lent now, as it must not be when the call has ended.
+    const next = see("nextValues", lent.array(declared.edge!, at.nextValues, room));
+    return all;
+  }
+
   /** What each keeps to itself, of a program that declares `own`. */
   get own(): NumberArray {
     return this.#own ?? lacking("own");
   }
 
-  /** The edges that go out, of a program that declares `outgoing`. */
-  get outgoing(): EdgeArrays {
+  /** The edges that go out, of a program that declares `outgoing` or `writes`. */
+  get outgoing(): OutgoingArrays {
     return this.#outgoing ?? lacking("outgoing");
   }
 
@@ -128,7 +147,9 @@ export class Interval {
   }
 }
 
-function edges(lent: Lent, at: EdgePlaces, count: number, { edge }: Declared, see: See): EdgeArrays {
+function edges(
+  lent: Lent, at: EdgePlaces, count: number, { edge }: Declared, see: See, next: () => NumberArray,
+): OutgoingArrays {
   let values: NumberArray | undefined;
   return {
     begins: see("begins", lent.low(at.begins, count)),
@@ -140,6 +161,9 @@ function edges(lent: Lent, at: EdgePlaces, count: number, { edge }: Declared, se
       return (values ??= see("values", lent.array(edge, at.values, at.valueCount)));
     },
     places: see("places", lent.low(at.places, at.edges)),
+    get nextValues(): NumberArray {
+      return next();
+    },
   };
 }
 

@@ -29,6 +29,7 @@ export class Packed {
     const { incoming, outgoing, count } = places;
     const words = arrays.u32;
     const into = method === "update" && incoming.at >= 0;
+    // A program that only writes edges seldom asks what is at their other ends: it looks that up where it is.
     const outOf = looksOut && outgoing.at >= 0;
     places.middle = 0;
     places.packed = true;

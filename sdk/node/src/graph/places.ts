@@ -1,6 +1,6 @@
 /** Where everything of a VERTEX frame is. */
 
-import { Edges, VertexFrame } from "../abi.js";
+import { Edges, FrameHead, VertexFrame } from "../abi.js";
 import type { Memory } from "../memory.js";
 import { type Declared, gatheredOf } from "./declared.js";
 
@@ -41,6 +41,9 @@ export interface Places {
   incoming: EdgePlaces;
   outgoing: EdgePlaces;
   gathered: number;
+  /** What outgoing edges have from the next iteration on: of the vertex that comes next, and where the room ends. */
+  nextValues: number;
+  nextValuesEnd: number;
   tallies: number;
   woken: number;
   /** How many vertices `woken` has room for. */
@@ -55,9 +58,13 @@ const edgesNowhere = (): EdgePlaces => ({
 export function nowhere(): Places {
   return {
     phase: 0, count: 0, first: 0, shift: 0, iteration: 0, total: 0, ids: -1, own: -1, before: -1, next: -1, outDegrees: -1,
-    shown: -1, shownCount: 0, packed: false, middle: 0, incoming: edgesNowhere(), outgoing: edgesNowhere(), gathered: -1, tallies: -1, woken: -1, room: 0,
+    shown: -1, shownCount: 0, packed: false, middle: 0, incoming: edgesNowhere(), outgoing: edgesNowhere(), gathered: -1,
+    nextValues: -1, nextValuesEnd: -1, tallies: -1, woken: -1, room: 0,
   };
 }
+
+/** The bytes of a frame as ABI 2 began with it; what was appended since is read where a frame has it. */
+export const LEAST: number = VertexFrame.nextValues;
 
 /** Reads a frame into a record. */
 export function read(memory: Memory, frame: number, declared: Declared, into: Places): void {
@@ -91,6 +98,10 @@ export function read(memory: Memory, frame: number, declared: Declared, into: Pl
   edges(frame + VertexFrame.incoming, into.incoming);
   edges(frame + VertexFrame.outgoing, into.outgoing);
   into.gathered = of(frame + VertexFrame.gathered, gatheredOf(declared)?.bytes ?? 1);
+  const next = declared.writes && memory.u32(frame + FrameHead.size) >= VertexFrame.nextValues + 16;
+  const edge = declared.edge?.bytes ?? 1;
+  into.nextValues = next ? of(frame + VertexFrame.nextValues, edge) : -1;
+  into.nextValuesEnd = into.nextValues < 0 ? -1 : into.nextValues + memory.u64(frame + VertexFrame.nextValues + 8) / edge;
   into.tallies = of(frame + VertexFrame.tallies, 8);
   into.woken = of(frame + VertexFrame.woken, 4);
   into.room = memory.u64(frame + VertexFrame.woken + 8);

@@ -33,6 +33,16 @@ export interface Neighbours<Shown extends Numeric = number, Edge extends Numeric
   value(index: number): Edge;
 }
 
+/** The neighbours to which edges go out of a vertex. */
+export interface OutgoingNeighbours<Shown extends Numeric = number, Edge extends Numeric = number> extends Neighbours<Shown, Edge> {
+  /**
+   * Sets the value that the edge has from the next iteration on, for the vertex at its other end and for this one, of a program that
+   * declares `writes`. Until then `value` is that of the last iteration; what is not set stays as it is. In a program that declares
+   * `selective`, a value that is another one has the vertex at the other end updated.
+   */
+  setValue(index: number, value: Edge): void;
+}
+
 /** What is known of a vertex when it begins. */
 export interface StartVertex<Shown extends Numeric = number, Own extends Numeric = number> {
   /** Its number. */
@@ -59,8 +69,8 @@ export interface Vertex<Shown extends Numeric = number, Own extends Numeric = nu
   extends StartVertex<Shown, Own> {
   /** The edges that come in. */
   readonly incoming: Neighbours<Shown, Edge>;
-  /** The edges that go out, of a program that declares `outgoing`. */
-  readonly outgoing: Neighbours<Shown, Edge>;
+  /** The edges that go out, of a program that declares `outgoing` or `writes`. */
+  readonly outgoing: OutgoingNeighbours<Shown, Edge>;
 }
 
 /** What is the same for all vertices of an iteration. */

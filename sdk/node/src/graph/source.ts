@@ -39,11 +39,11 @@ function fits({ name }: NumberType): string {
 const isBig = ({ bytes, name }: NumberType): boolean => bytes === 8 && name !== "f64";
 const isFloat = ({ name }: NumberType): boolean => name.startsWith("f");
 
-/** The lines that see to it that `value` is one of the type. */
-function checked(type: NumberType, what: string, guards: Guards | undefined): string {
+/** The lines that see to it that `value` is one of the type, for `it`, whose vertex is `of`. */
+function checked(type: NumberType, what: string, guards: Guards | undefined, of = "it.#id"): string {
   const whole = isBig(type) ? `if (typeof value === "number" && Number.isSafeInteger(value)) value = BigInt(value);` : "";
-  const nan = guards?.nan === true && isFloat(type) ? `if (value !== value) tools.nan(it.#id, "${what}");` : "";
-  return `${whole} if (!(${fits(type)})) tools.misfit(it.#id, "${what}", value, "${type.name}"); ${nan}`;
+  const nan = guards?.nan === true && isFloat(type) ? `if (value !== value) tools.nan(${of}, "${what}");` : "";
+  return `${whole} if (!(${fits(type)})) tools.misfit(${of}, "${what}", value, "${type.name}"); ${nan}`;
 }
 
 /** What most values are that {@link checked} would let pass as they are. */
@@ -59,6 +59,7 @@ function common(type: NumberType, guards: Guards | undefined): string {
 function vertex(name: string, declared: Declared, guards: Guards | undefined): string {
   const { own, shown } = declared;
   const starts = name === "Start";
+  const writes = declared.writes && !starts;
   const alive = (what: string): string => `const k = this.#k; if (k < 0) ${name}.gone(this, "${what}");`;
   const begun = (side: string): string => (starts ? `tools.unseen(this.#id, "${side}");` : "");
   const slow = (as: string, what: string, type: NumberType): string =>
@@ -69,23 +70,28 @@ function vertex(name: string, declared: Declared, guards: Guards | undefined): s
 class ${name} {
   #id = 0; #k = -1;
   #own = 0; #before = 0; #next = 0; #outDegrees = 0; #inDegree = 0;
-  #into = 0; #outOf = 0;
+  #into = 0; #outOf = 0;${writes ? " #sets = 0; #setsEnd = 0;" : ""}
   #incoming = new Neighbours("incoming"); #outgoing = new Neighbours("outgoing");
 
   static frame(it, at) {
     it.#into = 0; it.#outOf = at.middle;
     it.#own = at.own; it.#before = at.before; it.#next = at.next; it.#outDegrees = at.outDegrees;
     Neighbours.frame(it.#incoming, at, at.incoming);
-    Neighbours.frame(it.#outgoing, at, at.outgoing);
+    Neighbours.frame(it.#outgoing, at, at.outgoing${declared.seesOut && !declared.outgoing ? ", false" : ""});
+    ${writes ? "it.#sets = at.nextValues; it.#setsEnd = at.nextValuesEnd;" : ""}
   }
   static move(it, k, id, incoming, outgoing) {
     it.#id = id; it.#k = k;
     const begin = words[(incoming.begins + 2 * k) | 0], end = words[(incoming.ends + 2 * k) | 0];
     it.#inDegree = end - begin;
     ${declared.method === "apply" ? "" : "Neighbours.move(it.#incoming, id, begin, end, it.#into); it.#into += end - begin;"}
-    ${declared.outgoing ? `const from = words[(outgoing.begins + 2 * k) | 0], to = words[(outgoing.ends + 2 * k) | 0];
+    ${declared.seesOut ? `const from = words[(outgoing.begins + 2 * k) | 0], to = words[(outgoing.ends + 2 * k) | 0];
     Neighbours.move(it.#outgoing, id, from, to, it.#outOf); it.#outOf += to - from;` : ""}
+    ${writes ? `const sets = it.#sets + to - from;
+    if (to !== from && !(to > from && sets <= it.#setsEnd)) tools.short(id);
+    Neighbours.writes(it.#outgoing, it.#sets); it.#sets = sets;` : ""}
   }
+  ${writes ? "static sets(it) { return it.#sets; }" : ""}
   static end(it) { it.#k = -1; Neighbours.end(it.#incoming); Neighbours.end(it.#outgoing); }
   static gone(it, what) { tools.gone(it.#id, what); }
   ${own === undefined ? "" : slow("keeps", "own", own)}
@@ -108,7 +114,7 @@ class ${name} {
     ${begun("incoming")} ${declared.method === "apply" ? "tools.gathered(this.#id);" : "return this.#incoming;"}
   }
   get outgoing() {
-    ${begun("outgoing")} ${declared.outgoing ? "return this.#outgoing;" : `tools.undeclared("outgoing");`}
+    ${begun("outgoing")} ${declared.seesOut ? "return this.#outgoing;" : `tools.undeclared("outgoing");`}
   }
   schedule(id = this.#id) {
     ${alive("schedule")}
@@ -119,19 +125,20 @@ class ${name} {
 }`;
 }
 
-function neighbours(declared: Declared): string {
-  const { edge } = declared;
+function neighbours(declared: Declared, guards: Guards | undefined): string {
+  const { edge, writes } = declared;
+  const set = writes ? edge : undefined;
   const within = "if (!(index >>> 0 === index && index < this.#length)) Neighbours.outside(this, index);";
   return `
 class Neighbours {
   #side; #of = 0; #length = -1;
   #idsFrom = -1; #atFrom = -1; #valuesFrom = -1; #placesFrom = -1;
-  #ids = 0; #at = 0; #base = 0; #shown = 0; #values = 0; #places = 0; #packed = true;
+  #ids = 0; #at = 0; #base = 0; #shown = 0; #values = 0; #places = 0; #packed = true;${writes ? " #sets = -1;" : ""}
 
   constructor(side) { this.#side = side; }
-  static frame(it, at, edges) {
+  static frame(it, at, edges${writes ? ", packed = at.packed" : ""}) {
     it.#idsFrom = edges.ids; it.#atFrom = edges.at; it.#valuesFrom = edges.values; it.#placesFrom = edges.places;
-    it.#base = at.shown; it.#values = edges.values; it.#places = edges.places; it.#packed = at.packed;
+    it.#base = at.shown; it.#values = edges.values; it.#places = edges.places; it.#packed = ${writes ? "packed" : "at.packed"};
   }
   static move(it, of, begin, end, shown) {
     it.#of = of; it.#length = end - begin;
@@ -143,6 +150,14 @@ class Neighbours {
   static gone(it) { tools.gone(it.#of, it.#side); }
   static far(it, index) { return shows[(it.#base + words[(it.#at + index) | 0]) | 0]; }
   static outside(it, index) { tools.outside(it.#of, it.#side, it.#length, index); }
+  ${set === undefined ? "" : `static writes(it, sets) { it.#sets = sets; }
+  static sets(it, index, value) {
+    if (it.#length < 0) Neighbours.gone(it);
+    if (it.#side === "incoming") tools.inward(it.#of);
+    if (!(index >>> 0 === index && index < it.#length)) Neighbours.outside(it, index);
+    ${checked(set, "setValue", guards, "it.#of")}
+    return value;
+  }`}
 
   get length() {
     const length = this.#length;
@@ -163,11 +178,16 @@ class Neighbours {
     if (this.#placesFrom < 0) return weighs[(this.#values + index) | 0];
     return weighs[(this.#values + words[(this.#places + 2 * index) | 0]) | 0];`}
   }
+  setValue(index, value) {
+    ${set === undefined ? `tools.undeclared("writes");` : `const sets = this.#sets;
+    if (!(index >>> 0 === index && index < this.#length && sets >= 0 && ${common(set, guards)})) value = Neighbours.sets(this, index, value);
+    weighs[(sets + index) | 0] = value;`}
+  }
 }`;
 }
 
 /** The loop over a frame's vertices from one to another. */
-function loop(name: string, cursor: string, call: string, guards: Guards | undefined): string {
+function loop(name: string, cursor: string, call: string, writes: boolean, guards: Guards | undefined): string {
   return `
   ${name}(at, from, to) {
     const { ids, first, shift, tallies, incoming, outgoing, gathered } = at;
@@ -185,6 +205,7 @@ function loop(name: string, cursor: string, call: string, guards: Guards | undef
         ${guards === undefined || name === "start" ? "" : "if (tools.stops.has(id)) debugger;"}
         ${call}
       }
+      ${writes ? `at.nextValues = ${cursor}.sets(vertex);` : ""}
     } catch (thrown) {
       throw tools.failing(thrown, k);
     } finally {
@@ -215,7 +236,7 @@ const { arrays, packed } = tools;
 const words = arrays.u32, sums = arrays.f64, shows = arrays.${shown.name};
 const keeps = arrays.${own?.name ?? "u32"}, weighs = arrays.${edge?.name ?? "u32"};
 const gathers = arrays.${gatheredOf(declared)?.name ?? "u32"};
-${neighbours(declared)}
+${neighbours(declared, guards)}
 ${vertex("Start", declared, guards)}
 ${call === undefined ? "" : vertex("Vertex", declared, guards)}
 
@@ -249,7 +270,7 @@ const context = new Context();
 return {
   context,
   frame(at) { Context.frame(context, at); },
-  ${loop("start", "Start", "handler.start(vertex, context);", guards)},
-  ${call === undefined ? "" : loop("update", "Vertex", call, guards)}
+  ${loop("start", "Start", "handler.start(vertex, context);", false, guards)},
+  ${call === undefined ? "" : loop("update", "Vertex", call, declared.writes, guards)}
 };`;
 }

@@ -47,6 +47,10 @@ export interface Vertices {
   keptBy(vertex: number): Numeric | undefined;
   shownBy(vertex: number): Numeric;
   nextOf(vertex: number): Numeric;
+  /** What its outgoing edges have from the next iteration on, in their order; nothing where the program writes no values. */
+  setBy(vertex: number): readonly Numeric[];
+  /** A call was answered: what it has written is to be seen. */
+  answered(): void;
   /** What a program might write that is not its own. */
   watch(): Watched;
 }
@@ -165,6 +169,7 @@ export abstract class Caller {
     const end = (): void => {
       try {
         memory.finish();
+        this.vertices.answered();
         watched?.check(call.ids);
         if (watched !== undefined && !this.allowNaN) this.numbers(call.ids);
       } catch (thrown) {
@@ -188,6 +193,8 @@ export abstract class Caller {
       for (const [name, value] of [["own", this.vertices.keptBy(vertex)], ["next", this.vertices.nextOf(vertex)]] as const) {
         if (Number.isNaN(value)) throw new RangeError(`vertex ${vertex}: ${name}: the value is NaN`);
       }
+      const edge = this.vertices.setBy(vertex).findIndex(Number.isNaN);
+      if (edge >= 0) throw new RangeError(`vertex ${vertex}: nextValues of outgoing edge ${edge}: the value is NaN`);
     }
   }
 

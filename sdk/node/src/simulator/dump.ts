@@ -26,12 +26,14 @@ export interface Row {
   readonly shown: Numeric;
   readonly outDegree: number;
   readonly incoming: Ends;
-  /** `undefined` where the program does not look at them. */
+  /** `undefined` where the program neither looks at them nor writes their values. */
   readonly outgoing: Ends | undefined;
   /** What the incoming neighbours came to; `undefined` where the program gathers nothing. */
   readonly gathered: Numeric | undefined;
   readonly keeps: Numeric | undefined;
   readonly shows: Numeric;
+  /** What its outgoing edges have from then on, in their order; empty where the program writes no values. */
+  readonly sets: readonly Numeric[];
 }
 
 /** What the program's class declared; null where it did not. */
@@ -41,6 +43,7 @@ export interface Declares {
   readonly edge: string | null;
   readonly outgoing: boolean;
   readonly selective: boolean;
+  readonly writes: boolean;
   readonly gather: string | null;
 }
 
@@ -84,9 +87,12 @@ export function readDump(file: string): Dump {
     edge: fields.oneOf("edge", VALUES, "a type of numbers"),
     outgoing: fields.flag("outgoing"),
     selective: fields.flag("selective"),
+    // Files were written before programs could say so.
+    writes: fields.has("writes") && fields.flag("writes"),
     gather: fields.oneOf("gather", GATHERS, "a way to gather"),
   };
   if (declares.shown === null) throw new Error(`${file}: "shown" is null, and not a type of numbers`);
+  if (declares.writes && declares.edge === null) throw new Error(`${file}: "edge" is null, and "writes" is true`);
   const vertices = fields.count("vertices", 2 ** 32);
   return {
     file, vertices, declares,
@@ -122,13 +128,17 @@ function rows(fields: Fields, vertices: number, declares: Declares): Row[] {
       }
       return found;
     };
+    const outgoing = declares.outgoing || declares.writes ? ends("outgoing") : undefined;
+    const sets = declares.writes ? row.numbers("sets", edge!) : [];
+    if (declares.writes && sets.length !== outgoing!.ids.length) {
+      throw new Error(`${row.where}: "outgoing" has ${outgoing!.ids.length} edges, and "sets" ${sets.length}`);
+    }
     return {
-      id,
+      id, outgoing, sets,
       own: own && row.number("own", own),
       shown: row.number("shown", shown),
       outDegree: row.count("outDegree", 2 ** 32 - 1),
       incoming: ends("incoming"),
-      outgoing: declares.outgoing ? ends("outgoing") : undefined,
       gathered: gathered && row.number("gathered", gathered),
       keeps: own && row.number("keeps", own),
       shows: row.number("shows", shown),
@@ -148,8 +158,12 @@ class Fields {
     if (typeof members !== "object" || members === null) throw new Error(`${where} is ${short(members)}, and not an object`);
   }
 
+  has(name: string): boolean {
+    return Object.hasOwn(this.members as object, name);
+  }
+
   any(name: string): unknown {
-    if (!Object.hasOwn(this.members as object, name)) throw new Error(`${this.where} has no "${name}"`);
+    if (!this.has(name)) throw new Error(`${this.where} has no "${name}"`);
     return (this.members as Readonly<Record<string, unknown>>)[name];
   }
 

@@ -9,7 +9,7 @@ import type { NumberType, Numeric } from "../numbers.js";
 import type { Arena } from "./arena.js";
 import type { Vertices } from "./caller.js";
 import type { Dump, Ends, Row } from "./dump.js";
-import { type Column, Watched } from "./watched.js";
+import { type Column, Watched, writtenBy } from "./watched.js";
 
 /** The edges of the rows in one direction, those of each behind those of the one before. */
 interface Recording {
@@ -38,6 +38,8 @@ export class Recorded implements Vertices {
   private readonly shown: number;
   private readonly incoming: Recording;
   private readonly outgoing: Recording;
+  /** What outgoing edges have from then on, of a program that writes it: at the places of their values. */
+  private readonly nextValues: number;
   private readonly tally: number;
   private readonly woken: number;
   /** How many vertices the rows may schedule, as under the engine: each itself and one for each of its edges. */
@@ -61,6 +63,8 @@ export class Recorded implements Vertices {
     this.shown = this.column(shown, sides.flat().flatMap((ends) => ends.shown));
     this.incoming = this.recording(sides[0], 0);
     this.outgoing = this.recording(sides[1], this.incoming.edges);
+    const { writes, edge } = declared;
+    this.nextValues = writes ? this.column(edge!, sides[1].flatMap((ends) => ends.values)) : 0;
     this.tally = arena.give(16);
     const room = rows.reduce((sum, { incoming, outDegree }) => sum + 1 + incoming.ids.length + outDegree, 0);
     // More than there are it need not be, as each counts once.
@@ -114,7 +118,7 @@ export class Recorded implements Vertices {
 
   /** Makes the frame that of the rows from one on. */
   private put(first: number, { length, 0: row }: readonly Row[]): void {
-    const { arena: { memory }, declared: { own, shown, outgoing }, dump, frame } = this;
+    const { arena: { memory }, declared: { own, shown, edge, seesOut, writes }, dump, frame } = this;
     const block = Math.floor(row!.id / BLOCK) * BLOCK;
     memory.setU32(frame + VertexFrame.phase, Phase.UPDATE);
     memory.setU32(frame + VertexFrame.block, BLOCK);
@@ -131,7 +135,11 @@ export class Recorded implements Vertices {
     this.slice(VertexFrame.outDegrees, this.outDegrees + 4 * first, length);
     this.slice(VertexFrame.shown, this.shown, shown.bytes * (this.incoming.edges + this.outgoing.edges));
     this.edges(VertexFrame.incoming, this.incoming, first, length);
-    if (outgoing) this.edges(VertexFrame.outgoing, this.outgoing, first, length);
+    if (seesOut) this.edges(VertexFrame.outgoing, this.outgoing, first, length);
+    if (writes) {
+      const [begin, end] = [this.outBegin(first), this.outBegin(first + length)];
+      this.slice(VertexFrame.nextValues, this.nextValues + edge!.bytes * begin, edge!.bytes * (end - begin));
+    }
     const gathered = gatheredOf(this.declared)?.bytes;
     if (gathered !== undefined) this.slice(VertexFrame.gathered, this.gathered + gathered * first, gathered * length);
     this.slice(VertexFrame.tallies, this.tally, 1);
@@ -144,6 +152,11 @@ export class Recorded implements Vertices {
     this.slice(place + Edges.ids, ids, edges);
     this.slice(place + Edges.at, at, edges);
     if (this.declared.edge !== undefined) this.slice(place + Edges.values, values, this.declared.edge.bytes * edges);
+  }
+
+  /** The first of a row's outgoing edges. */
+  private outBegin(row: number): number {
+    return this.arena.memory.u64(this.outgoing.begins + 8 * row);
   }
 
   private at(column: number, { bytes }: NumberType, vertex: number): number {
@@ -165,7 +178,18 @@ export class Recorded implements Vertices {
     return shown.read(this.arena.memory, this.at(this.next, shown, vertex));
   }
 
-  /** All but `own` and `next`, whose vertices are those that the program is given. */
+  setBy(vertex: number): Numeric[] {
+    const { arena: { memory }, declared: { edge, writes } } = this;
+    const row = this.rowOf.get(vertex)!;
+    const [begin, end] = writes ? [this.outBegin(row), this.outBegin(row + 1)] : [0, 0];
+    return Array.from({ length: end - begin }, (_, index) => edge!.read(memory, this.nextValues + edge!.bytes * (begin + index)));
+  }
+
+  answered(): void {
+    // All is written where it is read.
+  }
+
+  /** All but what a program may write, which is all of vertices that it is given. */
   watch(): Watched {
     const { declared: { shown, edge }, dump: { rows } } = this;
     const ofRow = (row: number): string => ` of vertex ${rows[row]!.id}`;
@@ -185,6 +209,6 @@ export class Recorded implements Vertices {
       column("shown of the interval", this.shown, shown.bytes, this.incoming.edges + this.outgoing.edges, atPlace),
       ...side("incoming", this.incoming),
       ...side("outgoing", this.outgoing),
-    ]);
+    ], writtenBy(this.declared));
   }
 }

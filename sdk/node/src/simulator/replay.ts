@@ -13,8 +13,10 @@ export type ReplayOptions = CallerOptions;
 /** Something else has become of a vertex than under the engine. */
 export interface Difference {
   readonly vertex: number;
-  /** Whether it is what the vertex keeps to itself, or what it shows. */
-  readonly what: "keeps" | "shows";
+  /** Whether it is what the vertex keeps to itself, what it shows, or what it sets an outgoing edge to. */
+  readonly what: "keeps" | "shows" | "sets";
+  /** Which of its outgoing edges, from 0 on, where that is it. */
+  readonly edge?: number;
   /** What the engine got. */
   readonly engine: Numeric;
   /** What the simulator got. */
@@ -35,8 +37,9 @@ export class Replayed {
     const { vertices, differences: { length, 0: first } } = this;
     if (first === undefined) return vertices === 0 ? "no vertices were updated" : `all ${vertices} vertices agree`;
     const of = new Set(this.differences.map(({ vertex }) => vertex)).size;
-    const { vertex, what, engine, simulator } = first;
-    const one = `vertex ${vertex} ${what} ${told(engine)} under the engine and ${told(simulator)} in the simulator`;
+    const { vertex, what, edge, engine, simulator } = first;
+    const does = edge === undefined ? what : `${what} outgoing edge ${edge} to`;
+    const one = `vertex ${vertex} ${does} ${told(engine)} under the engine and ${told(simulator)} in the simulator`;
     return length === 1 ? one : `${one}; of ${vertices} vertices ${of} differ`;
   }
 }
@@ -78,9 +81,9 @@ export class Replay extends Caller {
 
   /** Throws where the file is of a program that declares something else. */
   private sameProgram(): void {
-    const { declared: { own, shown, edge, outgoing, selective, gather }, dump: { file, program, declares } } = this;
+    const { declared: { own, shown, edge, outgoing, selective, writes, gather }, dump: { file, program, declares } } = this;
     const here = {
-      own: own?.name ?? null, shown: shown.name, edge: edge?.name ?? null, outgoing, selective, gather: gather ?? null,
+      own: own?.name ?? null, shown: shown.name, edge: edge?.name ?? null, outgoing, selective, writes, gather: gather ?? null,
     };
     const names = (Object.keys(here) as (keyof typeof here)[]).filter((name) => here[name] !== declares[name]);
     if (names.length === 0) return;
@@ -108,13 +111,15 @@ export class Replay extends Caller {
 
   protected override answered({ ids }: Call): void {
     for (const id of ids) {
-      const { keeps, shows } = this.dump.rows[this.updated++]!;
-      const pairs = [["keeps", keeps, this.vertices.keptBy(id)], ["shows", shows, this.vertices.nextOf(id)]] as const;
-      for (const [what, engine, simulator] of pairs) {
-        // The same bits, but for those of NaN, which a file does not have.
-        if (Object.is(engine, simulator)) continue;
-        this.differences.push({ vertex: id, what, engine: engine!, simulator: simulator! });
-      }
+      const { keeps, shows, sets } = this.dump.rows[this.updated++]!;
+      this.compare({ vertex: id, what: "keeps" }, keeps, this.vertices.keptBy(id));
+      this.compare({ vertex: id, what: "shows" }, shows, this.vertices.nextOf(id));
+      this.vertices.setBy(id).forEach((value, edge) => this.compare({ vertex: id, what: "sets", edge }, sets[edge], value));
     }
+  }
+
+  private compare(of: Pick<Difference, "vertex" | "what" | "edge">, engine: Numeric | undefined, simulator: Numeric | undefined): void {
+    // The same bits, but for those of NaN, which a file does not have.
+    if (!Object.is(engine, simulator)) this.differences.push({ ...of, engine: engine!, simulator: simulator! });
   }
 }

@@ -7,7 +7,7 @@ import type { NumberArray } from "../numbers.js";
 import { Caller, type CallerOptions, type Vertices } from "./caller.js";
 import { readEdges } from "./edges.js";
 import { Replay, type ReplayOptions, type Replayed } from "./replay.js";
-import { columnsOf, Watched } from "./watched.js";
+import { columnsOf, Watched, writtenBy } from "./watched.js";
 
 export interface SimulatorOptions extends GraphOptions, CallerOptions {
   /** The edges of the graph: arrays of source, destination and, for a program that declares `edge`, a value; or the file they are in. */
@@ -26,6 +26,8 @@ export interface Ran {
   readonly ended: boolean;
   readonly own: NumberArray | undefined;
   readonly shown: NumberArray;
+  /** The values of edges, in the order of incoming ones: by destination, then by source; `undefined` of a program that writes none. */
+  readonly edges: NumberArray | undefined;
 }
 
 /** All vertices at once, as far as numbers of vertices go. */
@@ -52,6 +54,9 @@ export class Simulator extends Caller {
       throw new RangeError(`an interval of ${interval} vertices: give a multiple of 1024`);
     }
     const { arena, declared } = this;
+    if (gaussSeidel !== undefined && declared.writes) {
+      throw new RangeError("gaussSeidel: a program that writes values of edges is run in Jacobi's way only: leave it out");
+    }
     const list = typeof edges === "string" ? readEdges(edges, { bigints: /^[iu]64$/.test(declared.edge?.name ?? "") }) : edges;
     const csr = new Csr(list, options);
     const cut = declared.method === "interval" ? (interval ?? ALL) : 1;
@@ -65,7 +70,9 @@ export class Simulator extends Caller {
       keptBy: (vertex) => engine.keptBy(vertex),
       shownBy: (vertex) => engine.shownBy(vertex),
       nextOf: (vertex) => engine.nextOf(vertex),
-      watch: () => new Watched(arena.memory, columnsOf(engine.columns, declared)),
+      setBy: (vertex) => engine.setBy(vertex),
+      answered: () => engine.answered(),
+      watch: () => new Watched(arena.memory, columnsOf(engine.columns, declared), writtenBy(declared)),
     };
   }
 
@@ -86,7 +93,8 @@ export class Simulator extends Caller {
 
   /** What the program has come to so far. */
   ran(): Ran {
-    return { iterations: this.iterations, ended: this.ended, own: this.engine.kept(), shown: this.engine.shown() };
+    const { engine } = this;
+    return { iterations: this.iterations, ended: this.ended, own: engine.kept(), shown: engine.shown(), edges: engine.edges() };
   }
 
   protected override following(): Call | undefined {

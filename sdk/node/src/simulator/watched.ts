@@ -21,7 +21,8 @@ export interface Column {
 export class Watched {
   private readonly before: readonly Uint8Array[];
 
-  constructor(private readonly memory: Memory, private readonly columns: readonly Column[]) {
+  /** Takes also what a program may write, as a text. */
+  constructor(private readonly memory: Memory, private readonly columns: readonly Column[], private readonly mine: string) {
     this.before = columns.map(({ at, bytes, count }) => memory.bytes.slice(at, at + bytes * count));
   }
 
@@ -36,7 +37,7 @@ export class Watched {
         for (let byte = bytes * element; byte < bytes * (element + 1); byte++) {
           if (now[at + byte] === before[byte]) continue;
           throw new Error(
-            `${name}${whose(element)} was written: a program writes own and next of the vertices that it is given, and nothing else`,
+            `${name}${whose(element)} was written: a program writes ${this.mine} of the vertices that it is given, and nothing else`,
           );
         }
       }
@@ -47,8 +48,13 @@ export class Watched {
 const ofVertex = (element: number): string => ` of vertex ${element}`;
 const atPlace = (element: number): string => ` at ${element}`;
 
+/** What an interval of a program may write. */
+export function writtenBy({ writes }: Declared): string {
+  return writes ? "own, next and nextValues" : "own and next";
+}
+
 /** The columns of a whole graph. */
-export function columnsOf(of: Columns, { own, shown, edge, outgoing }: Declared): Column[] {
+export function columnsOf(of: Columns, { own, shown, edge, seesOut }: Declared): Column[] {
   const { vertices, edges } = of.csr;
   const all = (name: string, at: number, bytes: number, written = false): Column => ({
     name, at, bytes, count: vertices, written, whose: ofVertex,
@@ -68,6 +74,6 @@ export function columnsOf(of: Columns, { own, shown, edge, outgoing }: Declared)
     all("outDegrees", of.outDegrees, 4),
     ofEdges("values of edges", of.values, edge?.bytes ?? 0),
     ...side("incoming", of.incoming),
-    ...(outgoing ? side("outgoing", of.outgoing) : []),
+    ...(seesOut ? side("outgoing", of.outgoing) : []),
   ];
 }

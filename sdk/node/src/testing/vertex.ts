@@ -22,6 +22,8 @@ export interface Ran {
   readonly own: NumberArray | undefined;
   /** What each vertex shows. */
   readonly shown: NumberArray;
+  /** The values of edges, in the order of incoming ones: by destination, then by source; `undefined` of a program that writes none. */
+  readonly edges: NumberArray | undefined;
 }
 
 /** A vertex program and a small graph. */
@@ -60,7 +62,7 @@ export class VertexHarness extends AnyHarness {
       const running = engine.run(iterations);
       let next = running.next();
       for (; next.done !== true; next = running.next()) await this.call(next.value.frame, VertexFrame.$bytes);
-      return { iterations: next.value, own: engine.kept(), shown: engine.shown() };
+      return { iterations: next.value, own: engine.kept(), shown: engine.shown(), edges: engine.edges() };
     });
   }
 
