@@ -15,7 +15,8 @@ struct Language {
     how: &'static [&'static str],
 }
 
-const PROGRAMS: [&str; 5] = ["PageRank", "PageRankGather", "Components", "ShortestPaths", "Labels"];
+const PROGRAMS: [&str; 6] =
+    ["PageRank", "PageRankGather", "PageRankEdges", "Components", "ShortestPaths", "Labels"];
 
 /// A graph with a long way, a few hubs and vertices of no edge, over several blocks.
 fn list() -> String {
@@ -48,7 +49,7 @@ fn graph(folder: &Folder, directed: bool) -> String {
 /// What the engine's own program writes.
 fn own(folder: &Folder, graph: &str, program: &str, more: &[&str]) -> String {
     let arguments: &[&str] = match program {
-        "PageRank" | "PageRankGather" => &["pagerank"],
+        "PageRank" | "PageRankGather" | "PageRankEdges" => &["pagerank"],
         "Components" => &["components"],
         "ShortestPaths" => &["shortest-paths", "--from", "0"],
         _ => &["labels", "-i", "10"],
@@ -79,13 +80,38 @@ fn agrees(language: &Language, programs: &[&str]) {
                 if *program == "Labels" {
                     arguments.extend(["-i", "10"]);
                 }
+                let edges = folder.path("edges.tsv");
+                if *program == "PageRankEdges" {
+                    arguments.extend(["--edges", &edges]);
+                }
                 let ran = run(&mut upcall(&arguments));
                 assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
                 let found = folder.read("found.tsv");
                 let other = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
                 assert_eq!((other, found.len()), (None, wanted.len()), "{arguments:?}");
+                if *program == "PageRankEdges" {
+                    carries_ranks(&folder.read("edges.tsv"), &found);
+                }
             }
         }
+    }
+}
+
+/// Each edge has its source's rank divided by how many go out of that.
+#[track_caller]
+fn carries_ranks(edges: &str, ranks: &str) {
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let ranks: HashMap<&str, f64> = ranks
+        .lines()
+        .map(|line| line.split_once('\t').unwrap())
+        .map(|(of, rank)| (of, number(rank)))
+        .collect();
+    let edges: Vec<Vec<&str>> = edges.lines().map(|line| line.split('\t').collect()).collect();
+    let mut degrees = HashMap::new();
+    edges.iter().for_each(|edge| *degrees.entry(edge[0]).or_insert(0.0) += 1.0);
+    assert!(edges.len() > 12_000);
+    for edge in &edges {
+        assert_eq!(number(edge[2]), ranks[edge[0]] / degrees[edge[0]], "{edge:?}");
     }
 }
 
@@ -194,7 +220,7 @@ fn a_process_that_is_killed_is_replaced_and_nothing_is_lost() {
     let (graph, file, to) = (graph(&folder, true), built("libgraph.so"), folder.path("found.tsv"));
     // More where the machine is too fast for them.
     for iterations in ["6000", "24000", "96000", "384000"] {
-        let options = ["--class", "PageRank", "--set", "tolerance=-1", "-i", iterations];
+        let options = ["--class", "PageRankEdges", "--set", "tolerance=-1", "-i", iterations];
         let arguments = [&["graph", "run", &graph, &file], &options[..]].concat();
         if let Some(found) = killed(&folder, &arguments) {
             let ran = run(&mut upcall(&[&arguments[..], &["-o", &to]].concat()));

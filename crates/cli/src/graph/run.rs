@@ -31,9 +31,12 @@ const INTERVALS: usize = 16;
 pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
     let graph = unsafe { Graph::map(&asked.graph) }.map_err(failed)?;
+    // Before a long run, not after it.
     if let Some(path) = &asked.output {
-        // Before a long run, not after it.
         target::check(path).with_context(|| writing(path))?;
+    }
+    if let Some(path) = &asked.edges {
+        target::check(path).with_context(|| guest::writing_edges(path))?;
     }
     for (path, what) in [(&asked.chart, iterations::CHART), (&asked.history, iterations::HISTORY)] {
         if let Some(path) = path {

@@ -92,6 +92,12 @@ impl Guest {
         Ok(Guest { host, module, name, file, settings, shape })
     }
 
+    /// Whether it sets values of edges: [`GuestOutcome::edges`].
+    #[must_use]
+    pub fn writes_edges(&self) -> bool {
+        self.shape.writes
+    }
+
     /// Runs it over a graph, as [`run`](crate::run) runs programs in Rust. Each worker has an instance of its own, on a thread of its
     /// own; guests with one worker (Python) have this one's.
     ///

@@ -94,6 +94,10 @@ pub(crate) struct GraphRun {
     /// Write each vertex's name and value to this file, a line for each, with a tab between.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Write each edge's source, destination and value to this file, of a program that sets values of edges: a line for each, with tabs
+    /// between; an edge without a direction has two.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) edges: Option<PathBuf>,
     /// Keep the run in this file, and go on from it if it is there; it is removed when the run has ended and what was asked for is written.
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,

@@ -3,8 +3,10 @@
 use super::{first, rows, running, write};
 use crate::arguments::GraphRun;
 use crate::graph::{failed, stop};
+use crate::target;
 use crate::{exit, guests};
 use anyhow::Context as _;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use upcall_graph::{Graph, Guest, Numbers};
@@ -12,11 +14,16 @@ use upcall_host::{HandlerSpec, Host, Isolation};
 
 /// Refuses what is said of a file's program where there is none.
 pub(super) fn without(asked: &GraphRun) -> anyhow::Result<()> {
-    let said =
-        [asked.class.is_some(), !asked.settings.is_empty(), asked.isolate, asked.dump_interval.is_some()];
+    let said = [
+        asked.class.is_some(),
+        !asked.settings.is_empty(),
+        asked.isolate,
+        asked.dump_interval.is_some(),
+        asked.edges.is_some(),
+    ];
     match said.contains(&true) {
         true => Err(exit::usage(
-            "--class, --set, --isolate and --dump-interval are about a file's program: name the file",
+            "--class, --set, --isolate, --dump-interval and --edges are about a file's program: name the file",
         )),
         false => Ok(()),
     }
@@ -40,6 +47,11 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
         guest.start(&asked.guests.options())?
     };
     let program = Guest::load(host, &spec, asked.settings.clone()).map_err(failed)?;
+    if asked.edges.is_some() && !program.writes_edges() {
+        return Err(exit::usage(format!(
+            "run {shown}: program {name} sets no values of edges (it does not declare `writes`): leave --edges out"
+        )));
+    }
     // Whatever the guest has installed for signals is replaced.
     stop::listen()?;
     let found = running(graph, asked, |options| {
@@ -47,6 +59,9 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
         let iterations = found.iterations;
         Ok((found, iterations))
     })?;
+    if let Some(path) = &asked.edges {
+        write_edges(graph, &found.edges, path)?;
+    }
     let (values, what) = match found.own {
         Numbers::None => (found.shown, "shown"),
         own => (own, "own"),
@@ -55,4 +70,23 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
     let vertices = first(0..graph.vertices(), asked.top, |vertex| values.number(*vertex));
     let named = vertices.into_iter().map(|vertex| (graph.name(vertex).into_owned(), values.text(vertex)));
     rows(asked, what, named).context("print the largest values")
+}
+
+/// By their destinations, then by their sources.
+fn write_edges(graph: &Graph, values: &Numbers, path: &Path) -> anyhow::Result<()> {
+    let edges = graph.incoming();
+    target::write(path, |out| {
+        for to in 0..graph.vertices() {
+            let name = graph.name(to);
+            for place in edges.of(to) {
+                writeln!(out, "{}\t{name}\t{}", graph.name(edges.neighbours.get(place)), values.text(place))?;
+            }
+        }
+        Ok(())
+    })
+    .with_context(|| writing_edges(path))
+}
+
+pub(super) fn writing_edges(path: &Path) -> String {
+    format!("write the values of edges to {}", path.display())
 }
