@@ -65,7 +65,7 @@ def dump(
     rows = [each for each in updates if each.iteration == iteration and each.vertex // 1024 == block]
     says: dict[str, Any] = {which: getattr(of, which, None) for which in ("own", "shown", "edge", "gather")}
     own, shown, edge, gather = says.values()
-    outgoing = getattr(of, "outgoing", False)
+    outgoing, writes = (getattr(of, need, False) for need in ("outgoing", "writes"))
     links: list[Edge] = []
     # Those between the same two vertices stay in this order.
     for begin, end, *value in edges:
@@ -73,26 +73,31 @@ def dump(
         if not directed and begin != end:
             links.append((end, begin, *value))
 
-    into: dict[int, list[Edge]] = defaultdict(list)
-    out: dict[int, list[Edge]] = defaultdict(list)
-    for begin, end, *value in links:
-        into[end].append((begin, *value))
-        out[begin].append((end, *value))
+    # Of each vertex: the other end and the place among all edges, by destination and source.
+    into: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    out: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    links.sort(key=lambda link: (link[1], link[0]))
+    for place, (begin, end, *_) in enumerate(links):
+        into[end].append((begin, place))
+        out[begin].append((end, place))
+    values = before.edges if writes else [value for _, _, *some in links for value in some]
 
     def row(vertex: int) -> dict[str, Any]:
-        incoming, outwards = (sorted(ends[vertex], key=lambda link: link[0]) for ends in (into, out))
+        incoming, outwards = into[vertex], out[vertex]
 
-        def side(ends: Sequence[Edge]) -> dict[str, Any]:
-            seen = [number(before.shown[end], shown) for end, *_ in ends]
-            values = {"values": [number(value, edge) for _, value in ends]} if edge else {}
-            return {"ids": [end for end, *_ in ends], "shown": seen, **values}
+        def side(ends: Sequence[tuple[int, int]]) -> dict[str, Any]:
+            seen = [number(before.shown[end], shown) for end, _ in ends]
+            valued = {"values": [number(values[place], edge) for _, place in ends]} if edge else {}
+            return {"ids": [end for end, _ in ends], "shown": seen, **valued}
 
         found: dict[str, Any] = {"id": vertex, "shown": number(before.shown[vertex], shown), "outDegree": len(outwards)}
         found["incoming"] = side(incoming)
-        if outgoing:
+        if outgoing or writes:
             found["outgoing"] = side(outwards)
+        if writes:
+            found["sets"] = [number(after.edges[place], edge) for _, place in outwards]
         if gather:
-            numbers = [before.shown[begin] for begin, *_ in incoming]
+            numbers = [before.shown[begin] for begin, _ in incoming]
             found["gathered"] = number(come(gather, numbers, shown), "f64" if gather in ("sum", "count") else shown)
         if own:
             found["own"], found["keeps"] = number(before.own[vertex], own), number(after.own[vertex], own)
@@ -110,6 +115,7 @@ def dump(
         "total": number(rows[0].total if rows else 0.0, "f64"),
         **says,
         "outgoing": outgoing,
+        **({"writes": True} if writes else {}),
         "selective": getattr(of, "selective", False),
         "rows": [row(each.vertex) for each in rows],
     }

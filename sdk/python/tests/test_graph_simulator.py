@@ -60,7 +60,7 @@ def bits(found: Any) -> Any:
     def all(numbers: list[Any]) -> bytes:
         return b"".join(struct.pack("<d", each) if isinstance(each, float) else b"%d," % each for each in numbers)
 
-    return all(found.shown), all(found.own), found.iterations
+    return all(found.shown), all(found.own), all(found.edges), found.iterations
 
 
 @pytest.mark.parametrize("directed", [True, False])
@@ -70,6 +70,7 @@ def bits(found: Any) -> Any:
         ("pagerank", "PageRank", {"damping": "0.9"}),
         ("pagerank", "PageRankGather", {}),
         ("pagerank_interval", "PageRankInterval", {"tolerance": "1e-9"}),
+        ("pagerank_edges", "PageRankEdges", {"tolerance": "1e-9"}),
         ("components", "Components", {}),
         ("paths", "ShortestPaths", {"from": "7"}),
         ("labels", "Labels", {}),

@@ -83,6 +83,7 @@ def test_one_edge_and_none_are_named_too(fails: Callable[[Any], tuple[str, str]]
         (lambda vertex, context: vertex.incoming.value(0), 'value: the program does not declare it: write edge = "f64"'),
         (lambda vertex, context: vertex.incoming.value_list(), "value: the program does not declare it"),
         (lambda vertex, context: vertex.schedule(), "schedule: all vertices are updated in every iteration: write selective"),
+        (lambda vertex, context: vertex.outgoing.set_value(0, 1), "set_value: the program does not declare it: write writes = True"),
     ],
 )
 def test_what_is_not_declared_says_how_to(use: Any, expected: str, fails: Callable[[Any], tuple[str, str]]) -> None:
@@ -121,6 +122,7 @@ def test_start_sees_no_neighbours(fails: Callable[[Any], tuple[str, str]]) -> No
         (lambda vertices, context: vertices.own, "TypeError", "own: the program does not declare it"),
         (lambda vertices, context: vertices.outgoing.ids, "TypeError", "outgoing: the program does not declare it"),
         (lambda vertices, context: vertices.incoming.values, "TypeError", "values: the program does not declare it"),
+        (lambda vertices, context: vertices.outgoing.next_values, "TypeError", "next_values: the program does not declare it: write writes = True"),
         (lambda vertices, context: vertices.schedule([0]), "TypeError", "schedule: all vertices are updated"),
         (lambda vertices, context: vertices.before.__setitem__(0, 1.0), "ValueError", "read-only"),
     ],
@@ -211,6 +213,12 @@ def test_what_a_class_says_wrong_is_told_when_it_is_loaded() -> None:
     class Looks(Quiet):
         outgoing = "yes"
 
+    class Writes(Quiet):
+        writes = 1
+
+    class Untyped(Quiet):
+        writes = True
+
     class Alone:
         shown = "f64"
 
@@ -247,6 +255,8 @@ def test_what_a_class_says_wrong_is_told_when_it_is_loaded() -> None:
         (Averages, "its gather is 'mean': write gather"),
         (Sums, "it declares gather, and has update: write apply, or leave gather out"),
         (Looks, "its outgoing is 'yes': write outgoing = True, or leave it out"),
+        (Writes, "its writes is 1: write writes = True, or leave it out"),
+        (Untyped, 'it writes values of edges: declare their type as edge = "f64", or another of f32, f64, i32'),
         (Alone, r"update must take \(self, vertex, context\), and takes \(self, vertex: "),
         (Starts, r"start must take \(self, vertex, context\), and takes "),
         (Waits, "update is async or a generator"),
@@ -293,25 +303,27 @@ def test_frames_that_do_not_fit_are_refused() -> None:
     ends = (1).to_bytes(4, "little") + (0).to_bytes(4, "little")
 
     def call(**other: Any) -> str:
-        harness = VertexHarness(program(other.pop("use", lambda vertex, context: vertex.incoming.shown(0))), [(0, 1), (1, 0)])
+        use, says = other.pop("use", lambda vertex, context: vertex.incoming.shown(0)), other.pop("says", {})
+        harness = VertexHarness(program(use, **says), [(0, 1), (1, 0)])
         harness._opened()
         given: dict[str, Any] = {
             "numbers": (1, 1024, 0, 0, 2),
             "lent": (n, bytes(16), bytes(8), bytes(16), n),
-            "written": (n, bytes(16)),
+            "written": (n, bytes(16), n),
             "incoming": (*pair, ends, ends, n, n),
+            "outgoing": (n,) * 6,
             "room": (1, 0),
         } | other
-        native = harness._native.vertices
-        failure = native(given["numbers"], 0.0, given["lent"], given["written"], given["incoming"], (n,) * 6, given["room"])[4]
+        sides = given["incoming"], given["outgoing"]
+        *_, failure = harness._native.vertices(given["numbers"], 0.0, given["lent"], given["written"], *sides, given["room"])
         return failure[1] if failure else "fine"
 
     assert call() == "fine"
     for what, other in (
         ("blocks", {"numbers": (1, 1000, 0, 0, 2)}),
         ("ids", {"lent": (bytes(4), bytes(16), bytes(8), bytes(16), n)}),
-        ("own values", {"written": (bytes(16), bytes(16))}),
-        ("shown values", {"written": (n, bytes(8))}),
+        ("own values", {"written": (bytes(16), bytes(16), n)}),
+        ("shown values", {"written": (n, bytes(8), n)}),
         ("values before", {"lent": (n, bytes(8), bytes(8), bytes(16), n)}),
         ("out degrees", {"lent": (n, bytes(16), bytes(4), bytes(16), n)}),
         ("incoming edges", {"incoming": (pair[0], n, ends, ends, n, n)}),
@@ -319,6 +331,15 @@ def test_frames_that_do_not_fit_are_refused() -> None:
         ("incoming edges", {"incoming": (*pair, ends, ends, bytes(16), n)}),
     ):
         assert call(**other) == f"the frame's {what} are not of its 2 vertices: the engine breaks the rules"
+    values = (*pair, ends, ends, bytes(16), n)
+    writes: dict[str, Any] = {"says": {"edge": "f64", "writes": True}, "incoming": values, "outgoing": values}
+    assert call(**writes, written=(n, bytes(16), bytes(16))) == call(**writes, written=(n, bytes(16), bytes(24))) == "fine"
+    for what, wrong in (
+        ("edges' next values", {"written": (n, bytes(16), bytes(15))}),
+        ("edges' next values", {"outgoing": (pair[0], bytes(8) + b"\xff" * 8, *values[2:])}),
+        ("outgoing edges", {"outgoing": (n,) * 6, "written": (n, bytes(16), bytes(16))}),
+    ):
+        assert call(**(writes | wrong)) == f"the frame's {what} are not of its 2 vertices: the engine breaks the rules"
     outside = "an edge leads out of the frame: the engine breaks the rules"
     far = (9).to_bytes(4, "little") * 2
     assert call(incoming=(*pair, ends, far, n, n)) == outside

@@ -37,11 +37,13 @@ class Row(NamedTuple):
     out_degree: int
     incoming: Ends
     outgoing: Ends | None
-    """``None`` where the program does not look at them."""
+    """``None`` where the program neither looks at them nor writes their values."""
     gathered: Any
     """What the incoming neighbours come to; ``None`` where the program gathers nothing."""
     keeps: Any
     shows: Any
+    sets: list[Any] | None
+    """The values of its outgoing edges; ``None`` where the program does not write them."""
 
 
 class Dump(NamedTuple):
@@ -142,10 +144,14 @@ def read(file: str | os.PathLike[str]) -> Dump:
     declares = {
         **{name: fields.one_of(name, VALUES, "a type of numbers") for name in ("own", "shown", "edge")},
         **{name: fields.of(name, bool, "true or false") for name in ("outgoing", "selective")},
+        # Older dumps say nothing of it.
+        "writes": "writes" in found and fields.of("writes", bool, "true or false"),
         "gather": fields.one_of("gather", GATHERS, "a way to gather"),
     }
     if declares["shown"] is None:
         raise ValueError(f'{path}: "shown" has null, and not a type of numbers: {", ".join(VALUES)}')
+    if declares["writes"] and declares["edge"] is None:
+        raise ValueError(f'{path}: "edge" has null, and the program writes values of edges: {", ".join(VALUES)}')
     rows: list[Row] = []
     for place, each in enumerate(fields.of("rows", list, "a list")):
         row = _row(f"{path}, row {place}", each, vertices, declares)
@@ -169,17 +175,24 @@ def _row(where: str, found: Any, vertices: int, declares: dict[str, Any]) -> Row
     fields = _Fields(where, found)
     id = fields.count("id", vertices)
     fields = _Fields(f"{where} (vertex {id})", found)
-    own, shown, gather = declares["own"], declares["shown"], declares["gather"]
+    own, shown, gather, writes = (declares[name] for name in ("own", "shown", "gather", "writes"))
+    outgoing = None
+    if declares["outgoing"] or writes:
+        outgoing = _ends(f"{where} (vertex {id}), outgoing", fields.any("outgoing"), vertices, declares)
+    sets = fields.numbers("sets", declares["edge"]) if writes else None
+    if outgoing is not None and sets is not None and len(sets) != len(outgoing.ids):
+        raise ValueError(f'{where} (vertex {id}): "sets" has {len(sets)}, and there are {len(outgoing.ids)} outgoing edges: give one for each')
     return Row(
         id=id,
         own=fields.number("own", own) if own else None,
         shown=fields.number("shown", shown),
         out_degree=fields.count("outDegree", 1 << 32),
         incoming=_ends(f"{where} (vertex {id}), incoming", fields.any("incoming"), vertices, declares),
-        outgoing=_ends(f"{where} (vertex {id}), outgoing", fields.any("outgoing"), vertices, declares) if declares["outgoing"] else None,
+        outgoing=outgoing,
         gathered=fields.number("gathered", "f64" if gather in ("sum", "count") else shown) if gather else None,
         keeps=fields.number("keeps", own) if own else None,
         shows=fields.number("shows", shown),
+        sets=sets,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from array import array
 from bisect import bisect_left
@@ -31,6 +32,10 @@ class Side(NamedTuple):
         """Where the edges of a vertex are."""
         return range(self.begins[vertex], self.begins[vertex + 1])
 
+    def value_of(self, edge: int) -> int:
+        """Where the value of an edge is."""
+        return self.places[edge] if self.places else edge
+
     def ends_of(self, vertex: int) -> array[int]:
         """The other ends of a vertex's edges."""
         return self.ids[self.begins[vertex] : self.begins[vertex + 1]]
@@ -49,8 +54,11 @@ class Adjacency(NamedTuple):
     """Of each incoming edge; ``None`` where the list of edges has none."""
 
 
-def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bool) -> Adjacency:
-    """The graph of these edges: (source, destination) or (source, destination, value)."""
+def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bool, writes: bool) -> Adjacency:
+    """The graph of these edges: (source, destination) or (source, destination, value).
+
+    Where a program ``writes`` values, an edge without a direction has one for each.
+    """
     # By destination: the other end, the destination, the value.
     found: list[tuple[int, int, Any]] = []
     lengths = set()
@@ -73,7 +81,7 @@ def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bo
     ids = array("I", (by for by, _, _ in found))
     incoming = Side(_begins((to for _, to, _ in found), vertices), ids, ids, array("Q"))
     values = [value for _, _, value in found] if lengths == {1} else None
-    if not directed:
+    if not directed and not writes:
         return Adjacency(vertices, len(found), directed, incoming, incoming, values)
     order = sorted(range(len(found)), key=lambda place: found[place][0])
     begins = _begins((found[place][0] for place in order), vertices)
@@ -99,6 +107,8 @@ class Found(NamedTuple):
     """What each keeps to itself; empty where the program does not declare it."""
     iterations: int
     """How many there were."""
+    edges: list[Any]
+    """The value of each edge, by its destination, then by its source; empty where the program does not write them."""
 
 
 class Step(NamedTuple):
@@ -113,6 +123,8 @@ class Step(NamedTuple):
     """What it shows from the next one on."""
     own: Any
     """What it keeps to itself; ``None`` where the program does not declare it."""
+    sets: list[Any] | None = None
+    """The values that its outgoing edges have from the next iteration on; ``None`` where the program does not write them."""
 
 
 class Sums:
@@ -127,13 +139,16 @@ class State:
     """A program, a graph, and what is known of each of its vertices."""
 
     def __init__(self, says: Program, graph: Adjacency) -> None:
-        if says.edge and graph.values is None and graph.edges:
+        if says.edge and graph.values is None and graph.edges and not says.writes:
             raise ValueError(f"the program looks at edges' values, edge = {says.edge!r}, and the edges have none: give each one")
         self.says = says
         self.graph = graph
         self.code = NUMBERS[says.shown]
         vertices = len(graph.incoming.begins) - 1
-        self.values: array[Any] = array(NUMBERS[says.edge], graph.values or []) if says.edge else array("B")
+        self.values = _values_of(says, graph)
+        """Those of edges, as vertices see them."""
+        self.next_values: array[Any] = array(self.values.typecode)
+        """Those that they have from the next iteration on, where the program writes them."""
         size = array(self.code).itemsize
         self.own: array[Any] = array(NUMBERS[says.own], bytes(array(NUMBERS[says.own]).itemsize * vertices)) if says.own else array("B")
         self.shown: array[Any] = array(self.code, bytes(size * vertices))
@@ -144,6 +159,11 @@ class State:
         self.woken: set[int] = set()
         """The vertices that are scheduled for the next iteration."""
         self.out_degrees = array("I", (len(graph.outgoing.of(vertex)) for vertex in range(vertices)))
+
+    def sets(self, vertex: int) -> list[Any]:
+        """The values that a vertex's outgoing edges have from the next iteration on."""
+        outgoing = self.graph.outgoing
+        return [self.next_values[outgoing.value_of(edge)] for edge in outgoing.of(vertex)]
 
     def gathered(self, vertex: int) -> Any:
         """What the incoming neighbours of a vertex come to."""
@@ -199,6 +219,8 @@ class Engine(State, ABC):
         number = 0
         while number < iterations and (scheduled or not self.says.selective):
             self.next = array(self.code, self.shown)
+            if self.says.writes:
+                self.next_values = array(self.values.typecode, self.values)
             self.sums, updated = Sums(self._blocks()), 0
             for first in range(0, self.graph.vertices, self.interval):
                 behind = first + self.interval
@@ -216,11 +238,13 @@ class Engine(State, ABC):
                     self.shown[first:behind] = self.next[first:behind]
             residual, total = self._summed()
             self.shown, scheduled = self.next, self._scheduled()
+            if self.says.writes:
+                self.values = self.next_values
             ended = self._after(Iteration(number, updated, len(scheduled), residual, total))
             number += 1
             if ended:
                 break
-        return Found(list(self.shown), list(self.own), number)
+        return Found(list(self.shown), list(self.own), number, list(self.values) if self.says.writes else [])
 
     def _scheduled(self) -> Sequence[int]:
         woken, self.woken = self.woken, set()
@@ -242,13 +266,30 @@ class Engine(State, ABC):
     def _wake(self, updated: Iterable[int]) -> None:
         """Schedules who sees a change."""
         graph = self.graph
-        word: Literal["I", "Q"] = "I" if self.shown.itemsize == 4 else "Q"
-        before, after = (memoryview(each).cast("B").cast(word) for each in (self.shown, self.next))
+        before, after = _bits(self.shown), _bits(self.next)
+        had, have = _bits(self.values), _bits(self.next_values)
         for vertex in updated:
             if before[vertex] != after[vertex]:
                 self.woken.update(graph.outgoing.ends_of(vertex))
                 if self.says.outgoing and graph.directed:
                     self.woken.update(graph.incoming.ends_of(vertex))
+            for edge in graph.outgoing.of(vertex) if self.says.writes else ():
+                place = graph.outgoing.value_of(edge)
+                if had[place] != have[place]:
+                    self.woken.add(graph.outgoing.ids[edge])
+
+
+def _values_of(says: Program, graph: Adjacency) -> array[Any]:
+    """What edges have at first: 0 where a program writes what they have, and the list has none."""
+    if not says.edge:
+        return array("B")
+    none = itertools.repeat(0, graph.edges) if says.writes else ()
+    return array(NUMBERS[says.edge], none if graph.values is None else graph.values)
+
+
+def _bits(numbers: array[Any]) -> memoryview:
+    word: Literal["B", "I", "Q"] = {4: "I", 8: "Q"}.get(numbers.itemsize, "B")  # type: ignore[assignment]
+    return memoryview(numbers).cast("B").cast(word)
 
 
 def frames(vertices: Sequence[int], size: int) -> Iterable[tuple[int, Sequence[int]]]:

@@ -12,7 +12,7 @@ from ._dump import Dump, Ends, Row, read
 from ._form import NUMBERS
 from ._graph import BLOCK, Adjacency, Side, Step, Sums
 from ._simulator import Caller, declared
-from ._vertex import Program
+from ._vertex import NEEDS, Program
 
 
 class Difference(NamedTuple):
@@ -20,14 +20,17 @@ class Difference(NamedTuple):
 
     vertex: int
     what: str
-    """``"keeps"`` or ``"shows"``."""
+    """``"keeps"``, ``"shows"`` or ``"sets"``."""
     engine: Any
     """What the engine got."""
     simulator: Any
     """What the simulator got."""
+    edge: int | None = None
+    """Of the vertex's outgoing edges the one whose value was set, by its index; otherwise ``None``."""
 
     def __str__(self) -> str:
-        return f"vertex {self.vertex} {self.what} {self.engine!r} in the engine and {self.simulator!r} in the simulator"
+        what = self.what if self.edge is None else f"{self.what} outgoing edge {self.edge} to"
+        return f"vertex {self.vertex} {what} {self.engine!r} in the engine and {self.simulator!r} in the simulator"
 
 
 class Replay(Caller):
@@ -67,6 +70,7 @@ class Replay(Caller):
         self.out_degrees = array("I", (row.out_degree for row in rows))
         if says.own:
             self.own = array(NUMBERS[says.own], (row.own for row in rows))
+        self.next_values = array(self.values.typecode, self.values)
         self.sums = Sums(frame // BLOCK)
 
     def gathered(self, vertex: int) -> Any:
@@ -101,6 +105,9 @@ def _difference(row: Row, step: Step, says: Program) -> Difference | None:
     for what, of, engine, simulator in (("keeps", says.own, row.keeps, step.own), ("shows", says.shown, row.shows, step.shown)):
         if of and not _same(NUMBERS[of], engine, simulator):
             return Difference(row.id, what, engine, simulator)
+    for edge, (engine, simulator) in enumerate(zip(row.sets or (), step.sets or ())):
+        if not _same(NUMBERS[says.edge], engine, simulator):
+            return Difference(row.id, "sets", engine, simulator, edge)
     return None
 
 
@@ -111,7 +118,7 @@ def _same(code: str, one: Any, other: Any) -> bool:
 
 def _same_program(file: str, dump: Dump, name: str, says: Program) -> None:
     there = {"own": says.own, "shown": says.shown, "edge": says.edge, "gather": says.gather}
-    declares = {**{which: of or None for which, of in there.items()}, "outgoing": says.outgoing, "selective": says.selective}
+    declares = {**{which: of or None for which, of in there.items()}, **{need: getattr(says, need) for need in NEEDS}}
     differs = [which for which, of in dump.declares.items() if declares[which] != of]
     if differs:
         was, now = (", ".join(f"{which} = {of[which]!r}" for which in differs) for of in (dump.declares, declares))

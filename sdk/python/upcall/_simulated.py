@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ._graph import BLOCK, Side
+from ._vertex import Program
 
 if TYPE_CHECKING:
     from ._simulator import Caller
@@ -39,6 +40,15 @@ def number(value: Any, of: str, whose: str) -> Any:
 def undeclared(what: str, declare: str) -> TypeError:
     """What has to be declared before it can be used."""
     return TypeError(f"{what}: the program does not declare it: write {declare} in its class")
+
+
+def written(what: str, side: str, says: Program) -> str:
+    """The type of values that are written on a side; an error where none are."""
+    if side != "outgoing":
+        raise TypeError(f"{what}: values are set on outgoing edges, not on incoming ones")
+    if not says.writes:
+        raise undeclared(what, "writes = True")
+    return says.edge
 
 
 class Call:
@@ -119,6 +129,15 @@ class Edges:
         self._valued()
         return self._value(self._place(index))
 
+    def set_value(self, index: int, value: Any) -> None:
+        engine = self._call.engine
+        of = written("set_value", self._word, engine.says)
+        place = self._within(index)
+        made = self._call.scalar(value, of, "edge's", f"sets outgoing edge {index} to")
+        if self._call.starts:
+            raise RuntimeError("values of edges are set in update, not at the start")
+        engine.next_values[self._side.value_of(place)] = made
+
     def ids(self) -> list[int]:
         self._declared()
         return self._all(self._id)
@@ -132,7 +151,7 @@ class Edges:
         return self._all(self._value)
 
     def _declared(self) -> None:
-        if self._word == "outgoing" and not self._call.engine.says.outgoing:
+        if self._word == "outgoing" and not self._call.engine.says.sees_outgoing:
             raise undeclared("outgoing", "outgoing = True")
 
     def _valued(self) -> None:
@@ -146,13 +165,17 @@ class Edges:
             raise RuntimeError("start sees no neighbours, as these may not have started: look at them in update")
 
     def _place(self, index: int) -> int:
+        place = self._within(index)
+        self._seen()
+        return place
+
+    def _within(self, index: int) -> int:
         index = operator.index(index)
         self._call.check()
         count = len(self._places)
         if not 0 <= index < count:
             s = "" if count == 1 else "s"
             raise IndexError(f"vertex {self._vertex} has {count} {self._word} edge{s}, from 0 on, and no edge {index}")
-        self._seen()
         return self._places[index]
 
     def _all(self, one: Callable[[int], Any]) -> list[Any]:
@@ -168,7 +191,7 @@ class Edges:
         return self._call.engine.shown[self._side.at[place]]
 
     def _value(self, place: int) -> Any:
-        return self._call.engine.values[self._side.places[place] if self._side.places else place]
+        return self._call.engine.values[self._side.value_of(place)]
 
 
 class Vertex:

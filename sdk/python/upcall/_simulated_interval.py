@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ._graph import BLOCK, Side
-from ._simulated import TYPES, Call, undeclared
+from ._simulated import TYPES, Call, undeclared, written
 from ._support import array_of_elements, consecutive, doubles
 
 _KEPT = (
@@ -53,6 +54,11 @@ class IntervalEdges:
         self._valued()
         return self._lent("u64", self._side.places) if self._side.places else None
 
+    @property
+    def next_values(self) -> Any:
+        of = written("next_values", self._word, self._interval._call.engine.says)
+        return self._interval._view(of, memoryview(self._interval._written[2]))
+
     def _valued(self) -> str:
         edge = self._interval._call.engine.says.edge
         if not edge:
@@ -60,7 +66,7 @@ class IntervalEdges:
         return edge
 
     def _lent(self, of: str, values: Any) -> Any:
-        if self._word == "outgoing" and not self._interval._call.engine.says.outgoing:
+        if self._word == "outgoing" and not self._interval._call.engine.says.sees_outgoing:
             raise undeclared("outgoing", "outgoing = True")
         return self._interval._lend(of, values)
 
@@ -77,9 +83,8 @@ class Interval:
         self._rows = rows
         # Arrays of this call's own: who refers to one afterwards still looks.
         self._lent: list[array[Any]] = []
-        self._written = [_of(engine.next, rows)]
-        if engine.says.own:
-            self._written.append(_of(engine.own, rows))
+        sets = itertools.chain.from_iterable(map(engine.sets, rows)) if engine.says.writes else ()
+        self._written = [_of(engine.next, rows), _of(engine.own, rows if engine.says.own else ()), array(engine.values.typecode, sets)]
         self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
         self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
 
@@ -164,6 +169,18 @@ class Interval:
             for vertex, row, value in zip(self._ids, self._rows, written):
                 self._whole(vertex, value, does)
                 whole[row] = value
+        if engine.says.writes:
+            self._set(self._written[2])
+
+    def _set(self, values: array[Any]) -> None:
+        """Takes over the values of edges, one vertex's behind those of the one before."""
+        engine, rest = self._call.engine, iter(values)
+        outgoing = engine.graph.outgoing
+        for vertex, row in zip(self._ids, self._rows):
+            for index, edge in enumerate(outgoing.of(row)):
+                value = next(rest)
+                self._whole(vertex, value, f"sets outgoing edge {index} to")
+                engine.next_values[outgoing.value_of(edge)] = value
 
 
 def _of(values: array[Any], rows: Sequence[int]) -> array[Any]:

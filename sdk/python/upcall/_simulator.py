@@ -121,7 +121,9 @@ class Caller(State):
             raise
 
     def _step(self, iteration: int | None, row: int) -> Step:
-        return Step(iteration, self.ids[row], self.shown[row], self.next[row], self.own[row] if self.says.own else None)
+        own = self.own[row] if self.says.own else None
+        sets = self.sets(row) if self.says.writes and iteration is not None else None
+        return Step(iteration, self.ids[row], self.shown[row], self.next[row], own, sets)
 
 
 class Simulator(Caller, Engine):
@@ -146,16 +148,18 @@ class Simulator(Caller, Engine):
         frame: int = BLOCK,
         gauss_seidel: int | None = None,
     ) -> None:
-        declared(handler)
+        writes = declared(handler).writes
         if frame < 1 or frame % BLOCK:
             raise ValueError(f"frame={frame}: give a multiple of {BLOCK}")
         if gauss_seidel is not None:
             if gauss_seidel < 1:
                 raise ValueError(f"gauss_seidel={gauss_seidel}: give the number of vertices of an interval")
+            if writes:
+                raise ValueError(f"gauss_seidel={gauss_seidel}: the program writes values of edges: it is not run in Gauss-Seidel's way")
             self.interval = -(-gauss_seidel // BLOCK) * BLOCK
         if isinstance(edges, (str, os.PathLike)):
             edges = read_edges(edges)
-        graph = adjacency(edges, vertices, directed)
+        graph = adjacency(edges, vertices, directed, writes)
         ids = range(graph.vertices)
         super().__init__(handler, graph, ids, settings=settings or {}, break_at=break_at, allow_nan=allow_nan, frame=frame)
 

@@ -124,7 +124,8 @@ def _wait(step: Step) -> bool:
     """Shows a step and waits; whether it is to wait for the next one too."""
     place = "start" if step.iteration is None else f"iteration {step.iteration}"
     own = "" if step.own is None else f", keeps {step.own}"
-    print(f"{place}, vertex {step.vertex}: showed {step.before}, shows {step.shown}{own}", file=sys.stderr)
+    sets = f", sets {', '.join(map(str, step.sets))}" if step.sets else ""
+    print(f"{place}, vertex {step.vertex}: showed {step.before}, shows {step.shown}{own}{sets}", file=sys.stderr)
     try:
         return input("Enter: the next vertex; c: go on without waiting. ").strip() != "c"
     except EOFError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -44,7 +45,7 @@ class VertexHarness(Life):
             raise ValueError(f"frame={frame}: give a multiple of {BLOCK}")
         self._handler = handler
         self._frame = frame
-        self._graph = adjacency(edges, vertices, directed)
+        self._graph = adjacency(edges, vertices, directed, program(handler).writes)
         self._room = 2 * self._graph.vertices if room is None else room
 
     def run(self, iterations: int = 1000) -> Found:
@@ -86,7 +87,9 @@ class _Native(Engine):
         consecutive = ids[0] == first and _consecutive(ids)
         tallies = -(-min(self._frame, self.graph.vertices - first) // BLOCK)
         gathers = self.says.form == "gather" and not starts
-        own, next, sums, woken, failure = self._harness._native.vertices(
+        writes = self.says.writes and not starts
+        places = array("Q", self._places(ids) if writes else ())
+        own, next, set_values, sums, woken, failure = self._harness._native.vertices(
             (_START if starts else _UPDATE, BLOCK, iteration, first, len(ids)),
             total,
             (
@@ -96,20 +99,29 @@ class _Native(Engine):
                 b"" if starts else memoryview(self.shown),
                 struct.pack(f"<{len(ids)}{self._gathered()}", *map(self.gathered, ids)) if gathers else b"",
             ),
-            (self._of(self.own, ids) if self.says.own else b"", self._of(self.next, ids)),
+            (
+                self._of(self.own, ids) if self.says.own else b"",
+                self._of(self.next, ids),
+                array(self.values.typecode, (self.values[place] for place in places)),
+            ),
             self._edges(self.graph.incoming, ids, not starts),
-            self._edges(self.graph.outgoing, ids, not starts) if self.says.outgoing else _NOTHING,
+            self._edges(self.graph.outgoing, ids, not starts) if self.says.sees_outgoing else _NOTHING,
             (tallies, self._room if self.says.selective else 0),
         )
         self._harness._raise(failure)
-        for values, written in ((self.own, own), (self.next, next)):
+        for values, at, written in ((self.own, ids, own), (self.next, ids, next), (self.next_values, places, set_values)):
             there: Any = memoryview(written)
-            for vertex, value in zip(ids, there.cast(values.typecode)):
-                values[vertex] = value
+            for place, value in zip(at, there.cast(values.typecode)):
+                values[place] = value
         for block, (residual, of_total) in enumerate(struct.iter_unpack("<dd", sums)):
             self.sums.residuals[first // BLOCK + block] = residual
             self.sums.totals[first // BLOCK + block] = of_total
         self.woken.update(memoryview(woken).cast("I"))
+
+    def _places(self, ids: Sequence[int]) -> Iterable[int]:
+        """Where the values of these vertices' outgoing edges are, one vertex's behind those of the one before."""
+        outgoing = self.graph.outgoing
+        return (outgoing.value_of(edge) for vertex in ids for edge in outgoing.of(vertex))
 
     def _gathered(self) -> str:
         return "d" if self.says.gather in ("sum", "count") else NUMBERS[self.says.shown]

@@ -168,11 +168,11 @@ class Harness:
         numbers: tuple[int, int, int, int, int],
         total: float,
         lent: tuple[Any, ...],
-        written: tuple[Any, Any],
+        written: tuple[Any, Any, Any],
         incoming: tuple[Any, ...],
         outgoing: tuple[Any, ...],
         room: tuple[int, int],
-    ) -> tuple[bytes, bytes, bytes, bytes, Failure | None]: ...
+    ) -> tuple[bytes, bytes, bytes, bytes, bytes, Failure | None]: ...
     def after(
         self, iteration: int, updated: int, scheduled: int, residual: float, total: float
     ) -> tuple[bool, Failure | None]: ...

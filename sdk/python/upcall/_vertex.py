@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 # The types that a program's values may have.
 VALUES = ("f32", "f64", "i32", "i64", "u32", "u64")
+# What a program may need, in the order of `Program`.
+NEEDS = ("outgoing", "writes", "selective")
 # By what neighbours may be gathered.
 GATHERS = ("sum", "min", "max", "count")
 # The methods of which a program has one: what each takes, and what the boundary calls that form.
@@ -60,8 +62,14 @@ class Program(NamedTuple):
     shown: str
     edge: str
     outgoing: bool
+    writes: bool
     selective: bool
     gather: str
+
+    @property
+    def sees_outgoing(self) -> bool:
+        """Whether outgoing edges are there."""
+        return self.outgoing or self.writes
 
 
 def is_program(of: type) -> bool:
@@ -78,7 +86,8 @@ def program(of: type) -> Program:
 
     own, shown, edge = map(type_of, ("own", "shown", "edge"))
     gather = getattr(of, "gather") if form == "gather" else ""
-    return Program(form, own, shown, edge, _is(of, "outgoing"), _is(of, "selective"), gather)
+    outgoing, writes, selective = (_is(of, need) for need in NEEDS)
+    return Program(form, own, shown, edge, outgoing, writes, selective, gather)
 
 
 def wrong_shape(of: type) -> str | None:
@@ -121,10 +130,12 @@ def _wrong_gather(of: type, method: str) -> str | None:
 
 
 def _wrong_need(of: type) -> str | None:
-    for need in ("outgoing", "selective"):
+    for need in NEEDS:
         found = getattr(of, need, False)
         if not isinstance(found, bool):
             return f"its {need} is {found!r}: write {need} = True, or leave it out"
+    if _is(of, "writes") and getattr(of, "edge", None) is None:
+        return f'it writes values of edges: declare their type as edge = "f64", or another of {", ".join(VALUES)}'
     return None
 
 

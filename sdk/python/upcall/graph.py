@@ -15,7 +15,8 @@ A program is a class that says which numbers its vertices have, and what one of 
 
 Class attributes: ``shown`` (what a vertex shows to its neighbours, which every program has), ``own`` (what it keeps to itself) and
 ``edge`` (the value of an edge) are the types of these, each ``"f32"``, ``"f64"``, ``"i32"``, ``"i64"``, ``"u32"`` or ``"u64"``;
-``outgoing = True`` where it looks at outgoing edges, ``selective = True`` where only those vertices are updated that see a change.
+``outgoing = True`` where it looks at outgoing edges, ``writes = True`` where it sets their values (and so looks at them, too), and
+``selective = True`` where only those vertices are updated that see a change.
 
 Methods: ``start(self, vertex, context)`` says what a vertex begins with, 0 without it; ``before_iteration(self, iteration, total)`` is
 called before the first vertex of an iteration, with its number and what the last one's vertices, or the start's, have added to the
@@ -28,7 +29,7 @@ total; ``after_iteration(self, iteration)`` returns true when an iteration was t
 
 ``open(self, ctx)``, whose ``ctx.graph`` is the graph's size, and ``close(self)`` are called where the class has them.
 
-Iterations are Jacobi's: what a vertex shows, others see in the next iteration. The classes here are for annotations; what a program
+Iterations are Jacobi's: what a vertex shows, and what it sets values of edges to, others see in the next iteration. The classes here are for annotations; what a program
 is given ends with the call. ``upcall.testing.VertexHarness`` runs a program through the real driver, and
 ``upcall.graph_simulator`` in Python alone, vertex by vertex.
 """
@@ -59,6 +60,11 @@ class Edges(Protocol):
 
     def value(self, index: int, /) -> Any:
         """The value of an edge, in a program that declares ``edge``."""
+
+    def set_value(self, index: int, value: Any) -> None:
+        """Sets the value of an outgoing edge, in a program that declares ``writes``: from the next iteration on it is that for the
+        vertex at the other end and for this one. What is not set stays. Of a graph without directions an edge has a value in each.
+        """
 
     def ids(self) -> list[int]:
         """The vertices at the other ends. A list is yours, and faster to go through than asking for each edge."""
@@ -98,7 +104,8 @@ class Vertex(Protocol):
 
     @property
     def outgoing(self) -> Edges:
-        """The edges that go out, in a program that declares ``outgoing``. Of a graph without directions the incoming ones."""
+        """The edges that go out, in a program that declares ``outgoing`` or ``writes``. Of a graph without directions the incoming
+        ones."""
 
     def show(self, value: Any, /) -> None:
         """Shows a value to its neighbours, from the next iteration on. Otherwise it goes on showing what it did."""
@@ -142,7 +149,7 @@ class VertexContext(Protocol):
 
 
 class IntervalEdges(Protocol):
-    """The edges of an interval's vertices in one direction, as arrays to be read.
+    """The edges of an interval's vertices in one direction, as arrays to be read, but for ``next_values``.
 
     Those of the vertex at ``k`` are at ``begins[k]:ends[k]`` of ``ids``, ``at`` and ``values``, which may hold the edges of other
     vertices too.
@@ -171,6 +178,12 @@ class IntervalEdges(Protocol):
     @property
     def places(self) -> Any:
         """``uint64``: where in ``values`` that of each edge is; ``None`` where it is at the edge's own place."""
+
+    @property
+    def next_values(self) -> Any:
+        """Of outgoing edges, in a program that declares ``writes``: the value that each has from the next iteration on, as it was
+        until it is written. Only of these vertices' edges, those of one behind those of the one before.
+        """
 
 
 class Interval(Protocol):
@@ -209,7 +222,7 @@ class Interval(Protocol):
 
     @property
     def outgoing(self) -> IntervalEdges:
-        """The edges that go out, in a program that declares ``outgoing``."""
+        """The edges that go out, in a program that declares ``outgoing`` or ``writes``."""
 
     def __len__(self) -> int:
         """How many vertices there are."""

@@ -42,10 +42,10 @@ impl Held {
 }
 
 /// `vertices(numbers, total, lent, written, incoming, outgoing, room)`: calls the driver with the vertices of a frame and answers
-/// (own, next, tallies, woken, failure).
+/// (own, next, next values, tallies, woken, failure).
 ///
 /// `numbers` are (phase, block, iteration, first, count), `lent` the buffers (ids, before, out degrees, shown, gathered),
-/// `written` (own, next), `room` (tallies, woken): how many of each.
+/// `written` (own, next, next values), `room` (tallies, woken): how many of each.
 pub fn vertices(
     inner: &mut Inner,
     [numbers, total, lent, written, incoming, outgoing, room]: [Ref; 7],
@@ -67,11 +67,11 @@ pub fn vertices(
         // SAFETY: it is alive while its bytes are copied.
         Ok(Array::of(unsafe { Data::key(buffer.as_ptr())? }.bytes()))
     };
-    let (mut own, mut next) = (copy(0)?, copy(1)?);
+    let (mut own, mut next, mut values) = (copy(0)?, copy(1)?, copy(2)?);
     let (tallies, woken) = (whole(&room, 0)?, whole(&room, 1)?);
     let mut sums = Array::of(&vec![0; tallies as usize * size_of::<VertexTally>()]);
     let mut wakes = Array::of(&vec![0; woken as usize * size_of::<u32>()]);
-    (frame.own, frame.next) = (own.place(), next.place());
+    (frame.own, frame.next, frame.next_values) = (own.place(), next.place(), values.place());
     frame.tallies = Rel::new(sums.place().offset, tallies);
     frame.woken = Rel::new(wakes.place().offset, woken);
     frame.head.error.text = inner.room();
@@ -79,8 +79,8 @@ pub fn vertices(
     let status = unsafe { inner.instance.handle((&raw mut frame).cast()) };
     let woken = &wakes.bytes()[..frame.wakes as usize * size_of::<u32>()];
     let failure = failed(status, &frame.head, 0)?;
-    let [own, next, sums] = [own.bytes(), next.bytes(), sums.bytes()].map(py::bytes);
-    py::tuple(&[&own?, &next?, &sums?, &py::bytes(woken)?, &failure])
+    let [own, next, values, sums] = [own.bytes(), next.bytes(), values.bytes(), sums.bytes()].map(py::bytes);
+    py::tuple(&[&own?, &next?, &values?, &sums?, &py::bytes(woken)?, &failure])
 }
 
 /// `after(number, updated, scheduled, residual, total)`: tells the driver that an iteration has ended and answers (whether it was

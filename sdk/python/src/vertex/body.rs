@@ -13,6 +13,7 @@ use crate::ffi;
 use crate::number::Number;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::support;
+use std::ptr;
 use std::rc::Rc;
 use upcall_abi::{BatchFrame, DescribeWriter, FrameHead, OpenFrame, VertexFrame, VertexOpen, phase};
 
@@ -86,12 +87,13 @@ impl Body for VertexBody {
         }
         // SAFETY: the caller's promise; what the frame lends is the handler's until the call returns, and is left below before.
         unsafe {
-            let starts = match (*frame).phase {
+            let told = whole(frame);
+            let starts = match told.phase {
                 phase::START => true,
                 phase::UPDATE => false,
                 phase::AFTER => {
                     self.begun = false;
-                    (*frame).ended = self.after(&*frame)?.into();
+                    (*frame).ended = self.after(&told)?.into();
                     return Ok(());
                 }
                 other => {
@@ -101,10 +103,10 @@ impl Body for VertexBody {
                 }
             };
             if !starts && !self.begun {
-                self.before(&*frame)?;
+                self.before(&told)?;
             }
             self.begun = !starts;
-            let lent = Frame::of(&*frame, &self.state.says, self.state.graph.get().directed);
+            let lent = Frame::of(&told, &self.state.says, self.state.graph.get().directed);
             let lent = lent.map_err(|message| py::raise(Kind::Runtime, message))?;
             let count = lent.count;
             if starts {
@@ -147,13 +149,15 @@ impl VertexBody {
             (false, Form::Gather) => Step::Gathered(&self.method, self.state.says.gathered()),
             (false, Form::Interval) => return self.interval(),
         };
+        // How many outgoing edges the vertices before have.
+        let mut behind = 0;
         for place in 0..count {
-            let called = one(&self.state, &self.cursors, step, place);
+            let called = one(&self.state, &self.cursors, step, place, behind);
             self.state.moments.close();
             // The exception's frames hold the cursors, and are gone once it is described, unless the program has kept it.
             let called = called.map_err(|raised| Failed::at(raised, place));
             let renewed = self.cursors.renew(&self.state);
-            called?;
+            behind = behind.saturating_add(called?);
             renewed?;
         }
         Ok(())
@@ -195,17 +199,33 @@ impl VertexBody {
     }
 }
 
-/// Calls a program for one vertex.
+/// The frame, in which what it is too short for is empty.
+///
+/// # Safety
+/// The frame must be valid for the bytes that its `size` says, which are those of all fields that ABI 2 began with.
+unsafe fn whole(frame: *const VertexFrame) -> VertexFrame {
+    let mut whole = VertexFrame::new(phase::UPDATE);
+    // SAFETY: so many bytes are there, and have room; any bytes of them are a frame's.
+    unsafe {
+        let size = ((*frame).head.size as usize).min(size_of::<VertexFrame>());
+        ptr::copy_nonoverlapping(frame.cast::<u8>(), (&raw mut whole).cast::<u8>(), size);
+    }
+    whole
+}
+
+/// Calls a program for one vertex, of which those before have `behind` outgoing edges: how many it has itself.
 #[inline]
-fn one(state: &State, cursors: &Cursors, step: Step<'_>, place: usize) -> Outcome<()> {
+fn one(state: &State, cursors: &Cursors, step: Step<'_>, place: usize, behind: usize) -> Outcome<usize> {
     let moment = state.moments.open();
-    let gathered = state.look(Some(moment), |frame| {
-        cursors.point(frame, moment, place).map(|()| match step {
+    let pointed = state.look(Some(moment), |frame| {
+        let outgoing = cursors.point(frame, moment, place, behind)?;
+        let gathered = match step {
             Step::Plain(_) => 0,
             Step::Gathered(_, number) => frame.gathered.word(number, place).unwrap_or(0),
-        })
+        };
+        Some((outgoing, gathered))
     })?;
-    let Some(gathered) = gathered else {
+    let Some((outgoing, gathered)) = pointed else {
         let message = "a vertex of the frame is in none of its blocks: the engine breaks the rules";
         return Err(py::raise(Kind::Runtime, message));
     };
@@ -215,5 +235,5 @@ fn one(state: &State, cursors: &Cursors, step: Step<'_>, place: usize) -> Outcom
             py::call_three(method, &cursors.vertex, &number.object(gathered)?, &cursors.context)
         }
     }
-    .map(drop)
+    .map(|_| outgoing)
 }

@@ -72,21 +72,22 @@ impl Cursors {
         Ok(Cursors { vertex, context: context::new(state)? })
     }
 
-    /// Points them at a vertex of the frame, for one moment.
+    /// Points them at a vertex of the frame, for one moment; the vertices before it have `behind` outgoing edges. How many it has
+    /// itself, where they are there.
     #[inline]
-    pub fn point(&self, frame: &Frame, moment: Moment, place: usize) -> Option<()> {
+    pub fn point(&self, frame: &Frame, moment: Moment, place: usize, behind: usize) -> Option<usize> {
         let (id, tally) = frame.vertex(place)?;
         let vertex = self.vertex.as_ptr().cast::<Vertex>();
+        let ranges = [INCOMING, OUTGOING].map(|side| frame.sides[side].range(place));
         // SAFETY: a vertex of `new`, whose edges are alive as long as it is.
         unsafe {
             (*vertex).moment = Some(moment);
             ((*vertex).place, (*vertex).id) = (place, id);
-            for (side, edges) in [(INCOMING, (*vertex).incoming), (OUTGOING, (*vertex).outgoing)] {
-                edges::point(edges, moment, id, frame.sides[side].range(place));
-            }
+            edges::point((*vertex).incoming, moment, id, ranges[INCOMING], 0);
+            edges::point((*vertex).outgoing, moment, id, ranges[OUTGOING], behind);
         }
         context::point(&self.context, moment, Some(tally));
-        Some(())
+        Some(ranges[OUTGOING].1 - ranges[OUTGOING].0)
     }
 
     /// Makes new ones in place of those that somebody has kept.

@@ -3,6 +3,7 @@
 use super::Natives;
 use super::frame::Frame;
 use super::state::{State, outside, undeclared};
+use crate::arguments;
 use crate::ffi;
 use crate::flow::moment::Moment;
 use crate::number::Number;
@@ -29,6 +30,8 @@ struct Edges {
     id: u64,
     begin: usize,
     end: usize,
+    /// Where the values that they have next begin, of those that go out.
+    next: usize,
 }
 
 /// What is read of an edge.
@@ -48,6 +51,7 @@ pub fn edges_type() -> Outcome<Ref> {
         .one(c"id", id, c"The vertex at the other end of an edge.")
         .one(c"shown", shown, c"What that showed in the last iteration.")
         .one(c"value", value, c"The value of an edge.")
+        .method(c"set_value", set_value, c"Sets the value of an outgoing edge, from the next iteration on.")
         .action(c"ids", ids, c"The vertices at the other ends, in ascending order: a list, which is yours.")
         .action(c"shown_list", shown_list, c"What they showed in the last iteration: a list, which is yours.")
         .action(c"value_list", value_list, c"The values of the edges: a list, which is yours.")
@@ -67,17 +71,23 @@ pub fn new(state: &Rc<State>, side: usize) -> Outcome<Ref> {
     Ok(edges)
 }
 
-/// Points edges at those of a vertex, for one moment.
+/// Points edges at those of a vertex, for one moment; the values that they have next are from `next` on.
 ///
 /// # Safety
 /// `edges` must be edges of [`new`], alive.
 #[inline]
-pub unsafe fn point(edges: *mut PyObject, moment: Moment, id: u64, (begin, end): (usize, usize)) {
+pub unsafe fn point(
+    edges: *mut PyObject,
+    moment: Moment,
+    id: u64,
+    (begin, end): (usize, usize),
+    next: usize,
+) {
     let edges = edges.cast::<Edges>();
     // SAFETY: the caller's promise.
     unsafe {
         (*edges).moment = Some(moment);
-        ((*edges).id, (*edges).begin, (*edges).end) = (id, begin, end);
+        ((*edges).id, (*edges).begin, (*edges).end, (*edges).next) = (id, begin, end, next);
     }
 }
 
@@ -95,7 +105,7 @@ impl Edges {
     #[inline]
     fn number(&self, what: What) -> Outcome<Number> {
         let says = &self.state().says;
-        if self.side == OUTGOING && !says.outgoing {
+        if self.side == OUTGOING && !says.sees_outgoing() {
             return Err(undeclared("outgoing", "outgoing = True"));
         }
         match what {
@@ -159,6 +169,27 @@ impl Edges {
                 py::raise(Kind::Runtime, why)
             }
             Ok(false) => outside(),
+        }
+    }
+
+    /// Sets the value of an edge.
+    ///
+    /// # Safety
+    /// Both objects must be alive.
+    unsafe fn set(&self, index: *mut PyObject, value: *mut PyObject) -> Outcome<Ref> {
+        let number = written("set_value", self.side, self.state())?;
+        // SAFETY: the caller's promise.
+        let (place, word) = unsafe { (self.place(index)?, number.bytes_for(value, "edge's")?) };
+        let word = u64::from_le_bytes(word);
+        let starts = self.state().look(self.moment, |frame| {
+            if !frame.starts {
+                frame.next_values.put(number, self.next + (place - self.begin), word);
+            }
+            frame.starts
+        })?;
+        match starts {
+            true => Err(py::raise(Kind::Runtime, "values of edges are set in update, not at the start")),
+            false => Ok(py::none()),
         }
     }
 
@@ -231,6 +262,31 @@ macro_rules! all {
 all!(ids, What::Id);
 all!(shown_list, What::Shown);
 all!(value_list, What::Value);
+
+unsafe extern "C" fn set_value(
+    edges: *mut PyObject,
+    given: *const *mut PyObject,
+    count: isize,
+    keywords: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython calls it with an Edges, and passes arguments that live until this returns.
+    returned(unsafe {
+        arguments::parse("set_value", ["index", "value"], 2, given, count as usize, keywords)
+            .and_then(|[index, value]| parts(edges).set(index, value))
+    })
+}
+
+/// The type of values that are written on this side; raises where none are.
+pub fn written(what: &str, side: usize, state: &State) -> Outcome<Number> {
+    if side != OUTGOING {
+        return Err(py::raise(
+            Kind::Type,
+            format!("{what}: values are set on outgoing edges, not on incoming ones"),
+        ));
+    }
+    // A program that writes declares the type.
+    state.says.edge.filter(|_| state.says.writes).ok_or_else(|| undeclared(what, "writes = True"))
+}
 
 unsafe extern "C" fn dealloc(edges: *mut PyObject) {
     // SAFETY: CPython calls it with an Edges that nobody refers to; `new` counted its state.

@@ -196,6 +196,8 @@ pub struct Frame {
     pub gathered: Part<u8>,
     /// Those that come in, and those that go out.
     pub sides: [Side; 2],
+    /// The values that outgoing edges have next, those of one vertex behind those of the one before; empty at the start.
+    pub next_values: Part<u8>,
     shift: u32,
     tallies: Part<VertexTally>,
     woken: Part<u32>,
@@ -221,9 +223,12 @@ impl Frame {
             [base::BATCH, base::FILES, base::COLUMNS, base::OUTPUT].map(|which| frame.head.base[which]);
         let incoming = Side::of(&frame.incoming, files, columns);
         let outgoing = Side::of(&frame.outgoing, files, columns);
-        let outgoing = if !directed && outgoing.begins.len == 0 { incoming } else { outgoing };
-        let lent = Frame {
-            starts: frame.phase == phase::START,
+        let starts = frame.phase == phase::START;
+        // Where values are written, each direction of an edge has its own.
+        let same = !directed && outgoing.begins.len == 0 && (starts || !says.writes);
+        let outgoing = if same { incoming } else { outgoing };
+        let mut lent = Frame {
+            starts,
             iteration: frame.iteration,
             total: frame.total,
             first: frame.first,
@@ -235,20 +240,36 @@ impl Frame {
             out_degrees: Part::of(frame.out_degrees, batch),
             shown: Part::of(frame.shown, columns),
             gathered: Part::of(frame.gathered, batch),
-            sides: [incoming, if says.outgoing { outgoing } else { Side::NONE }],
+            sides: [incoming, if says.sees_outgoing() { outgoing } else { Side::NONE }],
+            next_values: Part::NONE,
             shift: frame.block.trailing_zeros(),
             tallies: Part::of(frame.tallies, output),
             woken: Part::of(frame.woken, output),
             wakes: 0,
             distinct: true,
         };
-        match lent.misfit(frame.block, says) {
+        let misfit = lent.misfit(frame.block, says).or_else(|| {
+            let fits = starts || lent.lend_values(Part::of(frame.next_values, output), says);
+            (!fits).then_some("edges' next values")
+        });
+        match misfit {
             None => Ok(lent),
             Some(what) => Err(format!(
                 "the frame's {what} are not of its {} vertices: the engine breaks the rules",
                 lent.count
             )),
         }
+    }
+
+    /// Takes the part in which values of outgoing edges are set, where the program sets any; whether it has all of them.
+    fn lend_values(&mut self, part: Part<u8>, says: &Says) -> bool {
+        let Some(number) = says.edge.filter(|_| says.writes) else { return true };
+        let outgoing = &self.sides[1];
+        let degrees = (0..self.count).map(|place| outgoing.range(place)).map(|(begin, end)| end - begin);
+        let edges = degrees.fold(0, usize::saturating_add);
+        let len = edges.saturating_mul(number.size());
+        self.next_values = Part { len, ..part };
+        len <= part.len
     }
 
     /// What of it is not as long as it must be.
@@ -265,7 +286,7 @@ impl Frame {
             ("out degrees", self.out_degrees.len == 0 || self.out_degrees.len == self.count),
             ("gathered values", !gathers || Some(self.gathered.len) == bytes(Some(says.gathered()))),
             ("incoming edges", self.sides[0].fits(self.count, says.edge.is_some())),
-            ("outgoing edges", !says.outgoing || self.sides[1].fits(self.count, says.edge.is_some())),
+            ("outgoing edges", !says.sees_outgoing() || self.sides[1].fits(self.count, says.edge.is_some())),
         ];
         fits.into_iter().find(|(_, fits)| !fits).map(|(what, _)| what)
     }

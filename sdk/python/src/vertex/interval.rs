@@ -1,6 +1,6 @@
 //! `upcall.graph.Interval`: all vertices of a frame at once, as arrays of the engine's own memory that end with the call.
 
-use super::edges::{INCOMING, OUTGOING};
+use super::edges::{INCOMING, OUTGOING, written};
 use super::frame::{Frame, Sum};
 use super::state::{State, undeclared};
 use super::{Natives, cursor};
@@ -73,6 +73,11 @@ pub fn edges_type() -> Outcome<Ref> {
             places,
             c"Where in values that of each edge is; None where it is at the edge's own place.",
         )
+        .attribute(
+            c"next_values",
+            next_values,
+            c"The values that outgoing edges have next, one vertex's behind those of the one before.",
+        )
         .make(None)
 }
 
@@ -143,7 +148,7 @@ macro_rules! attribute {
 macro_rules! side {
     ($name:ident, |$state:ident, $edges:ident| $found:expr) => {
         attribute!($name, |$state, $edges| {
-            match $edges.side == OUTGOING && !$state.says.outgoing {
+            match $edges.side == OUTGOING && !$state.says.sees_outgoing() {
                 true => Err(undeclared("outgoing", "outgoing = True")),
                 false => $found,
             }
@@ -206,6 +211,11 @@ side!(places, |state, edges| {
             _ => array(state, edges.moment, PLACE, |frame| frame.sides[edges.side].places.all()),
         }
     })
+});
+
+attribute!(next_values, |state, edges| {
+    written("next_values", edges.side, state)
+        .and_then(|number| array(state, edges.moment, number, |frame| frame.next_values.numbers_mut(number)))
 });
 
 unsafe extern "C" fn length(interval: *mut PyObject) -> isize {

@@ -38,6 +38,8 @@ pub struct Says {
     pub edge: Option<Number>,
     /// Whether it looks at outgoing edges.
     pub outgoing: bool,
+    /// Whether it sets values of outgoing edges, and so sees these too.
+    pub writes: bool,
     /// Whether only vertices that see a change are updated.
     pub selective: bool,
     gather: Gather,
@@ -48,7 +50,7 @@ impl Says {
     pub fn of(handler: &Ref) -> Outcome<Says> {
         let told = support::call(c"program", &[handler])?;
         let part = |index| py::item(&told, index);
-        let (form, gather) = (part(0)?, part(6)?);
+        let (form, gather) = (part(0)?, part(7)?);
         let number = |index| Ok(Number::named(part(index)?.text()?));
         let is = |index| Ok(part(index)?.as_ptr() == py::bool(true).as_ptr());
         let form = match form.text()? {
@@ -67,7 +69,14 @@ impl Says {
             return Err(py::raise(Kind::Type, "what it shows is no number type"));
         };
         let (own, edge) = (number(1)?, number(3)?);
-        Ok(Says { form, own, shown, edge, outgoing: is(4)?, selective: is(5)?, gather })
+        let (outgoing, writes, selective) = (is(4)?, is(5)?, is(6)?);
+        Ok(Says { form, own, shown, edge, outgoing, writes, selective, gather })
+    }
+
+    /// Whether outgoing edges are there.
+    #[inline]
+    pub fn sees_outgoing(&self) -> bool {
+        self.outgoing || self.writes
     }
 
     /// Says it to the engine.
@@ -82,7 +91,8 @@ impl Says {
                 describe.value(which, number.name());
             }
         }
-        for (what, needed) in [("outgoing", self.outgoing), ("selective", self.selective)] {
+        let needs = [("outgoing", self.outgoing), ("writes", self.writes), ("selective", self.selective)];
+        for (what, needed) in needs {
             if needed {
                 describe.needs(what);
             }
