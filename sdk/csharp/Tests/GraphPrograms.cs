@@ -129,6 +129,70 @@ internal sealed class RanksAtOnce : IntervalProgram<double, double, None>
     }
 }
 
+/// <summary>Ranks that travel as values of edges, which are seen one iteration later.</summary>
+internal sealed class RanksByEdges : VertexProgram<double, double, double>
+{
+    public override bool Writes => true;
+
+    public override void Start(Vertex vertex, GraphContext context) => vertex.Own = 1.0 / context.Vertices;
+
+    public override void Update(Vertex vertex, GraphContext context)
+    {
+        if (context.Iteration > 0)
+        {
+            double sum = 0;
+            for (int index = 0; index < vertex.Incoming.Length; index++)
+            {
+                sum += vertex.Incoming.Value(index);
+            }
+            vertex.Own = Ranked.Jumps(context) + Ranked.Damping * sum;
+        }
+        if (vertex.OutDegree == 0)
+        {
+            context.AddTotal(vertex.Own);
+        }
+        Neighbours outgoing = vertex.Outgoing;
+        for (int index = 0; index < outgoing.Length; index++)
+        {
+            outgoing.SetValue(index, Ranked.Share(vertex.Own, vertex.OutDegree));
+        }
+    }
+}
+
+/// <summary>The same, handed over at once.</summary>
+internal sealed class RanksByEdgesAtOnce : IntervalProgram<double, double, double>
+{
+    public override bool Writes => true;
+
+    public override void Start(Vertex vertex, GraphContext context) => vertex.Own = 1.0 / context.Vertices;
+
+    public override void Interval(Vertices vertices, GraphContext context)
+    {
+        Span<double> next = vertices.Outgoing.NextValues;
+        for (int index = 0; index < vertices.Length; index++)
+        {
+            ref double own = ref vertices.Own[index];
+            if (context.Iteration > 0)
+            {
+                double sum = 0;
+                (int begin, int length) = vertices.Incoming.Of(index).GetOffsetAndLength(vertices.Incoming.Length);
+                for (int edge = begin; edge < begin + length; edge++)
+                {
+                    sum += vertices.Incoming.Value(edge);
+                }
+                own = Ranked.Jumps(context) + Ranked.Damping * sum;
+            }
+            int degree = (int)vertices.OutDegrees[index];
+            if (degree == 0)
+            {
+                vertices.AddTotal(index, own);
+            }
+            next[..degree].Fill(Ranked.Share(own, degree));
+            next = next[degree..];
+        }
+    }
+}
+
 /// <summary>The least vertex of each one's component.</summary>
 internal sealed class Least : VertexProgram<None, ulong, None>
 {

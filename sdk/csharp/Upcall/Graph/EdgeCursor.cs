@@ -6,7 +6,7 @@ using Upcall.Abi;
 namespace Upcall.Graph;
 
 /// <summary>The edges of a frame in one direction, and those of the vertex where the program stands.</summary>
-internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, string direction)
+internal sealed unsafe partial class EdgeCursor<TShown, TEdge>(FrameCursor vertex, string direction)
     where TShown : unmanaged
     where TEdge : unmanaged
 {
@@ -82,6 +82,7 @@ internal sealed unsafe class EdgeCursor<TShown, TEdge>(FrameCursor vertex, strin
             FrameCursor.Misfit();
         }
         (index, Length) = (0, 0);
+        Next = null;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

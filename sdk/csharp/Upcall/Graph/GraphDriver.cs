@@ -68,6 +68,7 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
 
     protected override void Describe(Description about)
     {
+        Check();
         about.Say(About.Form, Form, "");
         Value(about, "own", typeof(TOwn));
         Value(about, "shown", typeof(TShown));
@@ -75,6 +76,10 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
         if (program.Outgoing)
         {
             about.Say(About.Needs, "outgoing", "");
+        }
+        if (program.Writes)
+        {
+            about.Say(About.Needs, "writes", "");
         }
         if (program.Selective)
         {
@@ -84,6 +89,7 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
 
     protected override void Open(OpenFrame* frame)
     {
+        Check();
         if (frame->Added.Len < Least)
         {
             throw new InvalidOperationException("OPEN has no graph: build engine and handler with the same version");
@@ -92,7 +98,8 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
         var open = new GraphOpenContext(frame, graph, Log);
         Cursor.Open(open);
         program.OnOpen(open);
-        Cursor.LooksOut = program.Outgoing;
+        Cursor.Outgoing.Written = program.Writes;
+        Cursor.LooksOut = program.Outgoing || program.Writes;
         opened = true;
     }
 
@@ -114,6 +121,15 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
         {
             Cursor.MoveTo(index);
             program.Start(vertex, context);
+        }
+    }
+
+    private void Check()
+    {
+        if (program.Writes && typeof(TEdge) == typeof(None))
+        {
+            throw new InvalidOperationException(
+                $"{program.GetType()} writes values of edges: make TEdge of a VertexProgram or an IntervalProgram their type");
         }
     }
 

@@ -70,9 +70,16 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge> : GraphProgram
     public virtual bool Outgoing => false;
 
     /// <summary>
+    /// Whether it sets the values of outgoing edges, at which it looks then, too: <see cref="Neighbours.SetValue"/>. Values are
+    /// kept for the run, in which they begin as the graph's file has them, or at 0; the file stays as it is. The same for all
+    /// instances.
+    /// </summary>
+    public virtual bool Writes => false;
+
+    /// <summary>
     /// Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of
-    /// an outgoing one, if the program looks at these) showed another in the last iteration. In the first iteration, the
-    /// vertices that were scheduled by <see cref="Start"/> are updated.
+    /// an outgoing one, if the program is <see cref="Outgoing"/>) showed another in the last iteration, or set another to an
+    /// incoming edge. In the first iteration, the vertices that were scheduled by <see cref="Start"/> are updated.
     /// </summary>
     public virtual bool Selective => false;
 

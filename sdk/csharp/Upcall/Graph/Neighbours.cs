@@ -55,6 +55,23 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
             return edges.ValueAt(edges.Begin + (uint)index);
         }
 
+        /// <summary>
+        /// Sets the value of the edge to one of them, from the next iteration on: for the vertex at its other end, and for this
+        /// one. Otherwise it stays as it is. Where edges have no direction, each has a value in each.
+        /// </summary>
+        /// <exception cref="InvalidOperationException">
+        /// These are incoming edges, the program does not declare that it writes edges, or no iteration has begun yet.
+        /// </exception>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public void SetValue(int index, TEdge value)
+        {
+            if ((uint)index >= (uint)length || edges.Next == null)
+            {
+                ThrowSets(edges, index);
+            }
+            edges.Next[(uint)index] = value;
+        }
+
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         private void Check(int index)
         {
@@ -66,5 +83,7 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
 
         // One statement, by which the compiler sees that it does not return. Static, so that no register is given up for an address.
         private static void Throw(EdgeCursor<TShown, TEdge> edges, int index) => throw edges.NoNeighbour(index);
+
+        private static void ThrowSets(EdgeCursor<TShown, TEdge> edges, int index) => throw edges.NotSet(index);
     }
 }

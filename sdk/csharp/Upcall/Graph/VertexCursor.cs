@@ -92,13 +92,17 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
         {
             Outgoing.Take(frame, &frame->Outgoing, seen: !Starts);
         }
+        if (Outgoing.Written && !Starts)
+        {
+            Outgoing.TakeNext(frame);
+        }
     }
 
     /// <summary>The number of a vertex of the frame.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ulong IdAt(nuint index) => ids == null ? First + index : ids[index];
 
-    /// <summary>At a vertex of the frame.</summary>
+    /// <summary>At a vertex of the frame: at one after the other, from the first on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void MoveTo(nuint index)
     {
@@ -107,6 +111,10 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
         Incoming.MoveTo(index);
         if (LooksOut)
         {
+            if (Outgoing.Written)
+            {
+                Outgoing.PassNext();
+            }
             Outgoing.MoveTo(index);
         }
     }
@@ -125,7 +133,7 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
         "what a vertex keeps to itself: the program does not declare it; make TOwn its type");
 
     private static void ThrowLooksIn() => throw new InvalidOperationException(
-        "outgoing edges: the program does not declare that it looks at them; override Outgoing to be true");
+        "outgoing edges: the program does not declare that it looks at them; override Outgoing to be true, or Writes if it sets their values");
 
     private void Clear<T>(T* values)
         where T : unmanaged

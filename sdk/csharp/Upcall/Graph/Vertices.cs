@@ -94,6 +94,16 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge>
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public Range Of(int index) => edges.Of(index);
 
+        /// <summary>
+        /// What values outgoing edges have from the next iteration on: one for each edge of the interval's vertices, those of a
+        /// vertex behind those of the one before, also where the other spans have edges of other vertices between them. Each is
+        /// as it was, until it is written.
+        /// </summary>
+        /// <exception cref="InvalidOperationException">
+        /// These are incoming edges, or the program does not declare that it writes edges.
+        /// </exception>
+        public Span<TEdge> NextValues => edges.AllNext;
+
         /// <summary>The value of an edge.</summary>
         /// <exception cref="ArgumentOutOfRangeException">There are fewer.</exception>
         /// <exception cref="InvalidOperationException">The program declares no such value.</exception>

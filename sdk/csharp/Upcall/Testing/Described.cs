@@ -43,6 +43,9 @@ public sealed class Described
     /// <summary>Of a program of a graph, whether it looks at outgoing edges.</summary>
     public bool Outgoing { get; private set; }
 
+    /// <summary>Of a program of a graph, whether it sets the values of outgoing edges.</summary>
+    public bool Writes { get; private set; }
+
     /// <summary>Of a program of a graph, whether only vertices that see a change are updated.</summary>
     public bool Selective { get; private set; }
 
@@ -80,6 +83,7 @@ public sealed class Described
                 break;
             case About.Needs:
                 Outgoing |= key == "outgoing";
+                Writes |= key == "writes";
                 Selective |= key == "selective";
                 break;
             case About.Gather:

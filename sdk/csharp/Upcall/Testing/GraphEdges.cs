@@ -28,10 +28,6 @@ internal sealed class GraphEdges<TEdge>
         int[] byTarget = Order(all, edge => edge.To, edge => edge.From);
         var incoming = Sorted(vertices, byTarget.Select((edge, place) => (all[edge].To, all[edge].From, (ulong)place)));
         TEdge[] values = [.. byTarget.Select(edge => all[edge].Value)];
-        if (!directed)
-        {
-            return (incoming, incoming, values);
-        }
         var place = new ulong[byTarget.Length];
         for (int at = 0; at < byTarget.Length; at++)
         {
@@ -44,6 +40,10 @@ internal sealed class GraphEdges<TEdge>
     /// <summary>The other ends of a vertex's edges.</summary>
     internal ReadOnlySpan<uint> At(uint vertex) =>
         Ids.AsSpan((int)Offsets[vertex], (int)(Offsets[vertex + 1] - Offsets[vertex]));
+
+    /// <summary>Where the values of a vertex's edges are among those of the incoming edges.</summary>
+    internal ReadOnlySpan<ulong> PlacesOf(uint vertex) =>
+        Places.AsSpan((int)Offsets[vertex], (int)(Offsets[vertex + 1] - Offsets[vertex]));
 
     // LINQ's sort keeps the order of equal ones.
     private static int[] Order(

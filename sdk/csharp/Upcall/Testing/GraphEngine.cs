@@ -15,7 +15,7 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
 {
     private GraphEdges<TEdge> incoming = null!;
     private GraphEdges<TEdge> outgoing = null!;
-    private TEdge[] values = [];
+    private GraphValues<TEdge> values = null!;
     private Described described = new();
     private bool directed;
     private TShown[] next = [];
@@ -28,6 +28,9 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
     internal TOwn[] Own { get; private set; } = [];
 
     internal TShown[] Shown { get; private set; } = [];
+
+    /// <summary>Of edges that the program writes, in the order of incoming ones.</summary>
+    internal TEdge[] EdgeValues => described.Writes ? values.Values : [];
 
     internal List<Iteration> Iterations { get; } = [];
 
@@ -48,7 +51,8 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
     internal void Run(int vertices, bool directed, List<(uint, uint, TEdge)> edges, int iterations)
     {
         this.directed = directed;
-        (incoming, outgoing, values) = GraphEdges<TEdge>.Of(vertices, directed, edges);
+        (incoming, outgoing, TEdge[] given) = GraphEdges<TEdge>.Of(vertices, directed, edges);
+        values = new GraphValues<TEdge>(outgoing, given);
         described = Describe();
         Own = new TOwn[typeof(TOwn) == typeof(None) ? 0 : vertices];
         (Shown, next, scheduled) = (new TShown[vertices], new TShown[vertices], new bool[vertices]);
@@ -87,6 +91,11 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
             }
             Array.Clear(scheduled);
             (double residual, total) = Frames(Phase.Update, number, total, updated);
+            if (described.Writes)
+            {
+                values.Advance();
+                values.Values.CopyTo(new Span<TEdge>((void*)lists.Incoming.Values.Offset, values.Values.Length));
+            }
             foreach (int vertex in updated)
             {
                 Wake((uint)vertex);
@@ -156,7 +165,9 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
         frame->OutDegrees = Numbers(call, [.. ids.Select(id => (uint)outgoing.At(id).Length)]);
         frame->Shown = starts ? default : Bytes<TShown>(call, Shown);
         frame->Incoming = Of(call, lists.Incoming, incoming, ids, starts);
-        frame->Outgoing = described.Outgoing ? Of(call, lists.Outgoing, outgoing, ids, starts) : default;
+        bool looksOut = described.Outgoing || described.Writes;
+        frame->Outgoing = looksOut ? Of(call, lists.Outgoing, outgoing, ids, starts) : default;
+        frame->NextValues = described.Writes && !starts ? Bytes<TEdge>(call, values.Of(ids)) : default;
         if (described.Gathers is string by && !starts)
         {
             frame->Gathered = call.Bytes([.. ids.SelectMany(id => Gathered.Of<TShown>(by, SeenFrom(id)))]);
@@ -199,6 +210,7 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
         frame->Gathered.Offset -= batch;
         frame->Tallies.Offset -= output;
         frame->Woken.Offset -= output;
+        frame->NextValues.Offset -= output;
         Shift(&frame->Incoming, files, columns);
         Shift(&frame->Outgoing, files, columns);
     }
@@ -225,6 +237,11 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
             {
                 Own[ids[index]] = ((TOwn*)frame->Own.Offset)[index];
             }
+        }
+        if (frame->NextValues.Len > 0)
+        {
+            int count = (int)frame->NextValues.Len / sizeof(TEdge);
+            values.Set(ids, new((void*)frame->NextValues.Offset, count), scheduled);
         }
         foreach (uint vertex in new ReadOnlySpan<uint>((void*)frame->Woken.Offset, (int)frame->Wakes))
         {
@@ -254,15 +271,18 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
         return [.. shown];
     }
 
-    /// <summary>The graph's lists of edges: incoming edges' values by their own places, and outgoing ones' by others.</summary>
+    /// <summary>
+    /// The graph's lists of edges: incoming edges' values by their own places, and outgoing ones' by others, unless edges have no
+    /// direction and stay as they are, so that both are the same.
+    /// </summary>
     private void Lay()
     {
-        Rel numbers = Valued ? Bytes<TEdge>(files, values) : default;
+        Rel numbers = Valued ? Bytes<TEdge>(files, values.Values) : default;
         RelU32 ids = Numbers(files, incoming.Ids);
         lists.Incoming = new Edges { Ids = ids, At = ids, Values = numbers };
         ids = Numbers(files, outgoing.Ids);
         lists.Outgoing = new Edges { Ids = ids, At = ids, Values = numbers };
-        if (Valued && directed)
+        if (Valued && (directed || described.Writes))
         {
             lists.Outgoing.Places = Long(files, outgoing.Places);
         }

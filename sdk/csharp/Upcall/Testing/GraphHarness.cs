@@ -38,6 +38,12 @@ public sealed class GraphHarness<TOwn, TShown, TEdge> : IDisposable
     /// <summary>What each vertex showed at the end of the last run.</summary>
     public TShown[] Shown => Engine.Shown;
 
+    /// <summary>
+    /// The values of edges at the end of the last run, in ascending order of where they lead to, and then of where they come from;
+    /// empty if the program does not write them. An edge without a direction has one in each.
+    /// </summary>
+    public TEdge[] EdgeValues => Engine.EdgeValues;
+
     /// <summary>The iterations of the last run.</summary>
     public IReadOnlyList<Iteration> Iterations => Engine.Iterations;
 
