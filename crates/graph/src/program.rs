@@ -3,6 +3,7 @@
 use crate::file::Id;
 use crate::vertex::{Context, Start, Vertex};
 use std::fmt::Debug;
+use std::ops::Range;
 use std::time::Duration;
 use upcall_abi::Blit;
 
@@ -56,6 +57,26 @@ pub trait Program: Send + Sync {
         let _ = context;
     }
 
+    /// Called before an interval's vertices are updated: all vertices in Jacobi's way, those of one interval after the other in
+    /// [Gauss-Seidel's](crate::Options::gauss_seidel).
+    fn before_interval(&mut self, interval: &Interval) {
+        let _ = interval;
+    }
+
+    /// Called when they were.
+    fn after_interval(&mut self, interval: &Interval) {
+        let _ = interval;
+    }
+
+    /// Whether an interval that was updated is to be updated once more before the next one is: its vertices then see what all of it show
+    /// now. Those of a [selective](Program::SELECTIVE) program are updated that have seen a change or were scheduled; where there are
+    /// none, it is not asked. What the iteration has come to is what the last update of each interval has. A program that
+    /// [writes](Program::WRITES) edges cannot.
+    fn repeat_updates(&mut self, interval: &Interval) -> bool {
+        let _ = interval;
+        false
+    }
+
     /// Called between iterations; says whether there is to be another one.
     fn after_iteration(&mut self, done: &Iteration) -> Control {
         let _ = done;
@@ -89,6 +110,23 @@ pub struct Iteration {
     pub total: f64,
     /// How long it took.
     pub took: Duration,
+}
+
+/// Vertices that are updated together, and what that has come to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Interval {
+    /// The number of the iteration.
+    pub iteration: u64,
+    /// Its vertices.
+    pub vertices: Range<usize>,
+    /// How often they were updated in this iteration before.
+    pub pass: u64,
+    /// How many of them were updated; here and below 0 before they are.
+    pub updated: u64,
+    /// The sum of what they have [added](Vertex::add_residual) to the residual.
+    pub residual: f64,
+    /// The sum of what they have [added](Vertex::add_total) to the total.
+    pub total: f64,
 }
 
 /// A value of an edge as a program has it.

@@ -42,6 +42,16 @@ impl Active {
         taken
     }
 
+    /// Takes those of a block out and adds them there. False where there are none.
+    pub(super) fn hand_over(&self, block: usize, to: &Active) -> bool {
+        let taken = self.take(block);
+        let words = to.words[(block * (BLOCK / BITS)).min(to.words.len())..].iter();
+        for (word, taken) in words.zip(taken) {
+            word.fetch_or(taken, Ordering::Relaxed);
+        }
+        taken != [0; BLOCK / BITS]
+    }
+
     pub(super) fn words(&self) -> Vec<u64> {
         self.words.iter().map(|word| word.load(Ordering::Relaxed)).collect()
     }

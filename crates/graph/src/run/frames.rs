@@ -13,7 +13,7 @@ use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Ids, columns};
 use crate::guest::{Bits, EdgeBits, Guest, GuestOutcome, Numbers, Shape};
-use crate::program::{Control, Iteration};
+use crate::program::{Control, Interval, Iteration};
 use crate::value::ValueType;
 use crate::vertex::Context;
 use rows::Rows;
@@ -332,6 +332,10 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         rows.updated(run, own, next, shown, schedule);
         rows.set_values(run, context, schedule);
         dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context, rows))
+    }
+
+    fn after_interval(&self, _: &mut Worker<O, S, E>, _: &Interval) -> Result<bool, Error> {
+        Ok(false)
     }
 
     fn after(

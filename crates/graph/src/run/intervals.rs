@@ -51,6 +51,14 @@ impl Intervals {
         self.all.get(self.at.load(Ordering::Relaxed)).map_or(every, |(chunks, _)| chunks.clone())
     }
 
+    /// The blocks of these.
+    pub(super) fn blocks(&self, chunks: &[Range<usize>]) -> Range<usize> {
+        match &chunks[self.chunks()] {
+            [] => 0..0,
+            [first, rest @ ..] => first.start..rest.last().unwrap_or(first).end,
+        }
+    }
+
     /// The first vertex that is updated later in this iteration.
     fn behind(&self) -> usize {
         self.all.get(self.at.load(Ordering::Relaxed)).map_or(usize::MAX, |(_, behind)| *behind)

@@ -4,7 +4,7 @@ use super::Running;
 use super::side;
 use crate::error::Error;
 use crate::file::{Graph, Id, columns};
-use crate::program::{Control, EdgeValue, Iteration};
+use crate::program::{Control, EdgeValue, Interval, Iteration};
 use crate::vertex::Context;
 use std::ops::Range;
 use upcall_abi::Blit;
@@ -65,6 +65,14 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
     fn before(&self, context: Context) {
         let _ = context;
     }
+
+    /// An interval begins; told once, as above.
+    fn before_interval(&self, interval: &Interval) {
+        let _ = interval;
+    }
+
+    /// An interval was updated: whether it is to be once more.
+    fn after_interval(&self, worker: &mut Self::Worker, interval: &Interval) -> Result<bool, Error>;
 
     /// Updates the vertices of these blocks that are scheduled.
     fn update(

@@ -7,6 +7,7 @@ mod checkpoint;
 mod edges;
 mod frames;
 mod intervals;
+mod iterate;
 mod jobs;
 mod kernel;
 mod native;
@@ -320,14 +321,14 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let mut saved = Instant::now();
         while context.iteration < options.iterations && self.goes_on(context) {
             let began = Instant::now();
-            self.iterate(worker, context, jobs, options.stop)?;
+            let repeated = self.iterate(worker, context, jobs, options.stop)?;
             let tally = self.tally();
             let number = context.iteration;
             (context.iteration, context.total) = (number + 1, tally.total);
             let done = Iteration {
                 number,
-                updated: tally.updated,
-                edges: tally.edges,
+                updated: tally.updated + repeated.updated,
+                edges: tally.edges + repeated.edges,
                 scheduled: if self.needs.selective { self.scheduled(context) } else { vertices as u64 },
                 residual: tally.residual,
                 total: tally.total,
@@ -381,33 +382,6 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         for done in &behind {
             self.kernel.after(self, worker.own, done)?;
             worker.told += 1;
-        }
-        Ok(())
-    }
-
-    /// Updates all vertices that are scheduled.
-    fn iterate(
-        &self,
-        worker: &mut Worker<'_, K::Worker>,
-        context: Context,
-        jobs: &Jobs<Job>,
-        stop: Option<&AtomicBool>,
-    ) -> Result<(), Error> {
-        unpanicked(|| {
-            self.kernel.before(context);
-            Ok(())
-        })?;
-        if self.needs.carries {
-            self.intervals.all();
-            self.all(worker, Job::Carry(self.how_to_carry(), context), jobs, stop)?;
-        }
-        self.ahead.begin();
-        for interval in 0..self.intervals.count() {
-            self.intervals.begin(interval);
-            self.all(worker, Job::Update(context), jobs, stop)?;
-            if interval + 1 < self.intervals.count() {
-                self.all(worker, Job::Publish(context), jobs, stop)?;
-            }
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Running};
 use crate::error::Error;
 use crate::file::Id;
-use crate::program::{Control, Iteration, Program};
+use crate::program::{Control, Interval, Iteration, Program};
 use crate::vertex::{Context, Neighbours, Start, Values, Vertex};
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
@@ -98,6 +98,16 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
 
     fn before(&self, context: Context) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).before_iteration(context);
+    }
+
+    fn before_interval(&self, interval: &Interval) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).before_interval(interval);
+    }
+
+    fn after_interval(&self, _: &mut P::Scratch, interval: &Interval) -> Result<bool, Error> {
+        let mut program = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        program.after_interval(interval);
+        Ok(program.repeat_updates(interval))
     }
 
     fn after(

@@ -60,7 +60,7 @@ pub(crate) fn parallel<T: Default>(
 }
 
 /// What it comes to; what it panics with is an error.
-pub(crate) fn unpanicked(body: impl FnOnce() -> Result<(), Error>) -> Result<(), Error> {
+pub(crate) fn unpanicked<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         let message = format!("run the program: it panicked: {}", said(&*panic));
         Err(Error::new(ErrorKind::Program, message))

@@ -7,6 +7,7 @@ mod gauss_seidel;
 mod graphalytics;
 mod guest_edges;
 mod guests;
+mod intervals;
 mod louvain;
 mod model;
 mod programs;

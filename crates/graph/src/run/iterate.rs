@@ -1,0 +1,86 @@
+//! One iteration: its intervals one after the other, each as often as the program says.
+
+use super::block::Tally;
+use super::jobs::Jobs;
+use super::kernel::Kernel;
+use super::{Job, Running, Worker, unpanicked};
+use crate::error::{Error, ErrorKind};
+use crate::file::Id;
+use crate::program::Interval;
+use crate::vertex::Context;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+
+impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
+    /// Updates all vertices that are scheduled. How many were updated, and how many edges they had, besides those that each block
+    /// has counted last.
+    pub(super) fn iterate(
+        &self,
+        worker: &mut Worker<'_, K::Worker>,
+        context: Context,
+        jobs: &Jobs<Job>,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Tally, Error> {
+        unpanicked(|| {
+            self.kernel.before(context);
+            Ok(())
+        })?;
+        if self.needs.carries {
+            self.intervals.all();
+            self.all(worker, Job::Carry(self.how_to_carry(), context), jobs, stop)?;
+        }
+        self.ahead.begin();
+        let mut besides = Tally::default();
+        for interval in 0..self.intervals.count() {
+            self.intervals.begin(interval);
+            let blocks = self.intervals.blocks(&self.chunks);
+            let (iteration, vertices) = (context.iteration, self.vertices_in(&blocks));
+            let mut about = Interval { iteration, vertices, ..Interval::default() };
+            loop {
+                unpanicked(|| {
+                    self.kernel.before_interval(&about);
+                    Ok(())
+                })?;
+                self.all(worker, Job::Update(context), jobs, stop)?;
+                // SAFETY: no worker is at work.
+                let tallies = unsafe { &self.tallies.whole()[blocks.clone()] };
+                let tally = tallies.iter().fold(Tally::default(), |all, block| all.and(block));
+                (about.updated, about.residual, about.total) = (tally.updated, tally.residual, tally.total);
+                let again = self.is_updated_again(worker, &about, &blocks, context)?;
+                if again || interval + 1 < self.intervals.count() {
+                    self.all(worker, Job::Publish(context), jobs, stop)?;
+                }
+                if !again {
+                    break;
+                }
+                besides = besides.and(&tally);
+                about = Interval { pass: about.pass + 1, updated: 0, residual: 0.0, total: 0.0, ..about };
+            }
+        }
+        Ok(besides)
+    }
+
+    fn is_updated_again(
+        &self,
+        worker: &mut Worker<'_, K::Worker>,
+        about: &Interval,
+        blocks: &Range<usize>,
+        context: Context,
+    ) -> Result<bool, Error> {
+        self.tell(worker)?;
+        if !unpanicked(|| self.kernel.after_interval(worker.own, about))? {
+            return Ok(false);
+        }
+        if self.needs.writes {
+            let why = "run the program: it writes values of edges, which are seen in the next iteration: its updates are not repeated";
+            return Err(Error::new(ErrorKind::Usage, why));
+        }
+        if !self.needs.selective {
+            return Ok(true);
+        }
+        // Those that were to be updated in the next iteration are in this one.
+        let (read, written) = self.now(context);
+        let moved = blocks.clone().filter(|block| self.active[written].hand_over(*block, &self.active[read]));
+        Ok(moved.count() > 0)
+    }
+}
