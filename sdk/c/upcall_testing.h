@@ -36,7 +36,8 @@ typedef struct {
     const char *text;
 } upcall_logged;
 
-/* An edge of a graph, and its value, which is turned into the type that the program has declared. */
+/* An edge of a graph, and its value, which is turned into the type that the program has declared: at first, where the program writes
+ * values. */
 typedef struct {
     uint64_t from, to;
     double value;
@@ -66,6 +67,8 @@ typedef struct upcall_harness {
     const upcall_logged *logged;
     size_t logged_len;
     uint64_t iterations; /* How many the last run of a vertex program had. */
+    const void *edges; /* The values of edges at its end, by their destination and then by their source, of a program that writes */
+    size_t edges_len;  /* them: of the declared type, and there until the next run. Of an undirected graph each direction has one. */
     struct upcall_bench_ *bench; /* Its own. */
 } upcall_harness;
 

@@ -1,4 +1,4 @@
-/* Vertex programs in C, for WebAssembly: PageRank, twice, connected components, shortest paths, and communities by their labels. */
+/* Vertex programs in C, for WebAssembly: PageRank, three times, connected components, shortest paths, and communities by their labels. */
 #include "upcall_guest.h"
 
 /* ---- PageRank (Page, Brin, Motwani, Winograd 1999): a vertex keeps its rank, and shows its share for each outgoing edge. */
@@ -60,6 +60,41 @@ static const char *pagerank_apply(void *state, upcall_vertex *vertex, upcall_con
 
 static bool pagerank_after(void *state, const upcall_iteration *iteration) {
     return iteration->residual <= ((const struct pagerank *)state)->tolerance;
+}
+
+/* ---- The same as GraphChi has it (Kyrola, Blelloch, Guestrin 2012): ranks travel as values of edges, an iteration later. */
+
+static const char *edges_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    double rank = 1.0 / (double)context->vertices;
+    upcall_set_own_f64(vertex, rank);
+    upcall_show_f64(vertex, rank);
+    return 0;
+}
+
+static const char *edges_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    const struct pagerank *of = state;
+    double before = upcall_own_f64(vertex), rank = before;
+    /* In the first iteration nobody has set an edge. */
+    if (context->iteration) {
+        upcall_neighbours incoming = upcall_incoming(vertex);
+        double sum = 0;
+        for (size_t at = 0; at < incoming.len; at++) sum += upcall_value_at_f64(incoming, at);
+        rank = of->jumps + of->damping * sum;
+    }
+    upcall_add_residual(context, __builtin_fabs(rank - before));
+    upcall_set_own_f64(vertex, rank);
+    upcall_show_f64(vertex, rank);
+    upcall_neighbours outgoing = upcall_outgoing(vertex);
+    if (!outgoing.len) upcall_add_total(context, rank);
+    double share = outgoing.len ? rank / (double)outgoing.len : 0;
+    for (size_t at = 0; at < outgoing.len; at++) upcall_set_value_at_f64(outgoing, at, share);
+    return 0;
+}
+
+/* The first iteration changes no rank. */
+static bool edges_after(void *state, const upcall_iteration *iteration) {
+    return iteration->number && pagerank_after(state, iteration);
 }
 
 static const upcall_parameter pagerank_parameters[] = {
@@ -209,6 +244,9 @@ UPCALL_HANDLERS({.name = "PageRank", .size = sizeof(struct pagerank), .open = pa
                  .parameters = pagerank_parameters,
                  .program = {.own = UPCALL_F64, .shown = UPCALL_F64, .gather = UPCALL_SUM, .start = pagerank_start,
                              .before_iteration = pagerank_before, .apply = pagerank_apply, .after_iteration = pagerank_after}},
+                {.name = "PageRankEdges", .size = sizeof(struct pagerank), .open = pagerank_open, .parameters = pagerank_parameters,
+                 .program = {.own = UPCALL_F64, .shown = UPCALL_F64, .edge = UPCALL_F64, .writes = true, .start = edges_start,
+                             .before_iteration = pagerank_before, .update = edges_update, .after_iteration = edges_after}},
                 {.name = "Components", .program = {.shown = UPCALL_U64, .outgoing = true, .selective = true,
                                                    .start = components_start, .update = components_update}},
                 {.name = "ShortestPaths", .size = sizeof(struct paths), .open = paths_open, .parameters = paths_parameters,

@@ -89,6 +89,7 @@ typedef struct {
     uint64_t wakes, updated, scheduled;
     double residual;
     uint32_t ended, value_size;
+    upcall_rel_ next_values; /* Only in frames that reach so far. */
 } upcall_vertex_frame_;
 
 typedef struct {
@@ -211,7 +212,7 @@ UPCALL_FIELD_(upcall_edges_, places, 80);
 UPCALL_SIZE_(upcall_tally, 16);
 UPCALL_FIELD_(upcall_tally, residual, 0);
 UPCALL_FIELD_(upcall_tally, total, 8);
-UPCALL_SIZE_(upcall_vertex_frame_, 496);
+UPCALL_SIZE_(upcall_vertex_frame_, 512);
 UPCALL_FIELD_(upcall_vertex_frame_, head, 0);
 UPCALL_FIELD_(upcall_vertex_frame_, phase, 80);
 UPCALL_FIELD_(upcall_vertex_frame_, block, 84);
@@ -236,6 +237,7 @@ UPCALL_FIELD_(upcall_vertex_frame_, scheduled, 472);
 UPCALL_FIELD_(upcall_vertex_frame_, residual, 480);
 UPCALL_FIELD_(upcall_vertex_frame_, ended, 488);
 UPCALL_FIELD_(upcall_vertex_frame_, value_size, 492);
+UPCALL_FIELD_(upcall_vertex_frame_, next_values, 496);
 UPCALL_SIZE_(upcall_describe_, 112);
 UPCALL_FIELD_(upcall_describe_, head, 0);
 UPCALL_FIELD_(upcall_describe_, out, 80);

@@ -12,8 +12,8 @@ static const char *const upcall_gather_names_[] = {0, "sum", "min", "max", "coun
 /* Whether a handler is a vertex program: it says anything of one. */
 static bool upcall_has_program_(const upcall_handler *handler) {
     const upcall_program *program = &handler->program;
-    return program->own || program->shown || program->edge || program->outgoing || program->selective || program->gather ||
-           program->start || program->before_iteration || program->update || program->apply || program->interval ||
+    return program->own || program->shown || program->edge || program->outgoing || program->writes || program->selective ||
+           program->gather || program->start || program->before_iteration || program->update || program->apply || program->interval ||
            program->after_iteration;
 }
 
@@ -25,6 +25,7 @@ static const char *upcall_program_flaw_(const upcall_program *program) {
     if ((unsigned)program->gather > UPCALL_COUNT)
         return "it gathers by an unknown operation: declare UPCALL_SUM, UPCALL_MIN, UPCALL_MAX or UPCALL_COUNT";
     if (!program->shown) return "its vertices show nothing: declare the type of what they show, `.shown = UPCALL_F64`";
+    if (program->writes && !program->edge) return "it writes values of edges: declare their type as edge, `.edge = UPCALL_F64`";
     int forms = !!program->update + !!program->apply + !!program->interval;
     if (!forms) return "it has none of update, apply and interval: write one";
     if (forms > 1) return "it has more than one of update, apply and interval: leave one";
@@ -51,6 +52,7 @@ static void upcall_describe_program_(const upcall_program *program, upcall_emit 
     for (int at = 0; at < 3; at++)
         if (types[at]) upcall_put_to(emit, UPCALL_ABOUT_VALUE, upcall_text(names[at]), upcall_text(upcall_number_names_[types[at]]));
     if (program->outgoing) upcall_put_to(emit, UPCALL_ABOUT_NEEDS, upcall_text("outgoing"), none);
+    if (program->writes) upcall_put_to(emit, UPCALL_ABOUT_NEEDS, upcall_text("writes"), none);
     if (program->selective) upcall_put_to(emit, UPCALL_ABOUT_NEEDS, upcall_text("selective"), none);
     if (program->gather) upcall_put_to(emit, UPCALL_ABOUT_GATHER, upcall_text(upcall_gather_names_[program->gather]), none);
 }
@@ -69,6 +71,23 @@ static upcall_side upcall_side_(const upcall_edges_ *edges, upcall_number value)
     return side;
 }
 
+/* The values that outgoing edges have next; a frame that is too short for them has none. */
+static upcall_rel_ upcall_next_values_(const upcall_vertex_frame_ *frame) {
+    return frame->head.size >= sizeof *frame ? frame->next_values : (upcall_rel_){0, 0};
+}
+
+/* Whether there is one for each outgoing edge of the vertices of a frame. */
+static bool upcall_writable_(const upcall_vertex_frame_ *frame, upcall_number value) {
+    const uint64_t *begins = UPCALL_AT_(const uint64_t, frame->outgoing.begins.at);
+    const uint64_t *ends = UPCALL_AT_(const uint64_t, frame->outgoing.ends.at);
+    uint64_t edges = 0;
+    for (uint64_t at = 0; at < frame->count; at++) {
+        if (begins[at] > ends[at] || ends[at] > frame->outgoing.ids.len) return false;
+        edges += ends[at] - begins[at];
+    }
+    return edges <= upcall_next_values_(frame).len / upcall_number_sizes_[value];
+}
+
 /* Whether the arrays of a frame are as many elements as it says. */
 static bool upcall_whole_(const upcall_vertex_frame_ *frame, const upcall_program *program, bool directed) {
     uint64_t count = frame->count;
@@ -80,13 +99,15 @@ static bool upcall_whole_(const upcall_vertex_frame_ *frame, const upcall_progra
     const upcall_edges_ *sides[] = {&frame->incoming, &frame->outgoing};
     for (int at = 0; at < 2; at++) {
         const upcall_edges_ *side = sides[at];
-        bool wanted = at ? program->outgoing && directed && !starts : !program->apply;
+        /* Where edges have no direction, those that go out are the same, unless each direction has a value of its own. */
+        bool wanted = at ? !starts && (program->writes || (program->outgoing && directed)) : !program->apply;
         if (side->ends.len != side->begins.len || side->at.len != side->ids.len) return false;
         if (side->begins.len != count && (wanted || side->begins.len)) return false;
         if (program->edge && side->ids.len && side->places.len != side->ids.len &&
             (side->places.len || side->values.len < side->ids.len * upcall_number_sizes_[program->edge]))
             return false;
     }
+    if (program->writes && !starts && !upcall_writable_(frame, program->edge)) return false;
     if (program->apply && !starts && frame->gathered.len != count * upcall_number_sizes_[upcall_gathers_(program)]) return false;
     if (!frame->block || frame->block & (frame->block - 1)) return false;
     if (!count) return true;
@@ -103,7 +124,11 @@ UPCALL_SELDOM_ const char *upcall_mistake_of_(const upcall_context *context, uin
     case UPCALL_NO_INCOMING_:
         return "look at incoming edges: the engine gives none to a program that has them gathered; use `.update` in place of `.apply`";
     case UPCALL_NO_OUTGOING_: return "look at outgoing edges: the program does not declare that; add `.outgoing = true` to it";
-    case UPCALL_STARTS_: return "look at edges at the start: neighbours show nothing yet, and only the number of edges is known";
+    case UPCALL_STARTS_:
+        return "look at edges at the start: neighbours show nothing yet, and only the number of edges is known; look at them and set "
+               "their values in update, not at the start";
+    case UPCALL_SETS_INCOMING_: return "set the value of an incoming edge: values are set on outgoing edges, those of upcall_outgoing";
+    case UPCALL_SETS_UNDECLARED_: return "set the value of an edge: the program does not declare that; add `.writes = true` to it";
     case UPCALL_OUTSIDE_: return "the edges of a vertex are not within those of the frame: the engine breaks the rules";
     case UPCALL_NO_NEIGHBOUR_:
         upcall_say_(&said, "vertex ");
@@ -136,6 +161,8 @@ UPCALL_SELDOM_ const char *upcall_mistake_of_(const upcall_context *context, uin
 static int32_t upcall_each_(upcall_instance_ *of, upcall_vertex_frame_ *frame, upcall_vertex *vertex,
                             const char *(*function)(void *state, upcall_vertex *vertex, upcall_context *context)) {
     upcall_context *context = vertex->context;
+    const upcall_side *outgoing = &vertex->all.outgoing;
+    bool writes = vertex->program->writes && outgoing->begins;
     for (size_t at = 0; at < vertex->all.len; at++) {
         vertex->at = at;
         vertex->id = upcall_id_of(&vertex->all, at);
@@ -143,6 +170,7 @@ static int32_t upcall_each_(upcall_instance_ *of, upcall_vertex_frame_ *frame, u
         const char *failed = function(of->state, vertex, context);
         if (!failed && context->mistake.what) failed = upcall_mistake_of_(context, vertex->id);
         if (failed) return upcall_fail_(&frame->head, (uint32_t)at, failed);
+        if (writes) vertex->behind += (size_t)(outgoing->ends[at] - outgoing->begins[at]);
     }
     return UPCALL_OK;
 }
@@ -185,17 +213,18 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
         .out_degrees = UPCALL_AT_(const uint32_t, frame->out_degrees.at),
         .shown = UPCALL_AT_(const void, frame->shown.at),
         .incoming = upcall_side_(&frame->incoming, program->edge),
-        .outgoing = program->outgoing ? upcall_side_(outgoing, program->edge) : (upcall_side){0},
+        .outgoing = program->outgoing || program->writes ? upcall_side_(outgoing, program->edge) : (upcall_side){0},
         .gathered = UPCALL_AT_(const void, frame->gathered.at),
         .tallies = context.tally,
         .shift = (uint32_t)__builtin_ctz(frame->block),
     };
+    if (program->writes && !starts) all.outgoing.next_values = UPCALL_AT_(void, upcall_next_values_(frame).at);
     if (!starts && program->interval) {
         const char *failed = program->interval(of->state, &all, &context);
         if (!failed) failed = upcall_mistake_of_(&context, 0);
         return failed ? upcall_fail_(&frame->head, UPCALL_NO_ITEM, failed) : UPCALL_OK;
     }
-    upcall_vertex vertex = {0, 0, program, &context, all, upcall_gathers_(program), starts};
+    upcall_vertex vertex = {0, 0, program, &context, all, upcall_gathers_(program), starts, 0};
     if (!starts) return upcall_each_(of, frame, &vertex, program->update ? program->update : program->apply);
     if (frame->own.len) __builtin_memset(all.own, 0, (size_t)frame->own.len);
     if (frame->next.len) __builtin_memset(all.next, 0, (size_t)frame->next.len);

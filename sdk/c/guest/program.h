@@ -62,15 +62,16 @@ typedef struct {
     double residual, total;
 } upcall_iteration;
 
-/* A vertex program: what is called for each vertex, in iterations. Whatever a vertex shows, its neighbours see in the next
- * iteration, so that it does not matter in which order vertices are updated. Of update, apply and interval it has one. These return
- * null, or why they have failed; an index that is none of a vertex's neighbours, a vertex to be scheduled that the graph has not and
- * the like fail them too, whatever they return. */
+/* A vertex program: what is called for each vertex, in iterations. Whatever a vertex shows, and what it sets values of edges to, its
+ * neighbours see in the next iteration, so that it does not matter in which order vertices are updated. Of update, apply and interval
+ * it has one. These return null, or why they have failed; an index that is none of a vertex's neighbours, a vertex to be scheduled
+ * that the graph has not and the like fail them too, whatever they return. */
 typedef struct {
     /* What a vertex keeps to itself, what it shows to its neighbours, and the value of an edge. `shown` is required; of those that
      * are left out there is none. */
     upcall_number own, shown, edge;
     bool outgoing;  /* It looks at outgoing edges. */
+    bool writes;    /* It sets the values of outgoing edges, and so sees these too. */
     bool selective; /* Only vertices that see a change are updated, and those that were scheduled. */
     upcall_gather gather;
     /* What a vertex begins with: zeroes without it. Of its edges only the number is known. */

@@ -14,6 +14,9 @@ typedef struct {
     const void *values;  /* The value of an edge is at values[places ? places[edge] : edge]. */
     const uint64_t *places;
     size_t len, values_len; /* How many edges there are, and how many values. */
+    /* Of outgoing edges, in a program that declares `writes`: the value that each has from the next iteration on, as it was until it is
+     * written. Only of these vertices' edges, those of one behind those of the one before. */
+    void *next_values;
 } upcall_side;
 
 struct upcall_vertices {
@@ -41,6 +44,7 @@ struct upcall_vertex {
     upcall_vertices all;
     upcall_number gathered;
     bool starts;
+    size_t behind; /* How many outgoing edges the vertices before have, where their values are written. */
 };
 
 /* The other ends of a vertex's edges in one direction, in ascending order. They end with the call. */
@@ -53,6 +57,8 @@ typedef struct {
     size_t values_len;
     upcall_number shown_type, value_type;
     upcall_context *context;
+    void *next_values;
+    uint32_t unset; /* Why no value is set there; 0 where there may be. */
 } upcall_neighbours;
 
 /* Vertices that are to be updated in the next iteration. */
@@ -78,6 +84,8 @@ enum {
     UPCALL_NO_OUTGOING_,
     UPCALL_STARTS_,
     UPCALL_OUTSIDE_,
+    UPCALL_SETS_INCOMING_,
+    UPCALL_SETS_UNDECLARED_,
 };
 
 /* A value is taken as another type than the program has declared: the program cannot be right, and ends. As this does not return,
@@ -178,12 +186,21 @@ static inline upcall_neighbours upcall_neighbours_(const upcall_vertex *vertex, 
 
 /* The vertices that it has edges from. */
 static inline upcall_neighbours upcall_incoming(const upcall_vertex *vertex) {
-    return upcall_neighbours_(vertex, &vertex->all.incoming, UPCALL_NO_INCOMING_);
+    upcall_neighbours incoming = upcall_neighbours_(vertex, &vertex->all.incoming, UPCALL_NO_INCOMING_);
+    incoming.unset = UPCALL_SETS_INCOMING_;
+    return incoming;
 }
 
-/* The vertices that it has edges to, of a program that declares `outgoing`. */
+/* The vertices that it has edges to, of a program that declares `outgoing` or `writes`. */
 static inline upcall_neighbours upcall_outgoing(const upcall_vertex *vertex) {
-    return upcall_neighbours_(vertex, &vertex->all.outgoing, UPCALL_NO_OUTGOING_);
+    upcall_neighbours outgoing = upcall_neighbours_(vertex, &vertex->all.outgoing, UPCALL_NO_OUTGOING_);
+    if (!vertex->program->writes) {
+        outgoing.unset = UPCALL_SETS_UNDECLARED_;
+    } else if (outgoing.len) {
+        size_t size = upcall_number_sizes_[vertex->program->edge];
+        outgoing.next_values = (char *)vertex->all.outgoing.next_values + vertex->behind * size;
+    }
+    return outgoing;
 }
 
 /* The number of a neighbour, by its index below `len`. */
@@ -244,6 +261,15 @@ static inline upcall_tally *upcall_tally_of(const upcall_vertices *vertices, siz
         /* A place that is none is a damaged file's. */                                                              \
         uint64_t place = neighbours.places[index];                                                                   \
         return place < neighbours.values_len ? ((const type *)neighbours.values)[place] : 0;                         \
+    }                                                                                                                \
+    static inline void upcall_set_value_at_##suffix(upcall_neighbours neighbours, size_t index, type value) {        \
+        if (neighbours.value_type != number) upcall_mistyped_("edge", neighbours.value_type, number);                \
+        if (neighbours.unset)                                                                                        \
+            upcall_mistaken_(neighbours.context, neighbours.unset, 0, 0);                                            \
+        else if (index >= neighbours.len)                                                                            \
+            upcall_mistaken_(neighbours.context, UPCALL_NO_NEIGHBOUR_, neighbours.len, index);                       \
+        else                                                                                                         \
+            ((type *)neighbours.next_values)[index] = value;                                                         \
     }
 
 /* For each type of numbers, as here for f64:
@@ -255,6 +281,8 @@ static inline upcall_tally *upcall_tally_of(const upcall_vertices *vertices, siz
  *     double upcall_gathered_f64(vertex)          what its incoming neighbours come to
  *     double upcall_shown_at_f64(neighbours, at)  what a neighbour shows, by its index below `len`
  *     double upcall_value_at_f64(neighbours, at)  the value of the edge between them
+ *     void upcall_set_value_at_f64(neighbours, at, value)  sets that of an outgoing edge, from the next iteration on for both ends, in
+ *                                                 a program that declares `writes`; what is not set stays
  *
  * The function of another type than the program has declared ends the instance, as upcall_panic does.
  */

@@ -29,8 +29,8 @@ typedef struct {
 struct upcall_bench_ {
     upcall_harness harness;
     char *handler;
-    /* Freed with the harness, with the instance, with the run of a vertex program, with the call. */
-    upcall_piece_ *whole, *instance_memory, *run, *call;
+    /* Freed with the harness, with the instance, with the run of a vertex program, with the next one, with the call. */
+    upcall_piece_ *whole, *instance_memory, *run, *edges, *call;
     upcall_declared_ *pools;
     size_t pools_len;
     upcall_setting_ *settings;

@@ -28,6 +28,7 @@ typedef struct {
     size_t own_size, shown_size;
     char *own, *shown, *next; /* Of each vertex. */
     void *values;             /* Of edges, as incoming ones are ordered. */
+    void *next_values;        /* What they are in the next iteration, where the program writes them. */
     bool *scheduled, *wakes;  /* For this iteration, and for the next. */
     size_t *ids; /* Of a frame. */
     upcall_tally *tallies;
@@ -113,8 +114,10 @@ static void upcall_graph_made_(upcall_running_ *run) {
         in->arcs[at].place = at;
         upcall_write_as_(run->program->edge, in->arcs[at].value, (char *)run->values + at * size);
     }
+    if (run->program->writes) run->next_values = upcall_keep_(&bench->run, len * size);
     *out = *in;
-    if (graph->undirected) return;
+    /* The same, unless each direction has a value of its own. */
+    if (graph->undirected && !run->program->writes) return;
     out->arcs = upcall_keep_(&bench->run, len * sizeof *out->arcs);
     for (size_t at = 0; at < len; at++) {
         const upcall_arc_ *arc = &in->arcs[at];
@@ -191,11 +194,35 @@ static void upcall_wake_(upcall_running_ *run, size_t id) {
     for (size_t arc = in->begins[id]; arc < in->begins[id + 1]; arc++) run->wakes[in->arcs[arc].other] = true;
 }
 
+/* Gives a frame the values that outgoing edges have next. */
+static char *upcall_values_to_(const upcall_running_ *run, const size_t *ids, size_t count, upcall_rel_ *to) {
+    const upcall_direction_ *out = &run->outgoing;
+    size_t size = upcall_number_sizes_[run->program->edge], len = 0;
+    for (size_t at = 0; at < count; at++) len += out->begins[ids[at] + 1] - out->begins[ids[at]];
+    char *values = upcall_room_(run->bench, to, len, size, true), *value = values;
+    for (size_t at = 0; at < count; at++)
+        for (size_t arc = out->begins[ids[at]]; arc < out->begins[ids[at] + 1]; arc++, value += size)
+            memcpy(value, (char *)run->values + out->arcs[arc].place * size, size);
+    return values;
+}
+
+/* Takes them from there, and wakes those at the other ends that see a change. */
+static void upcall_values_from_(upcall_running_ *run, const size_t *ids, size_t count, const char *value) {
+    const upcall_direction_ *out = &run->outgoing;
+    size_t size = upcall_number_sizes_[run->program->edge];
+    for (size_t at = 0; at < count; at++)
+        for (size_t arc = out->begins[ids[at]]; arc < out->begins[ids[at] + 1]; arc++, value += size) {
+            size_t place = out->arcs[arc].place * size;
+            memcpy((char *)run->next_values + place, value, size);
+            if (memcmp((char *)run->values + place, value, size)) run->wakes[out->arcs[arc].other] = true;
+        }
+}
+
 /* Hands over some vertices of a window, each of which is at `ids`. */
 static const upcall_failed *upcall_window_(upcall_running_ *run, uint32_t phase, size_t first, const size_t *ids, size_t count) {
     struct upcall_bench_ *bench = run->bench;
     const upcall_program *program = run->program;
-    bool starts = phase == UPCALL_START;
+    bool starts = phase == UPCALL_START, writes = program->writes && !starts;
     size_t own_size = run->own_size, shown_size = run->shown_size, edges = 0;
     upcall_vertex_frame_ frame = {.head = upcall_head_of_(bench, UPCALL_VERTEX, sizeof frame), .phase = phase, .block = UPCALL_BLOCK_};
     frame.iteration = run->iteration;
@@ -222,7 +249,8 @@ static const upcall_failed *upcall_window_(upcall_running_ *run, uint32_t phase,
     char *shown = upcall_room_(bench, &frame.shown, starts ? 0 : edges, shown_size, true);
     bool counted = starts || program->apply;
     upcall_edges_to_(run, &run->incoming, ids, count, &frame.incoming, shown, &shown_len, counted);
-    if (program->outgoing) upcall_edges_to_(run, &run->outgoing, ids, count, &frame.outgoing, shown, &shown_len, starts);
+    char *values = writes ? upcall_values_to_(run, ids, count, &frame.next_values) : 0;
+    if (program->outgoing || program->writes) upcall_edges_to_(run, &run->outgoing, ids, count, &frame.outgoing, shown, &shown_len, starts);
     if (!starts && program->apply) {
         size_t size = upcall_number_sizes_[upcall_gathers_(program)];
         char *gathered = upcall_room_(bench, &frame.gathered, count, size, true);
@@ -242,6 +270,7 @@ static const upcall_failed *upcall_window_(upcall_running_ *run, uint32_t phase,
             if (!starts && memcmp(next + at * shown_size, before + at * shown_size, shown_size)) upcall_wake_(run, ids[at]);
         }
         for (uint64_t at = 0; at < frame.wakes; at++) run->wakes[woken[at]] = true;
+        if (writes) upcall_values_from_(run, ids, count, values);
     }
     size_t item = status != UPCALL_OK && frame.head.error.item < count ? ids[frame.head.error.item] : UPCALL_NO_ITEM;
     run->updated += count;
@@ -257,6 +286,9 @@ static const upcall_failed *upcall_pass_(upcall_running_ *run, uint32_t phase) {
     memset(run->tallies, 0, blocks * sizeof *run->tallies);
     memcpy(run->next, run->shown, vertices * run->shown_size);
     memset(run->wakes, 0, vertices * sizeof *run->wakes);
+    bool writes = run->program->writes && phase == UPCALL_UPDATE;
+    size_t edges = run->incoming.len * upcall_number_sizes_[run->program->edge];
+    if (writes && edges) memcpy(run->next_values, run->values, edges);
     run->updated = 0;
     size_t *ids = run->ids;
     for (size_t first = 0; first < vertices; first += UPCALL_WINDOW_) {
@@ -270,6 +302,11 @@ static const upcall_failed *upcall_pass_(upcall_running_ *run, uint32_t phase) {
     for (size_t at = 0; at < blocks; at++) {
         run->total.residual += run->tallies[at].residual;
         run->total.total += run->tallies[at].total;
+    }
+    if (writes) {
+        void *values = run->next_values;
+        run->next_values = run->values;
+        run->values = values;
     }
     char *shown = run->next;
     run->next = run->shown;
@@ -318,6 +355,9 @@ UPCALL_STATIC const upcall_failed *upcall_harness_run(upcall_harness *harness, c
     upcall_closed_(bench);
     bench->graph = graph;
     harness->iterations = 0;
+    upcall_drop_(&bench->edges);
+    harness->edges = 0;
+    harness->edges_len = 0;
     const upcall_failed *failed = upcall_opened_(bench);
     if (failed) return failed;
     const upcall_program *program = &UPCALL_AT_(upcall_instance_, bench->instance)->handler->program;
@@ -338,6 +378,11 @@ UPCALL_STATIC const upcall_failed *upcall_harness_run(upcall_harness *harness, c
     harness->iterations = run.iteration;
     if (own) memcpy(own, run.own, vertices * run.own_size);
     if (shown) memcpy(shown, run.shown, vertices * run.shown_size);
+    if (program->writes) {
+        size_t size = upcall_number_sizes_[program->edge];
+        harness->edges = upcall_copy_(&bench->edges, (upcall_bytes){run.values, run.incoming.len * size}).data;
+        harness->edges_len = run.incoming.len;
+    }
     upcall_drop_(&bench->run);
     return failed;
 }

@@ -304,6 +304,7 @@ UPCALL_STATIC void upcall_harness_free(upcall_harness *harness) {
     free(bench->logged);
     free(bench->chunks);
     upcall_drop_(&bench->run);
+    upcall_drop_(&bench->edges);
     upcall_drop_(&bench->whole);
     free(bench);
 }

@@ -82,6 +82,26 @@ static void pagerank_is_that_of_a_plain_loop(void) {
     upcall_harness_free(harness);
 }
 
+static void ranks_that_edges_carry_are_those_of_pagerank(void) {
+    static double rank[VERTICES], carried[VERTICES], shown[VERTICES];
+    for (int undirected = 0; undirected < 2; undirected++) {
+        upcall_harness *shows = upcall_harness_new("PageRank"), *carries = upcall_harness_new("PageRankEdges");
+        upcall_edge_list some = graph, more = graph;
+        some.undirected = more.undirected = undirected;
+        static const uint64_t most[] = {1, 2, 7, 0};
+        for (size_t at = 0; at < sizeof most / sizeof *most; at++) {
+            some.iterations = most[at];
+            more.iterations = most[at] ? most[at] + 1 : 0;
+            CHECK(!upcall_harness_run(shows, &some, rank, 0) && !upcall_harness_run(carries, &more, carried, shown));
+            CHECK(carries->iterations == shows->iterations + 1);
+            CHECK(!memcmp(rank, carried, sizeof rank) && !memcmp(rank, shown, sizeof rank));
+            CHECK(!shows->edges && !shows->edges_len && carries->edges && carries->edges_len >= EDGES);
+        }
+        upcall_harness_free(shows);
+        upcall_harness_free(carries);
+    }
+}
+
 static void components_are_those_of_a_plain_loop(void) {
     static uint64_t least[VERTICES], shown[VERTICES];
     for (size_t id = 0; id < VERTICES; id++) least[id] = id;
@@ -164,6 +184,7 @@ static void labels_are_those_of_a_plain_loop(void) {
 int main(void) {
     make_the_graph();
     pagerank_is_that_of_a_plain_loop();
+    ranks_that_edges_carry_are_those_of_pagerank();
     components_are_those_of_a_plain_loop();
     paths_are_those_of_a_plain_loop();
     labels_are_those_of_a_plain_loop();

@@ -136,6 +136,139 @@ static void a_mistake_fails_the_vertex_with_what_to_do(void) {
     upcall_harness_free(harness);
 }
 
+/* Of 0: an edge to 1 twice, and to 2; of 1: to itself, to 0 and 2; of 2: to 0. 3 has none. */
+static const upcall_edge TWICE[] = {{0, 1, 5}, {0, 1, 6}, {1, 1, 7}, {1, 0, 8}, {2, 0, 9}, {1, 2, 3}, {0, 2, 4}};
+
+#define TELLS_TYPE(suffix, type)                                                                                    \
+    do {                                                                                                            \
+        upcall_edge_list graph = {.vertices = 4, .edges = TWICE, .len = 7, .iterations = 1};                        \
+        type own[4];                                                                                                \
+        upcall_harness *harness = upcall_harness_new("tells " #suffix);                                             \
+        CHECK(!upcall_harness_run(harness, &graph, own, 0) && harness->edges_len == 7);                             \
+        const type *edges = harness->edges;                                                                         \
+        /* By destination and then by source; the last of each vertex stays. */                                     \
+        CHECK(edges[0] == 10 && edges[1] == 9 && edges[2] == 0 && edges[3] == 1);                                   \
+        CHECK(edges[4] == 11 && edges[5] == 4 && edges[6] == 3);                                                    \
+        CHECK(own[0] == 17 && own[1] == 18 && own[2] == 7 && own[3] == 0);                                          \
+        graph.iterations = 2;                                                                                       \
+        CHECK(!upcall_harness_run(harness, &graph, own, 0));                                                        \
+        CHECK(own[0] == 36 && own[1] == 30 && own[2] == 14 && own[3] == 0);                                         \
+        graph.iterations = 1;                                                                                       \
+        graph.undirected = true;                                                                                    \
+        CHECK(!upcall_harness_run(harness, &graph, own, 0) && harness->edges_len == 13);                            \
+        edges = harness->edges;                                                                                     \
+        /* Each direction has its own. */                                                                           \
+        CHECK(edges[0] == 10 && edges[1] == 11 && edges[2] == 12 && edges[3] == 20 && edges[4] == 21);              \
+        CHECK(edges[5] == 0 && edges[6] == 1 && edges[7] == 2 && edges[8] == 13 && edges[9] == 3);                  \
+        CHECK(edges[10] == 3 && edges[11] == 4 && edges[12] == 3);                                                  \
+        upcall_harness_free(harness);                                                                               \
+    } while (0)
+
+static void values_of_edges_are_set_for_the_next_iteration(void) {
+    TELLS_TYPE(f32, float);
+    TELLS_TYPE(f64, double);
+    TELLS_TYPE(i32, int32_t);
+    TELLS_TYPE(i64, int64_t);
+    TELLS_TYPE(u32, uint32_t);
+    TELLS_TYPE(u64, uint64_t);
+}
+
+static void all_vertices_of_a_call_set_values_at_once(void) {
+    enum { VERTICES = 5000, EDGES = 15000 };
+    static upcall_edge edges[EDGES];
+    static double one[VERTICES], other[VERTICES];
+    for (size_t at = 0; at < EDGES; at++) edges[at] = (upcall_edge){at * at % VERTICES, at * 7 % 4999, (double)at};
+    upcall_edge_list graph = {.vertices = VERTICES, .edges = edges, .len = EDGES, .iterations = 3};
+    for (int undirected = 0; undirected < 2; undirected++) {
+        graph.undirected = undirected;
+        upcall_harness *harness = upcall_harness_new("tells f64"), *many = upcall_harness_new("tells many");
+        CHECK(!upcall_harness_run(harness, &graph, one, 0) && !upcall_harness_run(many, &graph, other, 0));
+        CHECK(!memcmp(one, other, sizeof one) && many->edges_len == harness->edges_len);
+        CHECK(!memcmp(harness->edges, many->edges, many->edges_len * sizeof *one));
+        upcall_harness_free(harness);
+        upcall_harness_free(many);
+    }
+    upcall_edge_list twice = {.vertices = 4, .edges = TWICE, .len = 7, .iterations = 2};
+    upcall_harness *harness = upcall_harness_new("tells what is gathered");
+    CHECK(!upcall_harness_run(harness, &twice, 0, 0) && harness->edges_len == 7);
+    static const double gathered[] = {3, 2, 2, 2, 3, 2, 3};
+    CHECK(!memcmp(harness->edges, gathered, sizeof gathered));
+    twice.len = 0;
+    CHECK(!upcall_harness_run(harness, &twice, 0, 0) && !harness->edges_len);
+    upcall_harness_free(harness);
+}
+
+static void only_another_value_wakes_the_vertex_at_the_other_end(void) {
+    uint32_t own[5];
+    upcall_edge_list graph = GRAPH;
+    upcall_edge plain[6];
+    for (int at = 0; at < 6; at++) plain[at] = (upcall_edge){CHAIN[at].from, CHAIN[at].to, 0};
+    graph.edges = plain;
+    upcall_harness *harness = upcall_harness_new("distance");
+    /* 0, 1, 2, then 3 and 4, then 0 again, which has been told nothing new. */
+    CHECK(!upcall_harness_run(harness, &graph, own, 0) && harness->iterations == 5);
+    CHECK(own[0] == 0 && own[1] == 1 && own[2] == 2 && own[3] == 3 && own[4] == 3);
+    /* What it is told is what the edge had: nobody else is woken. */
+    plain[1].value = 2;
+    CHECK(!upcall_harness_run(harness, &graph, own, 0) && harness->iterations == 2);
+    CHECK(own[1] == 1 && own[2] == UINT32_MAX);
+    upcall_harness_free(harness);
+}
+
+static void what_cannot_be_set_fails_the_vertex(void) {
+    static const struct {
+        const char *handler, *mistake, *told;
+        size_t item;
+    } mistakes[] = {
+        {"sets wrong", "0", "vertex 3 has 2 neighbours there, and that at 2 was asked for", 3},
+        {"sets wrong", "1", "set the value of an incoming edge: values are set on outgoing edges, those of upcall_outgoing", 3},
+        {"sets wrong", "2", "take `edge` as u32: it is f64; call", UPCALL_NO_ITEM},
+        {"sets at the start", 0, "look at edges at the start: neighbours show nothing yet, and only the number of edges is known; look at "
+                                 "them and set their values in update, not at the start", 0},
+        {"sets undeclared", 0, "set the value of an edge: the program does not declare that; add `.writes = true` to it", 0},
+    };
+    for (size_t at = 0; at < sizeof mistakes / sizeof *mistakes; at++) {
+        upcall_harness *harness = with(mistakes[at].handler, mistakes[at].mistake ? "mistake" : 0, mistakes[at].mistake);
+        const upcall_failed *failed = upcall_harness_run(harness, &GRAPH, 0, 0);
+        CHECK(failed && failed->item == mistakes[at].item);
+        CHECK(!strncmp(failed->message, mistakes[at].told, strlen(mistakes[at].told)));
+        upcall_harness_free(harness);
+    }
+}
+
+static void a_frame_without_room_for_what_is_set_is_refused(void) {
+    static const uint64_t places[] = {0, 1, 3};
+    static const uint32_t ids[] = {1, 0, 1}, degrees[] = {1, 2};
+    double own[2] = {0}, values[3] = {0};
+    uint32_t before[2] = {0}, next[2] = {0};
+    upcall_tally tallies[1] = {{0, 0}};
+#define REL(array) ((upcall_rel_){(uintptr_t)(array), sizeof(array) / sizeof *(array)})
+#define BYTES(array) ((upcall_rel_){(uintptr_t)(array), sizeof(array)})
+    upcall_edges_ edges = {{(uintptr_t)places, 2}, {(uintptr_t)&places[1], 2}, REL(ids), REL(ids), BYTES(values), {0, 0}};
+    upcall_vertex_frame_ frame = {.head = {.size = sizeof frame}, .phase = UPCALL_UPDATE, .block = 1024, .count = 2, .own = BYTES(own),
+                                  .before = BYTES(before), .next = BYTES(next), .out_degrees = REL(degrees), .incoming = edges,
+                                  .outgoing = edges, .tallies = REL(tallies), .next_values = BYTES(values)};
+    upcall_program program = {.own = UPCALL_F64, .shown = UPCALL_U32, .edge = UPCALL_F64, .writes = true, .update = nothing};
+    CHECK(upcall_whole_(&frame, &program, true) && upcall_whole_(&frame, &program, false));
+    frame.next_values.len--;
+    CHECK(!upcall_whole_(&frame, &program, true));
+    frame.next_values.len++;
+    /* In a shorter frame it is not there. */
+    frame.head.size = 496;
+    CHECK(!upcall_whole_(&frame, &program, true));
+    program.writes = false;
+    CHECK(upcall_whole_(&frame, &program, true));
+    frame.head.size = sizeof frame;
+    program.writes = true;
+    static const uint64_t far[] = {1, UINT64_MAX};
+    frame.outgoing.ends.at = (uintptr_t)far;
+    CHECK(!upcall_whole_(&frame, &program, true));
+    frame.outgoing = (upcall_edges_){0};
+    CHECK(!upcall_whole_(&frame, &program, false));
+    frame.phase = UPCALL_START;
+    CHECK(upcall_whole_(&frame, &program, false));
+}
+
 static void a_setting_is_the_nearest_number_or_refused(void) {
     static const char *const right[] = {"0.85", "1e-6", "-2.5e3", "+.5", "7", "0", "1e22", "123456789012345e-22", "0.000", "5.", "1E+2"};
     static const char *const wrong[] = {"", "x", "1e", "1e23", "1.5.2", "--1", "0.12345678901234567", "1 ", ".", "e5", "nan", "1e99999"};
@@ -183,6 +316,7 @@ static void how_a_program_is_written_is_looked_at(void) {
         {{.program = {.shown = UPCALL_F64, .gather = (upcall_gather)9, .apply = nothing}}, "it gathers by an unknown operation"},
         {{.program = {.shown = UPCALL_F64, .apply = nothing}}, "it has `.apply`, and does not say how"},
         {{.program = {.shown = UPCALL_F64, .gather = UPCALL_MAX, .update = nothing}}, "it declares `.gather`, and does not take"},
+        {{.program = {.shown = UPCALL_F64, .writes = true, .update = nothing}}, "it writes values of edges: declare their type as edge"},
     };
     for (size_t at = 0; at < sizeof written / sizeof *written; at++) {
         const char *flaw = upcall_flaw_(&written[at].handler);
@@ -197,6 +331,11 @@ int main(void) {
     who_is_scheduled_is_updated_and_nobody_else();
     twice_is_once_where_there_is_no_room();
     a_mistake_fails_the_vertex_with_what_to_do();
+    values_of_edges_are_set_for_the_next_iteration();
+    all_vertices_of_a_call_set_values_at_once();
+    only_another_value_wakes_the_vertex_at_the_other_end();
+    what_cannot_be_set_fails_the_vertex();
+    a_frame_without_room_for_what_is_set_is_refused();
     a_setting_is_the_nearest_number_or_refused();
     a_program_is_of_one_kind();
     how_a_program_is_written_is_looked_at();

@@ -193,6 +193,105 @@ static const char *nothing(void *state, upcall_vertex *vertex, upcall_context *c
     return 0;
 }
 
+/* ---- Values of edges: sets that of each to the vertex's number, ten times, and the edge's index, but for the last; adds up what it
+ * is told. */
+
+#define TELLS(suffix, type, number)                                                                                 \
+    static const char *tells_##suffix(void *state, upcall_vertex *vertex, upcall_context *context) {                \
+        (void)state;                                                                                                \
+        (void)context;                                                                                              \
+        upcall_neighbours incoming = upcall_incoming(vertex), outgoing = upcall_outgoing(vertex);                   \
+        type told = upcall_own_##suffix(vertex);                                                                    \
+        for (size_t at = 0; at < incoming.len; at++) told += upcall_value_at_##suffix(incoming, at);                \
+        upcall_set_own_##suffix(vertex, told);                                                                      \
+        for (size_t at = 0; at + 1 < outgoing.len; at++) {                                                          \
+            type before = upcall_value_at_##suffix(outgoing, at);                                                   \
+            upcall_set_value_at_##suffix(outgoing, at, (type)(10 * upcall_vertex_id(vertex) + at));                 \
+            if (upcall_value_at_##suffix(outgoing, at) != before) return "what it sets is seen at once";            \
+        }                                                                                                           \
+        return 0;                                                                                                   \
+    }
+TELLS(f32, float, UPCALL_F32)
+TELLS(f64, double, UPCALL_F64)
+TELLS(i32, int32_t, UPCALL_I32)
+TELLS(i64, int64_t, UPCALL_I64)
+TELLS(u32, uint32_t, UPCALL_U32)
+TELLS(u64, uint64_t, UPCALL_U64)
+
+#define TELLS_OF(suffix, number)                                                                                    \
+    {.name = "tells " #suffix,                                                                                      \
+     .program = {.own = number, .shown = UPCALL_U32, .edge = number, .writes = true, .update = tells_##suffix}}
+
+/* The same, of all vertices of a call. */
+static const char *tells_many(void *state, const upcall_vertices *vertices, upcall_context *context) {
+    (void)state;
+    (void)context;
+    double *own = vertices->own, *next = vertices->outgoing.next_values;
+    const double *values = vertices->incoming.values;
+    const upcall_side *in = &vertices->incoming, *out = &vertices->outgoing;
+    if (in->next_values) return "incoming edges have values to be set";
+    for (size_t at = 0; at < vertices->len; at++) {
+        for (uint64_t edge = in->begins[at]; edge < in->ends[at]; edge++)
+            own[at] += values[in->places ? in->places[edge] : edge];
+        uint64_t degree = out->ends[at] - out->begins[at];
+        for (uint64_t edge = 0; edge + 1 < degree; edge++) next[edge] = (double)(10 * upcall_id_of(vertices, at) + edge);
+        next += degree;
+    }
+    return 0;
+}
+
+/* With its neighbours gathered, it sets the value of each edge to how many there are. */
+static const char *gathered_tells(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    (void)context;
+    upcall_neighbours outgoing = upcall_outgoing(vertex);
+    for (size_t at = 0; at < outgoing.len; at++) upcall_set_value_at_f64(outgoing, at, upcall_gathered_f64(vertex));
+    return 0;
+}
+
+/* Says over its edges how far it is from vertex 0: whoever is told another distance tells it on. */
+static const char *distance_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_set_own_u32(vertex, UINT32_MAX);
+    if (!upcall_vertex_id(vertex)) upcall_schedule(context, 0);
+    return 0;
+}
+
+static const char *distance_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_neighbours incoming = upcall_incoming(vertex), outgoing = upcall_outgoing(vertex);
+    uint32_t nearest = upcall_vertex_id(vertex) ? UINT32_MAX : 0;
+    for (size_t at = 0; at < incoming.len; at++) {
+        uint32_t told = upcall_value_at_u32(incoming, at);
+        if (told && told < nearest) nearest = told;
+    }
+    upcall_add_residual(context, 1);
+    if (nearest >= upcall_own_u32(vertex)) return 0;
+    upcall_set_own_u32(vertex, nearest);
+    for (size_t at = 0; at < outgoing.len; at++) upcall_set_value_at_u32(outgoing, at, nearest + 1);
+    return 0;
+}
+
+/* What cannot be set: what `mistake` says, of vertex 3. */
+static const char *sets_wrong(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)context;
+    if (upcall_vertex_id(vertex) != 3) return 0;
+    upcall_neighbours outgoing = upcall_outgoing(vertex);
+    switch (((struct mistaken *)state)->mistake) {
+    case 0: upcall_set_value_at_f64(outgoing, outgoing.len, 1); break;
+    case 1: upcall_set_value_at_f64(upcall_incoming(vertex), 0, 1); break;
+    case 2: upcall_set_value_at_u32(outgoing, 0, 1); break;
+    }
+    return 0;
+}
+
+static const char *sets(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    (void)context;
+    upcall_set_value_at_f64(upcall_outgoing(vertex), 0, 1);
+    return 0;
+}
+
 UPCALL_HANDLERS(LARGEST_OF(f32, UPCALL_F32), LARGEST_OF(f64, UPCALL_F64), LARGEST_OF(i32, UPCALL_I32), LARGEST_OF(i64, UPCALL_I64),
                 LARGEST_OF(u32, UPCALL_U32), LARGEST_OF(u64, UPCALL_U64),
                 {.name = "sums", .program = {.shown = UPCALL_F64, .start = degree_start, .interval = sums}},
@@ -208,6 +307,20 @@ UPCALL_HANDLERS(LARGEST_OF(f32, UPCALL_F32), LARGEST_OF(f64, UPCALL_F64), LARGES
                 {.name = "looks at what is gathered", .program = {.shown = UPCALL_F64, .gather = UPCALL_COUNT, .apply = looks}},
                 {.name = "number", .size = sizeof(struct number), .open = number_open,
                  .program = {.shown = UPCALL_F64, .start = number_start, .update = nothing}},
+                TELLS_OF(f32, UPCALL_F32), TELLS_OF(f64, UPCALL_F64), TELLS_OF(i32, UPCALL_I32), TELLS_OF(i64, UPCALL_I64),
+                TELLS_OF(u32, UPCALL_U32), TELLS_OF(u64, UPCALL_U64),
+                {.name = "tells many", .program = {.own = UPCALL_F64, .shown = UPCALL_U32, .edge = UPCALL_F64, .writes = true,
+                                                   .interval = tells_many}},
+                {.name = "tells what is gathered", .program = {.own = UPCALL_F64, .shown = UPCALL_U32, .edge = UPCALL_F64,
+                                                               .writes = true, .gather = UPCALL_COUNT, .apply = gathered_tells}},
+                {.name = "distance", .program = {.own = UPCALL_U32, .shown = UPCALL_U32, .edge = UPCALL_U32, .writes = true,
+                                                 .selective = true, .start = distance_start, .update = distance_update}},
+                {.name = "sets wrong", .size = sizeof(struct mistaken), .open = mistaken_open,
+                 .program = {.shown = UPCALL_U32, .edge = UPCALL_F64, .writes = true, .update = sets_wrong}},
+                {.name = "sets at the start", .program = {.shown = UPCALL_U32, .edge = UPCALL_F64, .writes = true, .start = sets,
+                                                          .update = nothing}},
+                {.name = "sets undeclared", .program = {.shown = UPCALL_U32, .edge = UPCALL_F64, .outgoing = true, .update = sets}},
+                {.name = "writes untyped", .program = {.shown = UPCALL_F64, .writes = true, .update = nothing}},
                 {.name = "shows nothing", .program = {.own = UPCALL_F64, .update = nothing}},
                 {.name = "no form", .program = {.shown = UPCALL_F64}},
                 {.name = "two forms", .program = {.shown = UPCALL_F64, .gather = UPCALL_SUM, .update = nothing, .apply = nothing}},
