@@ -7,6 +7,7 @@ use std::time::Instant;
 use upcall_graph::programs::{Breadth, Components, weak_components};
 use upcall_graph::{Graph, Iteration, Options, Program, run};
 
+use super::edges::EdgeRanks;
 use super::gap::Gap;
 use super::graphchi::{GraphChi, PROGRAMS, Shards};
 use super::known::{CONVERGED, ITERATIONS, Known, rank, until};
@@ -65,6 +66,8 @@ impl Over<'_> {
         add("PageRank", "Upcall, f32", seconds, ITERATIONS);
         let seconds = self.program(graph, threads, rank::<f64>(), ITERATIONS)?;
         add("PageRank", "Upcall, f64", seconds, ITERATIONS);
+        let seconds = self.program(graph, threads, EdgeRanks::default(), ITERATIONS)?;
+        add("PageRank", EDGES, seconds, ITERATIONS);
         let (found, seconds) = timed(|| weak_components(graph, threads, None));
         found?;
         add("components", "Upcall", seconds, 1);
@@ -198,6 +201,9 @@ impl Over<'_> {
         Ok(())
     }
 }
+
+/// Ours, by values that edges are set to.
+pub const EDGES: &str = "Upcall, f32, edges' values";
 
 /// Ours over a copy of the file in memory.
 pub const COPY: &str = "Upcall, f32, a copy in memory";

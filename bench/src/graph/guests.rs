@@ -27,7 +27,8 @@ const GUESTS: [(&str, &str, &str, usize); 5] = [
 ];
 
 /// The forms of PageRank, by their classes.
-const FORMS: [(&str, &str); 2] = [("PageRank", "update"), ("PageRankGather", "gather")];
+const FORMS: [(&str, &str); 3] =
+    [("PageRank", "update"), ("PageRankGather", "gather"), ("PageRankEdges", "edges' values")];
 
 /// Loads all of them. PageRank that does not converge.
 pub fn programs() -> Result<Vec<Program>> {

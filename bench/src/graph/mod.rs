@@ -5,6 +5,7 @@ pub mod budget;
 pub mod cached;
 pub mod cold;
 pub mod disk;
+pub mod edges;
 pub mod gap;
 pub mod graphchi;
 pub mod group;
