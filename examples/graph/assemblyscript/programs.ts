@@ -1,4 +1,4 @@
-/** Vertex programs in AssemblyScript, for WebAssembly: PageRank, twice, connected components, shortest paths, and communities by their
+/** Vertex programs in AssemblyScript, for WebAssembly: PageRank, in three forms, connected components, shortest paths, and communities by their
  * labels. */
 
 import { Context, Gather, GatherProgram, Iteration, Neighbours, None, Open, Vertex, VertexProgram, handler } from "upcall";
@@ -37,9 +37,15 @@ class Ranks {
 
   /** The rank of a vertex whose neighbours give it this much. */
   @inline
+  rank(sum: f64): f64 {
+    return this.jumps + this.damping * sum;
+  }
+
+  /** A vertex has this rank from now on. */
+  @inline
   update(vertex: Vertex<f64, f64>, sum: f64, context: Context): void {
     const before = vertex.own;
-    const rank = this.jumps + this.damping * sum;
+    const rank = this.rank(sum);
     context.addResidual(Math.abs(rank - before));
     this.keep(rank, vertex, context);
   }
@@ -105,6 +111,48 @@ class PageRankGather extends GatherProgram<f64, f64> {
 
   afterIteration(iteration: Iteration): bool {
     return iteration.residual <= this.ranks.tolerance;
+  }
+}
+
+/** The same, whose ranks travel as values of edges: it comes to the same one iteration later. */
+class PageRankEdges extends VertexProgram<f64, f64, f64> {
+  writes: bool = true;
+  private ranks: Ranks = new Ranks();
+
+  open(open: Open): void {
+    this.ranks.open(open);
+  }
+
+  start(vertex: Vertex<f64, f64, f64>, context: Context): void {
+    vertex.own = 1.0 / <f64>context.vertices;
+    vertex.show(vertex.own);
+  }
+
+  update(vertex: Vertex<f64, f64, f64>, context: Context): void {
+    const incoming = vertex.incoming;
+    const outgoing = vertex.outgoing;
+    const before = vertex.own;
+    let rank = before;
+    // In the first iteration nobody has set the edges yet.
+    if (context.iteration > 0) {
+      let sum: f64 = 0;
+      for (let at = 0; at < incoming.length; at++) sum += incoming.value(at);
+      rank = this.ranks.rank(sum);
+    }
+    context.addResidual(Math.abs(rank - before));
+    vertex.own = rank;
+    vertex.show(rank);
+    if (outgoing.length == 0) context.addTotal(rank);
+    const share = rank / <f64>outgoing.length;
+    for (let at = 0; at < outgoing.length; at++) outgoing.setValue(at, share);
+  }
+
+  beforeIteration(iteration: u64, total: f64): void {
+    this.ranks.begin(total);
+  }
+
+  afterIteration(iteration: Iteration): bool {
+    return iteration.number > 0 && iteration.residual <= this.ranks.tolerance;
   }
 }
 
@@ -239,6 +287,7 @@ class Labels extends VertexProgram<u64> {
 
 handler("PageRank", () => new PageRank());
 handler("PageRankGather", () => new PageRankGather());
+handler("PageRankEdges", () => new PageRankEdges());
 handler("Components", () => new Components());
 handler("ShortestPaths", () => new ShortestPaths());
 handler("Labels", () => new Labels());

@@ -12,7 +12,7 @@ const START = 0, UPDATE = 1, AFTER = 2;
 const FRAME = {
   phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168, outDegrees: 184,
   shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464, scheduled: 472,
-  residual: 480, ended: 488, size: 496,
+  residual: 480, ended: 488, nextValues: 496, size: 512,
 };
 
 /** A handler has failed, or ended its instance. */
@@ -146,7 +146,7 @@ export class Graph {
     this.undirected = undirected;
     this.incoming = side(vertices, all, "to", "from");
     all.sort((one, other) => one.from - other.from || one.to - other.to || one.place - other.place);
-    this.outgoing = undirected ? this.incoming : side(vertices, all, "from", "to");
+    this.outgoing = side(vertices, all, "from", "to");
   }
 }
 
@@ -158,8 +158,9 @@ function side(vertices, edges, here, there) {
   return { begins, others: column(there), values: column("value"), places: column("place") };
 }
 
-/** Runs a program; what each vertex keeps and shows in the end, and how many iterations there were. */
-export function run(file, name, graph, settings = {}, most = Infinity) {
+/** Runs a program; what each vertex keeps and shows in the end, how many iterations there were, and the values of edges, in the order of
+ * incoming ones, of a program that sets them. `change` may do something to frames before they are handed over. */
+export function run(file, name, graph, settings = {}, most = Infinity, change = () => {}) {
   const instance = new Instance(file, name);
   const said = instance.describe();
   const types = Object.fromEntries(said.filter(([about]) => about === 9).map(([, key, value]) => [key, value]));
@@ -168,7 +169,8 @@ export function run(file, name, graph, settings = {}, most = Infinity) {
   instance.open(18, settings, graph);
   instance.mark = instance.at;
   const running = {
-    instance, graph, types, gather, outgoing: needs("outgoing"), selective: needs("selective"),
+    instance, graph, types, gather, outgoing: needs("outgoing"), selective: needs("selective"), writes: needs("writes"), change,
+    edges: types.edge && typed(types.edge, graph.incoming.values),
     own: types.own && new COLUMNS[types.own](graph.vertices), shown: new COLUMNS[types.shown](graph.vertices),
     scheduled: new Set(), iteration: 0, residual: 0, total: 0,
   };
@@ -186,30 +188,36 @@ export function run(file, name, graph, settings = {}, most = Infinity) {
     instance.call(frame);
     if (instance.view.getUint32(frame + FRAME.ended, true)) break;
   }
-  return { own: running.own, shown: running.shown, iterations: running.iteration, logged: instance.logged };
+  const { own, shown, iteration: iterations } = running;
+  return { own, shown, iterations, logged: instance.logged, edges: running.writes ? running.edges : undefined };
+}
+
+function typed(type, numbers) {
+  return COLUMNS[type].from(numbers, type.endsWith("64") && type !== "f64" ? BigInt : Number);
 }
 
 /** All vertices that are scheduled, or all that there are. */
 function pass(running, phase) {
   const { graph, selective } = running;
-  const next = running.shown.slice(), wakes = new Set(), tallies = [];
+  const next = running.shown.slice(), set = running.edges?.slice(), wakes = new Set(), tallies = [];
   running.updated = 0;
   for (let first = 0; first < graph.vertices; first += WINDOW) {
     const ids = [];
     for (let id = first; id < graph.vertices && id < first + WINDOW; id++) {
       if (phase === START || !selective || running.scheduled.has(id)) ids.push(id);
     }
-    if (ids.length) tallies.push(...hand(running, phase, first, ids, next, wakes));
+    if (ids.length) tallies.push(...hand(running, phase, first, ids, { next, set }, wakes));
     running.updated += ids.length;
   }
   running.residual = tallies.reduce((sum, [residual]) => sum + residual, 0);
   running.total = tallies.reduce((sum, [, total]) => sum + total, 0);
   running.shown = next;
+  running.edges = set;
   running.scheduled = wakes;
 }
 
 /** Some vertices of a window; what their blocks have added up. */
-function hand(running, phase, first, ids, next, wakes) {
+function hand(running, phase, first, ids, { next, set }, wakes) {
   const { instance, graph, types, gather } = running;
   const starts = phase === START;
   instance.at = instance.mark;
@@ -240,14 +248,14 @@ function hand(running, phase, first, ids, next, wakes) {
     }
     put(field, "u64", begins);
     put(field + 16, "u64", ends);
-    if (starts || (gather && from === graph.incoming && field === FRAME.incoming)) return;
+    if (starts || (gather && from === graph.incoming)) return;
     put(field + 32, "u32", others);
     put(field + 48, "u32", at);
-    const typed = (numbers) => (types.edge?.endsWith("64") && types.edge[0] !== "f" ? numbers.map(BigInt) : numbers);
+    if (!types.edge) return;
     if (from === graph.incoming) {
-      values(field + 64, types.edge, typed(arcs.map((arc) => from.values[arc])));
-    } else if (types.edge) {
-      values(field + 64, types.edge, typed(graph.incoming.values));
+      values(field + 64, types.edge, arcs.map((arc) => running.edges[arc]));
+    } else {
+      values(field + 64, types.edge, running.edges);
       put(field + 80, "u64", arcs.map((arc) => BigInt(from.places[arc])));
     }
   };
@@ -265,7 +273,9 @@ function hand(running, phase, first, ids, next, wakes) {
   if (starts) new Uint8Array(instance.memory.buffer, written, ids.length * SIZES[types.shown]).fill(0xa5);
   put(FRAME.outDegrees, "u32", ids.map((id) => graph.outgoing.begins[id + 1] - graph.outgoing.begins[id]));
   edges(FRAME.incoming, graph.incoming);
-  if (running.outgoing) edges(FRAME.outgoing, graph.outgoing);
+  if (running.outgoing || running.writes) edges(FRAME.outgoing, graph.outgoing);
+  const out = running.writes && !starts ? ids.flatMap((id) => arcsOf(graph.outgoing, id)) : [];
+  const room = out.length && values(FRAME.nextValues, types.edge, out.map((arc) => running.edges[graph.outgoing.places[arc]]));
   if (!starts) values(FRAME.shown, types.shown, shown);
   const comes = gather === "sum" || gather === "count" ? "f64" : types.shown;
   if (!starts && gather) values(FRAME.gathered, comes, ids.map((id) => gathered(running, id)));
@@ -273,6 +283,7 @@ function hand(running, phase, first, ids, next, wakes) {
   const tallies = instance.column("f64", new Array(2 * blocks).fill(0));
   instance.slice(frame + FRAME.tallies, tallies, blocks);
   const woken = put(FRAME.woken, "u32", new Array(running.selective ? graph.vertices : 0).fill(0));
+  running.change(instance, frame);
   try {
     instance.call(frame);
   } catch (failed) {
@@ -285,6 +296,11 @@ function hand(running, phase, first, ids, next, wakes) {
     if (!starts && !Object.is(after[at], running.shown[id])) wake(running, id, wakes);
     next[id] = after[at];
   });
+  out.forEach((arc, at) => {
+    const place = graph.outgoing.places[arc];
+    set[place] = new COLUMNS[types.edge](instance.memory.buffer, room, out.length)[at];
+    if (!Object.is(set[place], running.edges[place])) wakes.add(graph.outgoing.others[arc]);
+  });
   const count = Number(instance.view.getBigUint64(frame + FRAME.wakes, true));
   new Uint32Array(instance.memory.buffer, woken, count).forEach((id) => wakes.add(id));
   const added = new Float64Array(instance.memory.buffer, tallies, 2 * blocks);
@@ -294,8 +310,13 @@ function hand(running, phase, first, ids, next, wakes) {
 /** Those see what a vertex shows. */
 function wake({ graph, outgoing }, id, wakes) {
   for (const side of outgoing ? [graph.outgoing, graph.incoming] : [graph.outgoing]) {
-    for (let arc = side.begins[id]; arc < side.begins[id + 1]; arc++) wakes.add(side.others[arc]);
+    for (const arc of arcsOf(side, id)) wakes.add(side.others[arc]);
   }
+}
+
+/** The edges of a vertex in one direction. */
+function arcsOf({ begins }, id) {
+  return Array.from({ length: begins[id + 1] - begins[id] }, (_, at) => begins[id] + at);
 }
 
 /** What a vertex's incoming neighbours come to. */

@@ -2,6 +2,7 @@
  * examples/graph. */
 
 import assert from "node:assert/strict";
+import { testsOf } from "./edges.mjs";
 import { Failed, Graph, Instance, run } from "./graph.mjs";
 
 const [vertices, programs] = process.argv.slice(2);
@@ -87,11 +88,11 @@ function frames_of_another_kind_are_refused() {
   const takes = "it takes VERTEX frames, and the engine calls with others";
   fails(() => new Instance(vertices, "told").open(16, {}, chain), takes, 4294967295, false);
   const early = new Instance(vertices, "told");
-  fails(() => early.call(early.head(18, 496)), "the handler was called before OPEN", 4294967295, false);
+  fails(() => early.call(early.head(18, 512)), "the handler was called before OPEN", 4294967295, false);
   fails(() => early.call(early.head(16, 192)), "a frame of another kind reached a handler that takes VERTEX", 4294967295, false);
   const open = new Instance(vertices, "scheduled");
   open.open(18, {}, chain);
-  const frame = open.head(18, 496);
+  const frame = open.head(18, 512);
   open.view.setBigUint64(frame + 112, 1n, true);
   open.view.setUint32(frame + 84, 1024, true);
   fails(() => open.call(frame), "the frame's arrays are not as many elements as it says", 4294967295, false);
@@ -114,6 +115,13 @@ function the_programs_of_the_examples_are_plain_loops() {
     assert.deepEqual(found.own, ranks);
     assert.equal(found.iterations, iterations);
   }
+  const byEdges = run(programs, "PageRankEdges", graph);
+  assert.deepEqual([byEdges.own, byEdges.shown, byEdges.iterations], [ranks, ranks, iterations + 1]);
+  const undirected = new Graph(count, edges, true);
+  for (const most of [1, 5]) {
+    const { own } = run(programs, "PageRank", undirected, {}, most);
+    assert.deepEqual(run(programs, "PageRankEdges", undirected, {}, most + 1).own, own);
+  }
   assert.ok(run(programs, "PageRank", graph, { tolerance: "0.5", damping: "0.85" }).iterations < iterations);
   assert.deepEqual(run(programs, "PageRank", graph, { tolerance: "1e-6", damping: "0.85" }).own, ranks);
   fails(() => run(programs, "PageRank", graph, { damping: "much" }), "the setting `damping` is much: give it a number", 4294967295, false);
@@ -131,7 +139,7 @@ function the_programs_of_the_examples_are_plain_loops() {
     }
   }
   assert.deepEqual(numbers(run(programs, "Components", graph).shown), least);
-  assert.deepEqual(numbers(run(programs, "Components", new Graph(count, edges, true)).shown), least);
+  assert.deepEqual(numbers(run(programs, "Components", undirected).shown), least);
   assert.deepEqual(numbers(run(programs, "ShortestPaths", graph, { from: "5" }).shown), length);
   const round = new Graph(8, [[5, 6, 1], [6, 7, -2], [7, 5, 0.5]]);
   assert.equal(run(programs, "ShortestPaths", round, { from: "5" }).iterations, 10);
@@ -197,6 +205,7 @@ const tests = [
   a_program_that_cannot_be_is_refused_when_it_is_made,
   frames_of_another_kind_are_refused,
   the_programs_of_the_examples_are_plain_loops,
+  ...testsOf(vertices, fails),
 ];
 for (const test of tests) test();
 console.log(`${tests.length} tests`);

@@ -167,6 +167,150 @@ class Counted extends GatherProgram<f32, u32> {
   }
 }
 
+/** What a vertex keeps that has heard of this. */
+function mix<T>(so: T, heard: T): T {
+  return isFloat<T>() ? <T>((so * <T>0.5 + heard) % <T>1000) : <T>(so * 31 + heard);
+}
+
+/** Whether a vertex says something to its neighbour of this index. */
+function speaks(id: u64, index: i32, iteration: u64): bool {
+  return (id + <u64>index + iteration) % 3 != 0;
+}
+
+/** Hears what its edges say, and says something else to some of its neighbours. */
+class Talks<T> extends VertexProgram<u32, T, T> {
+  constructor(outgoing: bool) {
+    super();
+    this.outgoing = outgoing;
+    this.writes = true;
+  }
+
+  update(vertex: Vertex<u32, T, T>, context: Context): void {
+    const incoming = vertex.incoming;
+    let own = vertex.own;
+    for (let at = 0; at < incoming.length; at++) own = mix<T>(own, incoming.value(at));
+    say<T>(vertex, own, context);
+  }
+}
+
+/** The same, that hears nothing of its incoming edges. */
+class TalksGather<T> extends GatherProgram<u32, T, f64, T> {
+  gather: Gather = Gather.SUM;
+  writes: bool = true;
+
+  apply(vertex: Vertex<u32, T, T>, gathered: f64, context: Context): void {
+    say<T>(vertex, vertex.own, context);
+  }
+}
+
+function say<T>(vertex: Vertex<u32, T, T>, heard: T, context: Context): void {
+  const outgoing = vertex.outgoing;
+  let own = heard;
+  for (let at = 0; at < outgoing.length; at++) own = mix<T>(own, outgoing.value(at));
+  for (let at = 0; at < outgoing.length; at++) {
+    if (outgoing.id(at) >= context.vertices || outgoing.shown(at) != <u32>context.iteration) context.fail("that is no neighbour");
+    const before = outgoing.value(at);
+    if (speaks(vertex.id, at, context.iteration)) outgoing.setValue(at, mix<T>(own, <T>at * <T>100));
+    // It is seen in the next iteration only.
+    if (outgoing.value(at) != before) context.fail("it was set at once");
+  }
+  vertex.own = own;
+  vertex.show(vertex.shown + 1);
+}
+
+/** The same, of all vertices of a call at once. */
+class TalksAll<T> extends IntervalProgram<u32, T, T> {
+  writes: bool = true;
+
+  interval(vertices: Vertices<u32, T, T>, context: Context): void {
+    const incoming = vertices.incoming;
+    const outgoing = vertices.outgoing;
+    const next = outgoing.nextValues;
+    let first = 0;
+    for (let k = 0; k < vertices.length; k++) {
+      let own = vertices.own[k];
+      for (let edge = <i32>incoming.begins[k]; edge < <i32>incoming.ends[k]; edge++) own = mix<T>(own, incoming.values[edge]);
+      const begin = <i32>outgoing.begins[k];
+      const count = <i32>outgoing.ends[k] - begin;
+      for (let at = 0; at < count; at++) own = mix<T>(own, outgoing.values[<i32>outgoing.places[begin + at]]);
+      for (let at = 0; at < count; at++) {
+        if (speaks(vertices.id(k), at, context.iteration)) next[first + at] = mix<T>(own, <T>at * <T>100);
+      }
+      first += count;
+      vertices.own[k] = own;
+      vertices.next[k] = vertices.before[k] + 1;
+    }
+    if (first != next.length) context.fail("there is room for others");
+  }
+}
+
+/** Vertex 0 tells those behind it of a number, who tell it on; who is told is updated. */
+class Tells extends VertexProgram<u32, u32, f64> {
+  writes: bool = true;
+  selective: bool = true;
+
+  start(vertex: Vertex<u32, u32, f64>, context: Context): void {
+    if (vertex.id == 0) vertex.schedule();
+  }
+
+  update(vertex: Vertex<u32, u32, f64>, context: Context): void {
+    vertex.own += 1;
+    let told: f64 = vertex.id == 0 ? 1 : 0;
+    for (let at = 0; at < vertex.incoming.length; at++) told = max(told, vertex.incoming.value(at));
+    for (let at = 0; at < vertex.outgoing.length; at++) vertex.outgoing.setValue(at, told);
+  }
+}
+
+/** Mistakes with values of edges: what the setting says, of vertex 3. */
+class Missets extends VertexProgram<f64, None, f64> {
+  private mistake: string = "";
+  private kept: Vertex<f64, None, f64> | null = null;
+
+  constructor(writes: bool) {
+    super();
+    this.writes = writes;
+    this.outgoing = true;
+  }
+
+  open(open: Open): void {
+    this.mistake = open.setting("mistake")!;
+  }
+
+  start(vertex: Vertex<f64, None, f64>, context: Context): void {
+    if (this.mistake == "start") vertex.outgoing.setValue(0, 1);
+  }
+
+  update(vertex: Vertex<f64, None, f64>, context: Context): void {
+    if (vertex.id != 3) return;
+    this.kept = vertex;
+    if (this.mistake == "set") vertex.outgoing.setValue(1, 7);
+    if (this.mistake == "index") vertex.outgoing.setValue(2, 1);
+    if (this.mistake == "negative") vertex.outgoing.setValue(-1, 1);
+    if (this.mistake == "incoming") vertex.incoming.setValue(0, 1);
+  }
+
+  afterIteration(iteration: Iteration): bool {
+    const kept = this.kept;
+    if (kept !== null && this.mistake == "keep") kept.outgoing.setValue(0, 1);
+    return true;
+  }
+}
+
+/** Writes values of edges at once, and does not say so. */
+class MissetsAll extends IntervalProgram<f64, None, f64> {
+  outgoing: bool = true;
+
+  interval(vertices: Vertices<f64, None, f64>, context: Context): void {
+    vertices.outgoing.nextValues[0] = 1;
+  }
+}
+
+/** Does not say what type its edges' values have. */
+class Untyped extends VertexProgram<f64> {
+  writes: bool = true;
+
+  update(vertex: Vertex<f64>, context: Context): void {}
+}
 
 handler("largest f32", () => new Largest<f32>());
 handler("largest f64", () => new Largest<f64>());
@@ -187,3 +331,17 @@ handler("mistaken", () => new Mistaken());
 handler("ungathered", () => new Ungathered());
 handler("mistyped", () => new Mistyped());
 handler("counted", () => new Counted());
+handler("talks f32", () => new Talks<f32>(false));
+handler("talks f64", () => new Talks<f64>(true));
+handler("talks i32", () => new Talks<i32>(false));
+handler("talks i64", () => new Talks<i64>(true));
+handler("talks u32", () => new Talks<u32>(false));
+handler("talks u64", () => new Talks<u64>(true));
+handler("talks gathered", () => new TalksGather<i64>());
+handler("talks at once f32", () => new TalksAll<f32>());
+handler("talks at once u64", () => new TalksAll<u64>());
+handler("tells", () => new Tells());
+handler("missets", () => new Missets(true));
+handler("missets undeclared", () => new Missets(false));
+handler("missets at once", () => new MissetsAll());
+handler("untyped", () => new Untyped());

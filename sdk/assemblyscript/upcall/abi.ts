@@ -38,6 +38,11 @@ export namespace Head {
   export const ITEM: usize = 68;
 }
 
+/** Any frame's. Elsewhere `SIZE` is how many bytes a struct has; this is where a frame says so of itself. */
+export namespace FrameHead {
+  export const size: usize = 4;
+}
+
 export namespace FlowFrame {
   export const ITEMS: usize = 80;
   export const OUT: usize = 120;
@@ -67,6 +72,7 @@ export namespace VertexFrame {
   export const SCHEDULED: usize = 472;
   export const RESIDUAL: usize = 480;
   export const ENDED: usize = 488;
+  export const NEXT_VALUES: usize = 496;
 }
 
 /** The edges of a frame's vertices in one direction. */
@@ -185,6 +191,12 @@ export function at(slice: usize): usize {
 @inline
 export function length(slice: usize): usize {
   return <usize>load<u64>(slice, 8);
+}
+
+/** Where the last field of a frame of vertices is; 0 where the frame is an older engine's, which ends before it. */
+export function nextValues(frame: usize): usize {
+  const field = VertexFrame.NEXT_VALUES;
+  return <usize>load<u32>(frame, FrameHead.size) >= field + 16 ? frame + field : 0;
 }
 
 export function text(slice: usize): string {

@@ -1,6 +1,6 @@
 /** Frames of vertices: from one to the methods of a vertex program and back. */
 
-import { About, Edges, Kind, NO_ITEM, Phase, VertexFrame, VertexTally, at, length } from "./abi";
+import { About, Edges, Kind, NO_ITEM, Phase, VertexFrame, VertexTally, at, length, nextValues } from "./abi";
 import { Body } from "./body";
 import { Context, begin, failure, hasFailed, scheduleTo } from "./context";
 import { Emit } from "./emit";
@@ -31,6 +31,9 @@ export class GraphBody<Shown, Own, Edge> extends Body {
 
   flaw(): string | null {
     const program = this.program;
+    if (program.writes && isReference<Edge>()) {
+      return "it writes values of edges: declare their type as Edge, `extends VertexProgram<f64, None, f64>`";
+    }
     if (program.form() != "gather") return null;
     const gather = program.gathers();
     if (gather == Gather.NONE) {
@@ -49,6 +52,7 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     if (!isReference<Edge>()) emit.putTo(About.VALUE, "edge", numberName<Edge>());
     if (program.outgoing) emit.putTo(About.NEEDS, "outgoing", "");
     if (program.selective) emit.putTo(About.NEEDS, "selective", "");
+    if (program.writes) emit.putTo(About.NEEDS, "writes", "");
     const names: StaticArray<string> = ["", "sum", "min", "max", "count"];
     const gather = program.gathers();
     if (gather != Gather.NONE) emit.putTo(About.GATHER, names[gather], "");
@@ -98,17 +102,12 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     const starts = phase == Phase.START;
     if (!starts && !this.begun) this.program.beforeIteration(iteration, total);
     this.begun = !starts;
-    vertex.open(frame, starts, this.program.outgoing ? this.outgoing(frame) : 0);
+    const writes = this.program.writes && !starts;
+    vertex.open(frame, starts, this.program.outgoingOf(frame, context.directed), writes);
     const count = <usize>load<u64>(frame, VertexFrame.COUNT);
     const status = starts ? this.start(frame, count) : this.program.pass(frame, count, vertex, context);
     vertex.close();
     return status;
-  }
-
-  /** Where the frame has outgoing edges. Where edges have no direction, these are the same as those that come in. */
-  private outgoing(frame: usize): usize {
-    const own = this.context.directed || length(frame + VertexFrame.OUTGOING + Edges.BEGINS) != 0;
-    return frame + (own ? VertexFrame.OUTGOING : VertexFrame.INCOMING);
   }
 
   private start(frame: usize, count: usize): i32 {
@@ -137,7 +136,10 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     if (!starts && length(frame + VertexFrame.BEFORE) != count * sizeOf<Shown>()) return false;
     if (length(ids) != 0 && length(ids) != count) return false;
     if (!this.side(frame + VertexFrame.INCOMING, count, !gathers)) return false;
-    if (!this.side(frame + VertexFrame.OUTGOING, count, this.program.outgoing && this.context.directed && !starts)) return false;
+    const program = this.program;
+    const goesOut = program.writes || (program.outgoing && this.context.directed);
+    if (!this.side(frame + VertexFrame.OUTGOING, count, goesOut && !starts)) return false;
+    if (program.writes && !starts && !this.writable(frame, count)) return false;
     if (gathers && !starts) {
       const comes = this.program.gathered() == "f64" ? <usize>8 : sizeOf<Shown>();
       if (length(frame + VertexFrame.GATHERED) != count * comes) return false;
@@ -146,6 +148,23 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     const first = load<u64>(frame, VertexFrame.FIRST);
     const last = length(ids) == 0 ? first + count - 1 : <u64>load<u32>(at(ids) + ((count - 1) << 2));
     return last >= first && (last - first) / block < <u64>length(frame + VertexFrame.TALLIES);
+  }
+
+  /** Whether a frame has room for the values of all outgoing edges. */
+  private writable(frame: usize, count: usize): bool {
+    const field = nextValues(frame);
+    if (field == 0) return false;
+    const begins = at(frame + VertexFrame.OUTGOING + Edges.BEGINS);
+    const ends = at(frame + VertexFrame.OUTGOING + Edges.ENDS);
+    let edges: u64 = 0;
+    for (let index: usize = 0; index < count; index++) {
+      const begin = load<u64>(begins + (index << 3));
+      const end = load<u64>(ends + (index << 3));
+      // Where they end within those of the frame is looked at when the vertex is.
+      if (begin > end || end > <u64>u32.MAX_VALUE) return false;
+      edges += end - begin;
+    }
+    return edges <= <u64>(isReference<Edge>() ? 0 : length(field) / sizeOf<Edge>());
   }
 
   private side(edges: usize, count: usize, wanted: bool): bool {

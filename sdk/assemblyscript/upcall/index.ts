@@ -3,7 +3,7 @@
 export { AnyHandler, Handler, handler } from "./handler";
 export { AnyProgram, Gather, GatherProgram, IntervalProgram, Iteration, VertexProgram } from "./program";
 export { Neighbours, Vertex } from "./vertex";
-export { Column, Side, Vertices } from "./vertices";
+export { Column, OutgoingSide, Side, Vertices } from "./vertices";
 export { Context } from "./context";
 export { None } from "./number";
 export { Open } from "./open";

@@ -1,4 +1,4 @@
-import { NO_ITEM, VertexFrame, VertexTally, at } from "./abi";
+import { Edges, NO_ITEM, VertexFrame, VertexTally, at, length } from "./abi";
 import { Body } from "./body";
 import { Context, failure, hasFailed } from "./context";
 import { failed } from "./failure";
@@ -40,6 +40,8 @@ export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHand
   outgoing: bool = false;
   /** Whether only vertices are updated that see a change, and those that were scheduled. */
   selective: bool = false;
+  /** Whether it sets values of outgoing edges, whose type it declares. */
+  writes: bool = false;
 
   /** What a vertex begins with; zeroes if this is not overridden. Of its edges only the number is known. */
   start(vertex: Vertex<Shown, Own, Edge>, context: Context): void {}
@@ -69,6 +71,14 @@ export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHand
     return "";
   }
 
+  /** The driver's: where a frame has the outgoing edges that the program sees; 0 where it sees none. Where edges have no direction, these
+   * may be the same as those that come in. */
+  outgoingOf(frame: usize, directed: bool): usize {
+    if (!this.outgoing && !this.writes) return 0;
+    const own = directed || length(frame + VertexFrame.OUTGOING + Edges.BEGINS) != 0;
+    return frame + (own ? VertexFrame.OUTGOING : VertexFrame.INCOMING);
+  }
+
   /** The driver's: updates the vertices of a frame; a status. */
   abstract pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32;
 }
@@ -96,12 +106,12 @@ export abstract class VertexProgram<Shown, Own = None, Edge = None> extends AnyP
 
 /** A program that is called for each vertex with what its incoming neighbours come to, which the engine has put together. `Gathered` is
  * `f64` for a sum or a count, and the type of what is shown for the least or the greatest. */
-export abstract class GatherProgram<Shown, Own = None, Gathered = f64> extends AnyProgram<Shown, Own> {
+export abstract class GatherProgram<Shown, Own = None, Gathered = f64, Edge = None> extends AnyProgram<Shown, Own, Edge> {
   /** By what they are gathered. */
   gather: Gather = Gather.NONE;
 
   /** Updates one vertex. */
-  abstract apply(vertex: Vertex<Shown, Own>, gathered: Gathered, context: Context): void;
+  abstract apply(vertex: Vertex<Shown, Own, Edge>, gathered: Gathered, context: Context): void;
 
   form(): string {
     return "gather";
@@ -115,7 +125,7 @@ export abstract class GatherProgram<Shown, Own = None, Gathered = f64> extends A
     return numberName<Gathered>();
   }
 
-  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own>, context: Context): i32 {
+  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
     const tallies = at(frame + VertexFrame.TALLIES);
     const shift = ctz(load<u32>(frame, VertexFrame.BLOCK));
     const gathered = at(frame + VertexFrame.GATHERED);
@@ -141,7 +151,7 @@ export abstract class IntervalProgram<Shown, Own = None, Edge = None> extends An
 
   pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
     context.tally = at(frame + VertexFrame.TALLIES);
-    this.all.open(frame, this.outgoing, context.directed);
+    this.all.open(frame, this.outgoingOf(frame, context.directed), this.writes);
     this.interval(this.all, context);
     this.all.close();
     return hasFailed() ? failed(frame, NO_ITEM, failure!) : 0;

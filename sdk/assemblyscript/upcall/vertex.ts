@@ -1,9 +1,12 @@
-import { Edges, VertexFrame, at, length } from "./abi";
+import { Edges, VertexFrame, at, length, nextValues } from "./abi";
 import { schedule } from "./context";
 import { None, place, sizeOf } from "./number";
 
 /** The number of the vertex that is being called for. */
 let current: u64 = 0;
+
+/** Whether its program sets values of edges. */
+let writes: bool = false;
 
 /** Behind a call of it is `unreachable`, which tells the compiler that the loop does not go on from there: a call that returns costs a
  * loop over neighbours its registers, even where it is never taken. */
@@ -13,11 +16,24 @@ function outside(index: i32, count: i32): void {
 }
 
 function hidden(starts: bool, declared: bool): void {
-  if (starts) throw new Error("look at edges at the start: neighbours show nothing yet, and only the number of edges is known");
+  if (starts) {
+    throw new Error(
+      "look at edges at the start: neighbours show nothing yet, and only the number of edges is known; " +
+        "look at them, and set their values, in update",
+    );
+  }
   throw new Error(
     declared
       ? "look at incoming edges: the engine gives none to a program that has them gathered; extend VertexProgram"
       : "look at outgoing edges: the program does not declare that; add `outgoing: bool = true` to it",
+  );
+}
+
+function unset(): void {
+  throw new Error(
+    writes
+      ? `set the value of an incoming edge of vertex ${current}: values are set on outgoing edges, by the vertex that they come from`
+      : "set values of edges: the program does not declare that; add `writes: bool = true` to it",
   );
 }
 
@@ -35,6 +51,9 @@ export class Neighbours<Shown, Edge = None> {
   private begins: usize = 0;
   private ends: usize = 0;
   private valuesLength: u64 = 0;
+  /** Where the values that the vertex's edges have next are written, and those of the vertex behind it; 0 where none are. */
+  private sets: usize = 0;
+  private setsNext: usize = 0;
 
   /** How many there are. */
   @inline
@@ -76,8 +95,26 @@ export class Neighbours<Shown, Edge = None> {
     return where < this.valuesLength ? load<Edge>(place<Edge>(this.values, <usize>where)) : <Edge>0;
   }
 
-  /** The driver's: those of a frame come. */
-  open(edges: usize, shown: usize): void {
+  /** Sets the value that the edge has from the next iteration on, for the vertex at its other end and for this one: of outgoing edges, of
+   * a program that declares `writes`. Until then `value` is that of the last iteration; what is not set stays. */
+  @inline
+  setValue(index: i32, value: Edge): void {
+    if (isReference<Edge>()) ERROR("set values of edges: declare their type, `extends VertexProgram<f64, None, f64>`");
+    if (<u32>index >= <u32>this.count) {
+      outside(index, this.count);
+      unreachable();
+    }
+    if (this.sets == 0) {
+      unset();
+      unreachable();
+    }
+    store<Edge>(place<Edge>(this.sets, index), value);
+  }
+
+  /** The driver's: those of a frame come, whose values are set there. */
+  open(edges: usize, shown: usize, sets: usize = 0): void {
+    this.sets = 0;
+    this.setsNext = sets;
     this.edges = edges;
     this.begins = at(edges + Edges.BEGINS);
     this.ends = at(edges + Edges.ENDS);
@@ -103,6 +140,13 @@ export class Neighbours<Shown, Edge = None> {
       this.places = scattered ? at(edges + Edges.PLACES) + (begin << 3) : 0;
       this.values = scattered ? at(edges + Edges.VALUES) : place<Edge>(at(edges + Edges.VALUES), begin);
     }
+  }
+
+  /** The driver's: where their values are set is behind those of the vertex before. */
+  @inline
+  room(): void {
+    this.sets = this.setsNext;
+    this.setsNext = place<Edge>(this.setsNext, this.count);
   }
 
   /** The driver's: the call has ended. */
@@ -192,7 +236,7 @@ export class Vertex<Shown, Own = None, Edge = None> {
     return this.from;
   }
 
-  /** The vertices that it has edges to, of a program that declares `outgoing`. */
+  /** The vertices that it has edges to, of a program that declares `outgoing` or `writes`. */
   @inline
   get outgoing(): Neighbours<Shown, Edge> {
     if (!this.goesOut) {
@@ -208,7 +252,7 @@ export class Vertex<Shown, Own = None, Edge = None> {
   }
 
   /** The driver's: the vertices of a frame come, some of whose edges are there. */
-  open(frame: usize, starts: bool, outgoing: usize): void {
+  open(frame: usize, starts: bool, outgoing: usize, sets: bool): void {
     const incoming = frame + VertexFrame.INCOMING;
     this.first = load<u64>(frame, VertexFrame.FIRST);
     this.ids = length(frame + VertexFrame.IDS) == 0 ? 0 : at(frame + VertexFrame.IDS);
@@ -226,7 +270,8 @@ export class Vertex<Shown, Own = None, Edge = None> {
     this.comesIn = !starts && known && (none || length(incoming + Edges.IDS) != 0);
     this.goesOut = !starts && outgoing != 0;
     if (this.comesIn) this.from.open(incoming, at(frame + VertexFrame.SHOWN));
-    if (this.goesOut) this.to.open(outgoing, at(frame + VertexFrame.SHOWN));
+    if (this.goesOut) this.to.open(outgoing, at(frame + VertexFrame.SHOWN), sets ? at(nextValues(frame)) : 0);
+    writes = sets;
   }
 
   /** The driver's: it is the one at an index of the frame. Its distance from the frame's first vertex. */
@@ -237,7 +282,10 @@ export class Vertex<Shown, Own = None, Edge = None> {
     this.number = number;
     current = number;
     if (this.comesIn) this.from.move(index);
-    if (this.goesOut) this.to.move(index);
+    if (this.goesOut) {
+      this.to.move(index);
+      if (!isReference<Edge>() && writes) this.to.room();
+    }
     return number - this.first;
   }
 

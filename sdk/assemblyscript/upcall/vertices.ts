@@ -1,8 +1,12 @@
-import { Edges, VertexFrame, VertexTally, at, length } from "./abi";
+import { Edges, VertexFrame, VertexTally, at, length, nextValues } from "./abi";
 import { None, place, sizeOf } from "./number";
 
 function outside(index: i32, count: i32): void {
   throw new RangeError(`a column of the call has ${count} values, and that at ${index} was asked for`);
+}
+
+function unset(): void {
+  throw new Error("set values of edges: the program does not declare that; add `writes: bool = true` to it");
 }
 
 /** Values of a call, side by side. They end with it. */
@@ -27,7 +31,7 @@ export class Column<T> {
     return load<T>(place<T>(this.start, index));
   }
 
-  /** Counts for `own` and `next` only: others are copies. */
+  /** Counts for `own`, `next` and `nextValues` only: others are copies. */
   @inline
   @operator("[]=")
   private set(index: i32, value: T): void {
@@ -94,6 +98,41 @@ export class Side<Edge = None> {
   }
 }
 
+/** Edges that go out of the vertices of a call. */
+@unmanaged
+export class OutgoingSide<Edge = None> extends Side<Edge> {
+  private writes: bool = false;
+  private sets: Column<Edge>;
+
+  constructor() {
+    super();
+    this.sets = new Column<Edge>();
+  }
+
+  /** What edges have from the next iteration on, of a program that declares `writes`: the same until it is written. One for each edge of
+   * these vertices, those of one vertex behind those of the one before, not at the places that `begins` and `ends` name. */
+  @inline
+  get nextValues(): Column<Edge> {
+    if (!this.writes) {
+      unset();
+      unreachable();
+    }
+    return this.sets;
+  }
+
+  /** The driver's: their values are set there, of a program that sets any. */
+  writable(slice: usize): void {
+    this.writes = true;
+    this.sets.open(slice, isReference<Edge>() ? 0 : length(slice) / sizeOf<Edge>());
+  }
+
+  /** The driver's: the call has ended. */
+  end(): void {
+    this.close();
+    this.sets.close();
+  }
+}
+
 /** All vertices of a call, side by side: what is at `k` of each column belongs to one. They end with it. */
 @unmanaged
 export class Vertices<Shown, Own = None, Edge = None> {
@@ -113,8 +152,8 @@ export class Vertices<Shown, Own = None, Edge = None> {
   /** What neighbours show. */
   shown: Column<Shown>;
   incoming: Side<Edge>;
-  /** Empty unless the program declares `outgoing`. */
-  outgoing: Side<Edge>;
+  /** Empty unless the program declares `outgoing` or `writes`. */
+  outgoing: OutgoingSide<Edge>;
 
   constructor() {
     this.own = new Column<Own>();
@@ -123,7 +162,7 @@ export class Vertices<Shown, Own = None, Edge = None> {
     this.outDegrees = new Column<u32>();
     this.shown = new Column<Shown>();
     this.incoming = new Side<Edge>();
-    this.outgoing = new Side<Edge>();
+    this.outgoing = new OutgoingSide<Edge>();
   }
 
   /** How many there are. */
@@ -161,8 +200,8 @@ export class Vertices<Shown, Own = None, Edge = None> {
     return this.tallies + <usize>((this.id(index) - this.first) >> this.shift) * VertexTally.SIZE;
   }
 
-  /** The driver's: those of a frame come. */
-  open(frame: usize, outgoing: bool, directed: bool): void {
+  /** The driver's: those of a frame come, some of whose outgoing edges are there. */
+  open(frame: usize, outgoing: usize, sets: bool): void {
     const count = <usize>load<u64>(frame, VertexFrame.COUNT);
     this.count = <i32>count;
     this.first = load<u64>(frame, VertexFrame.FIRST);
@@ -175,7 +214,8 @@ export class Vertices<Shown, Own = None, Edge = None> {
     this.outDegrees.open(frame + VertexFrame.OUT_DEGREES, count);
     this.shown.open(frame + VertexFrame.SHOWN, length(frame + VertexFrame.SHOWN) / sizeOf<Shown>());
     this.incoming.open(frame + VertexFrame.INCOMING);
-    if (outgoing) this.outgoing.open(frame + (directed ? VertexFrame.OUTGOING : VertexFrame.INCOMING));
+    if (outgoing != 0) this.outgoing.open(outgoing);
+    if (sets) this.outgoing.writable(nextValues(frame));
   }
 
   /** The driver's: the call has ended. */
@@ -187,6 +227,6 @@ export class Vertices<Shown, Own = None, Edge = None> {
     this.outDegrees.close();
     this.shown.close();
     this.incoming.close();
-    this.outgoing.close();
+    this.outgoing.end();
   }
 }
