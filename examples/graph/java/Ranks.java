@@ -6,7 +6,7 @@ import upcall.Vertex;
 import upcall.VertexContext;
 import upcall.VertexProgram;
 
-/** What both forms of PageRank have in common: a vertex keeps its rank, and shows what it gives to each neighbour. */
+/** What all forms of PageRank have in common: a vertex keeps its rank. Of most it shows what it gives to each neighbour. */
 abstract class Ranks implements VertexProgram {
     private double damping;
     private double tolerance;
@@ -50,9 +50,14 @@ abstract class Ranks implements VertexProgram {
 
     /** Updates a vertex whose neighbours give so much. */
     final void rank(Vertex vertex, VertexContext context, double sum) {
-        double rank = jumps + damping * sum;
+        double rank = rank(sum);
         context.addResidual(Math.abs(rank - vertex.ownDouble()));
         keep(vertex, context, rank);
+    }
+
+    /** The rank of a vertex whose neighbours give so much. */
+    final double rank(double sum) {
+        return jumps + damping * sum;
     }
 
     @Override

@@ -289,7 +289,10 @@ final class Abi {
         static final int SCHEDULED = 472;
         static final int RESIDUAL = 480;
         static final int ENDED = 488;
-        static final int BYTES = 496;
+        static final int NEXT_VALUES = 496;
+        static final int BYTES = 512;
+        /** Bytes that ABI 2 began with. */
+        static final int LEAST = 496;
 
         private VertexFrame() {}
     }

@@ -9,7 +9,7 @@ package upcall;
 record BatchFrame(int kind, int least) {
     static final BatchFrame FLOW = new BatchFrame(Abi.Kind.FLOW, Abi.FlowFrame.BYTES);
     static final BatchFrame COMBINE = new BatchFrame(Abi.Kind.COMBINE, Abi.CombineFrame.BYTES);
-    static final BatchFrame VERTEX = new BatchFrame(Abi.Kind.VERTEX, Abi.VertexFrame.BYTES);
+    static final BatchFrame VERTEX = new BatchFrame(Abi.Kind.VERTEX, Abi.VertexFrame.LEAST);
 
     /** The first four bytes of such a frame: the number of the ABI, and the kind. */
     int start() {

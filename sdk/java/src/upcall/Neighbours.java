@@ -11,6 +11,9 @@ public final class Neighbours {
     private final int shownKind;
     private final int edgeKind;
 
+    // What is set of their values; null of edges that come in.
+    private final NextValues nextValues;
+
     // What is said where there are edges and they cannot be looked at.
     private String absent;
 
@@ -32,10 +35,15 @@ public final class Neighbours {
     private long degree;
     private int count;
 
-    Neighbours(VertexCall call, Vertex vertex, VertexTypes types) {
+    // Of the vertex: where what is set of its edges' values begins, and of how many it can be: all or none.
+    private long next;
+    private int settable;
+
+    Neighbours(VertexCall call, Vertex vertex, VertexTypes types, NextValues nextValues) {
         this.call = call;
         this.vertex = vertex;
         this.types = types;
+        this.nextValues = nextValues;
         shownKind = types.shown().kind;
         edgeKind = NumberType.kindOf(types.edge());
     }
@@ -65,6 +73,7 @@ public final class Neighbours {
         begins = 0;
         degree = -1;
         count = 0;
+        settable = 0;
     }
 
     void move(long index) {
@@ -78,6 +87,7 @@ public final class Neighbours {
             count = 0;
         } else if ((first | edges | length - behind) < 0 || edges > Integer.MAX_VALUE) {
             count = 0;
+            settable = 0;
             throw unusable(first, behind);
         } else {
             count = (int) edges;
@@ -85,6 +95,12 @@ public final class Neighbours {
         begin = first;
         placed = at + (first << 2);
         degree = edges;
+    }
+
+    /** After {@link #move}: has what is set of its edges' values. There is nothing to be set where they cannot be looked at. */
+    void moveNext(long index) {
+        settable = count;
+        next = count == 0 ? 0 : nextValues.at(index);
     }
 
     /** How many there are, whether or not they can be looked at. */
@@ -154,6 +170,30 @@ public final class Neighbours {
         return Memory.getInt(value(index, NumberType.Kind.INT, 2));
     }
 
+    /**
+     * Sets the value of the edge to one of them, an {@code f64}, from the next iteration on: for the vertex at its other end, and for
+     * this one. Otherwise it stays as it is. Where edges have no direction, each has a value in each. For outgoing edges, in updates of
+     * a program that says that it {@linkplain VertexProgram#writes sets} them; so below.
+     */
+    public void setValueDouble(int index, double value) {
+        Memory.putDouble(next(index, NumberType.Kind.DOUBLE, 3), value);
+    }
+
+    /** Sets the value of the edge to one of them, an {@code f32}. */
+    public void setValueFloat(int index, float value) {
+        Memory.putFloat(next(index, NumberType.Kind.FLOAT, 2), value);
+    }
+
+    /** Sets the value of the edge to one of them, an {@code i64} or {@code u64}. */
+    public void setValueLong(int index, long value) {
+        Memory.putLong(next(index, NumberType.Kind.LONG, 3), value);
+    }
+
+    /** Sets the value of the edge to one of them, an {@code i32} or {@code u32}. */
+    public void setValueInt(int index, int value) {
+        Memory.putInt(next(index, NumberType.Kind.INT, 2), value);
+    }
+
     private void check(int index) {
         if (index < 0 || index >= count || Thread.currentThread() != call.thread) {
             throw refused(index);
@@ -182,6 +222,25 @@ public final class Neighbours {
                     + (valuesBytes >>> shift) + ": the graph's file is damaged");
         }
         return values + (place << shift) & Memory.ADDRESS;
+    }
+
+    private long next(int index, int as, int shift) {
+        if (index < 0 || index >= settable || Thread.currentThread() != call.thread) {
+            throw unsettable(index);
+        }
+        if (edgeKind != as) {
+            throw VertexTypes.wrong("edge", types.edge(), as);
+        }
+        return next + ((long) index << shift) & Memory.ADDRESS;
+    }
+
+    private RuntimeException unsettable(int index) {
+        call.check();
+        if (nextValues == null) {
+            return new IllegalStateException("set the value of an incoming edge: values are set on outgoing edges");
+        }
+        nextValues.check();
+        return refused(index);
     }
 
     private RuntimeException refused(int index) {

@@ -85,6 +85,16 @@ public record TestEdge(int source, int target, Number value) {
             return ends[edge];
         }
 
+        /** Where the value of an edge is among {@link #values}. */
+        long place(int edge) {
+            return places == 0 ? edge : Memory.getLong(places + 8L * edge);
+        }
+
+        /** The values of edges, in the order of those that come in. */
+        TestCells values() {
+            return values;
+        }
+
         /** Makes a frame's edges those of these vertices. */
         void fill(Blocks call, long edges, int[] vertices, boolean degreesOnly) {
             long places = call.of(8L * vertices.length);

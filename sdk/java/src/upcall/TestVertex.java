@@ -19,6 +19,7 @@ public abstract class TestVertex extends TestEngine {
     private boolean directed;
     private TestEdge.Side incoming;
     private TestEdge.Side outgoing;
+    private TestValues values;
     private TestCells own;
     private TestCells shown;
     private TestCells next;
@@ -46,7 +47,8 @@ public abstract class TestVertex extends TestEngine {
                     .forEach(edge -> all.add(new TestEdge(edge.target(), edge.source(), edge.value())));
         }
         incoming = TestEdge.Side.incoming(blocks, all, vertices, types.edge());
-        outgoing = directed ? incoming.outgoing(blocks, vertices) : incoming;
+        outgoing = directed || types.writes() ? incoming.outgoing(blocks, vertices) : incoming;
+        values = types.writes() ? new TestValues(blocks, outgoing) : null;
     }
 
     /** Runs the program, for so many iterations at most, of which it returns what each came to. */
@@ -56,6 +58,9 @@ public abstract class TestVertex extends TestEngine {
         shown = TestCells.of(blocks, types.shown(), vertices);
         next = TestCells.of(blocks, types.shown(), vertices);
         scheduled = new BitSet();
+        if (values != null) {
+            values.begin();
+        }
         frames(Abi.Phase.START, 0, 0, all());
         swap();
         List<Iteration> iterations = new ArrayList<>();
@@ -69,6 +74,9 @@ public abstract class TestVertex extends TestEngine {
             frames(Abi.Phase.UPDATE, iterations.size(), total, updated);
             wake(updated);
             swap();
+            if (values != null) {
+                values.end();
+            }
             Iteration done = new Iteration(
                     iterations.size(),
                     updated.cardinality(),
@@ -89,6 +97,14 @@ public abstract class TestVertex extends TestEngine {
     /** What they show. */
     public final Object shown() {
         return shown.array(vertices);
+    }
+
+    /** The values of edges, in the order of those that come in. */
+    public final Object edges() {
+        if (values == null) {
+            throw new IllegalStateException("the program does not set values of edges");
+        }
+        return values.array();
     }
 
     private BitSet all() {
@@ -164,8 +180,11 @@ public abstract class TestVertex extends TestEngine {
             Blocks.slice(frame + Abi.VertexFrame.SHOWN, shown.at(), vertices * NumberType.bytesOf(types.shown()));
         }
         incoming.fill(call, frame + Abi.VertexFrame.INCOMING, members, start);
-        if (types.outgoing()) {
+        if (types.looksOut()) {
             outgoing.fill(call, frame + Abi.VertexFrame.OUTGOING, members, start);
+        }
+        if (values != null && !start) {
+            values.fill(call, frame, members);
         }
         if (types.gather() != null && !start) {
             gather(call, frame + Abi.VertexFrame.GATHERED, members);
@@ -178,6 +197,9 @@ public abstract class TestVertex extends TestEngine {
         for (int index = 0; index < count; index++) {
             own.put(members[index], kept.bits(index));
             next.put(members[index], shows.bits(index));
+        }
+        if (values != null && !start) {
+            values.take(frame, members, scheduled);
         }
         for (int block = 0; block < BLOCKS; block++) {
             residual += Memory.getDouble(tallies + block * 16L + Abi.VertexTally.RESIDUAL);

@@ -15,6 +15,8 @@ public final class Vertex {
     private final Neighbours outgoing;
     private final VertexContext context;
     private final Wakes wakes;
+    private final NextValues nextValues;
+    private final boolean writes;
 
     // Of the frame: where what is each vertex's begins.
     private long first;
@@ -34,8 +36,10 @@ public final class Vertex {
         this.context = context;
         ownKind = NumberType.kindOf(types.own());
         shownKind = types.shown().kind;
-        incoming = new Neighbours(call, this, types);
-        outgoing = new Neighbours(call, this, types);
+        nextValues = new NextValues(types);
+        writes = types.writes();
+        incoming = new Neighbours(call, this, types, null);
+        outgoing = new Neighbours(call, this, types, nextValues);
         wakes = new Wakes(types.selective(), context);
     }
 
@@ -64,11 +68,13 @@ public final class Vertex {
                 ? "look at neighbours in start: only the degrees are known there; look at them in updates"
                 : "look at neighbours, which the engine does not give to this program: to look at each, implement VertexHandler";
         incoming.enter(frame, Abi.VertexFrame.INCOMING, count, absent);
-        if (types.outgoing()) {
+        if (types.looksOut()) {
             outgoing.enter(frame, Abi.VertexFrame.OUTGOING, count, absent);
         } else {
-            outgoing.close("look at outgoing edges, which the program has not said: override outgoing() to return true");
+            outgoing.close("look at outgoing edges, which the program has not said: override outgoing() to return true, or writes() if it "
+                    + "sets their values");
         }
+        nextValues.enter(frame, count, start);
         context.enter(frame, count == 0 ? first : idAt(count - 1));
         wakes.enter(frame);
         return count;
@@ -78,6 +84,7 @@ public final class Vertex {
     void leave() {
         incoming.close("");
         outgoing.close("");
+        nextValues.leave();
         wakes.leave();
     }
 
@@ -88,6 +95,9 @@ public final class Vertex {
         id = number;
         incoming.move(index);
         outgoing.move(index);
+        if (writes) {
+            outgoing.moveNext(index);
+        }
         context.move(number);
     }
 
@@ -127,7 +137,10 @@ public final class Vertex {
         return incoming;
     }
 
-    /** The vertices that it has edges to, where the program says that it {@linkplain VertexProgram#outgoing looks at them}. */
+    /**
+     * The vertices that it has edges to, where the program says that it {@linkplain VertexProgram#outgoing looks at them}, or
+     * {@linkplain VertexProgram#writes sets} their values.
+     */
     public Neighbours outgoing() {
         return outgoing;
     }
@@ -233,6 +246,11 @@ public final class Vertex {
     public void schedule(long vertex) {
         call.check();
         wakes.add(vertex);
+    }
+
+    /** What is set of the values of the frame's edges. */
+    NextValues nextValues() {
+        return nextValues;
     }
 
     /** Copies what the first vertices of the frame keep to themselves; so below. */

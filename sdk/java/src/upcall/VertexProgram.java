@@ -16,7 +16,7 @@ public interface VertexProgram extends Handler {
         return null;
     }
 
-    /** The type of the values of edges; null where the program does not look at them. */
+    /** The type of the values of edges; null where the program neither looks at them nor {@linkplain #writes() sets} them. */
     default NumberType edge() {
         return null;
     }
@@ -27,9 +27,17 @@ public interface VertexProgram extends Handler {
     }
 
     /**
+     * Whether it sets the values of outgoing edges, at which it looks then, too: {@link Neighbours#setValueDouble}. Values are kept for
+     * the run, in which they begin as the graph's file has them, or at 0; the file stays as it is.
+     */
+    default boolean writes() {
+        return false;
+    }
+
+    /**
      * Whether only those vertices are updated that see a changed value: a neighbour at the other end of an incoming edge (or of an
-     * outgoing one, if the program looks at these) showed another in the last iteration. In the first iteration, those are updated
-     * that {@link #start} has scheduled.
+     * outgoing one, if {@link #outgoing} says that the program looks at these) showed another in the last iteration, or set another to
+     * an incoming edge. In the first iteration, those are updated that {@link #start} has scheduled.
      */
     default boolean selective() {
         return false;

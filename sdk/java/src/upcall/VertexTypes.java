@@ -9,16 +9,28 @@ package upcall;
  * @param edge the type of edges' values; null where it does not look at them
  * @param gather by what neighbours are put together; null of another form
  * @param outgoing whether it looks at outgoing edges
+ * @param writes whether it sets their values, at which it looks then, too
  * @param selective whether only vertices that see a change are updated
  */
 record VertexTypes(
-        String form, NumberType shown, NumberType own, NumberType edge, Gather gather, boolean outgoing, boolean selective) {
+        String form,
+        NumberType shown,
+        NumberType own,
+        NumberType edge,
+        Gather gather,
+        boolean outgoing,
+        boolean writes,
+        boolean selective) {
     /** Asks a program; throws where it says too little. */
     static VertexTypes of(VertexProgram program) {
         NumberType shown = program.shown();
         if (shown == null) {
             throw new IllegalStateException(program.getClass().getName()
                     + " does not say what vertices show: shown() returns null; return NumberType.F64, or another type");
+        }
+        if (program.writes() && program.edge() == null) {
+            throw new IllegalStateException(program.getClass().getName()
+                    + " writes values of edges: declare their type, override edge() to return it");
         }
         Gather gather = null;
         if (program instanceof GatherHandler gathering) {
@@ -29,7 +41,20 @@ record VertexTypes(
             }
         }
         String form = gather != null ? "gather" : program instanceof IntervalHandler ? "interval" : "vertex";
-        return new VertexTypes(form, shown, program.own(), program.edge(), gather, program.outgoing(), program.selective());
+        return new VertexTypes(
+                form,
+                shown,
+                program.own(),
+                program.edge(),
+                gather,
+                program.outgoing(),
+                program.writes(),
+                program.selective());
+    }
+
+    /** Whether it is given the edges that go out. */
+    boolean looksOut() {
+        return outgoing || writes;
     }
 
     void describe(Description about) {
@@ -39,6 +64,9 @@ record VertexTypes(
         say(about, "edge", edge);
         if (outgoing) {
             about.say(Abi.About.NEEDS, "outgoing", "");
+        }
+        if (writes) {
+            about.say(Abi.About.NEEDS, "writes", "");
         }
         if (selective) {
             about.say(Abi.About.NEEDS, "selective", "");

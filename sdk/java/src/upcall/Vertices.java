@@ -124,6 +124,66 @@ public final class Vertices {
         vertex.show(NumberType.Kind.INT, from, checked(from.length));
     }
 
+    /**
+     * How many values {@link #readNextValues} and {@link #writeNextValues} copy: one for each outgoing edge of these vertices, where
+     * the program says that it {@linkplain VertexProgram#writes sets} them.
+     */
+    public int nextValues() {
+        call.check();
+        return vertex.nextValues().count();
+    }
+
+    /**
+     * Copies what values outgoing edges have from the next iteration on, {@code f64}, which are as they were until they are set: one
+     * vertex's behind those of the one before. The array may be longer; so below.
+     */
+    public void readNextValues(double[] into) {
+        call.check();
+        vertex.nextValues().read(NumberType.Kind.DOUBLE, into, into.length);
+    }
+
+    /** Copies what values outgoing edges have from the next iteration on, {@code f32}. */
+    public void readNextValues(float[] into) {
+        call.check();
+        vertex.nextValues().read(NumberType.Kind.FLOAT, into, into.length);
+    }
+
+    /** Copies what values outgoing edges have from the next iteration on, {@code i64} or {@code u64}. */
+    public void readNextValues(long[] into) {
+        call.check();
+        vertex.nextValues().read(NumberType.Kind.LONG, into, into.length);
+    }
+
+    /** Copies what values outgoing edges have from the next iteration on, {@code i32} or {@code u32}. */
+    public void readNextValues(int[] into) {
+        call.check();
+        vertex.nextValues().read(NumberType.Kind.INT, into, into.length);
+    }
+
+    /** Has outgoing edges have these values from the next iteration on, {@code f64}. */
+    public void writeNextValues(double[] from) {
+        call.check();
+        vertex.nextValues().write(NumberType.Kind.DOUBLE, from, from.length);
+    }
+
+    /** Has outgoing edges have these values from the next iteration on, {@code f32}. */
+    public void writeNextValues(float[] from) {
+        call.check();
+        vertex.nextValues().write(NumberType.Kind.FLOAT, from, from.length);
+    }
+
+    /** Has outgoing edges have these values from the next iteration on, {@code i64} or {@code u64}. */
+    public void writeNextValues(long[] from) {
+        call.check();
+        vertex.nextValues().write(NumberType.Kind.LONG, from, from.length);
+    }
+
+    /** Has outgoing edges have these values from the next iteration on, {@code i32} or {@code u32}. */
+    public void writeNextValues(int[] from) {
+        call.check();
+        vertex.nextValues().write(NumberType.Kind.INT, from, from.length);
+    }
+
     /** How many there are, which an array has to have. */
     private int checked(int length) {
         call.check();

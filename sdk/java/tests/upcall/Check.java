@@ -28,6 +28,7 @@ public final class Check {
         VertexTest.class,
         VertexErrorTest.class,
         VertexFrameTest.class,
+        VertexWritesTest.class,
         FlowTest.class,
         FlowPoolTest.class,
         FlowEndTest.class,

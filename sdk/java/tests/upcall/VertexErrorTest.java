@@ -67,7 +67,8 @@ final class VertexErrorTest {
         fails(STATE, "the program has no `own`: to have it, override own() to return its type", vertex -> vertex.setOwnInt(1));
         fails(STATE, "the program has no `edge`: to have it, override edge() to return its type",
                 vertex -> vertex.incoming().valueDouble(0));
-        String outgoing = "look at outgoing edges, which the program has not said: override outgoing() to return true";
+        String outgoing = "look at outgoing edges, which the program has not said: override outgoing() to return true, or writes() if it "
+                + "sets their values";
         fails(STATE, outgoing, vertex -> vertex.outgoing().length());
         fails(STATE, outgoing, vertex -> vertex.outgoing().shownInt(0));
     }

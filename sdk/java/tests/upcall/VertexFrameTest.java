@@ -9,7 +9,7 @@ final class VertexFrameTest {
     private VertexFrameTest() {}
 
     /** An update is a lambda. */
-    private record Does(BiConsumer<Vertex, VertexContext> updates) implements VertexHandler {
+    private record Does(boolean writes, BiConsumer<Vertex, VertexContext> updates) implements VertexHandler {
         @Override
         public NumberType shown() {
             return NumberType.I64;
@@ -53,7 +53,11 @@ final class VertexFrameTest {
         final long frame = TestEngine.frame(blocks, Abi.Kind.VERTEX, Abi.VertexFrame.BYTES);
 
         Engine(BiConsumer<Vertex, VertexContext> updates) {
-            driver = new VertexDriver(new Does(updates));
+            this(false, updates);
+        }
+
+        Engine(boolean writes, BiConsumer<Vertex, VertexContext> updates) {
+            driver = new VertexDriver(new Does(writes, updates));
             Memory.putInt(frame + Abi.VertexFrame.PHASE, Abi.Phase.UPDATE);
             Memory.putInt(frame + Abi.VertexFrame.BLOCK, 1024);
             Memory.putLong(frame + Abi.VertexFrame.FIRST, 1024);
@@ -73,6 +77,9 @@ final class VertexFrameTest {
             longs(Abi.VertexFrame.OUTGOING + Abi.Edges.PLACES, 2, 0, 1, 3);
             slice(Abi.VertexFrame.TALLIES, blocks.of(3 * 16), 3);
             slice(Abi.VertexFrame.WOKEN, blocks.of(4 * 4), 4);
+            // As they are, and another behind them.
+            ints(Abi.VertexFrame.NEXT_VALUES, 7, 5, 8, 99);
+            Memory.putLong(frame + Abi.VertexFrame.NEXT_VALUES + Abi.Rel.LEN, 12);
         }
 
         /** The edges of 2,000 are the second and third, and of 4,000 the fourth. */
@@ -138,7 +145,7 @@ final class VertexFrameTest {
             int[][] slices = {
                 {Abi.FrameHead.BASE_BATCH, Abi.VertexFrame.IDS, Abi.VertexFrame.BEFORE, Abi.VertexFrame.OUT_DEGREES},
                 {Abi.FrameHead.BASE_OUTPUT, Abi.VertexFrame.OWN, Abi.VertexFrame.NEXT, Abi.VertexFrame.TALLIES, Abi.VertexFrame.WOKEN,
-                    Abi.FrameHead.ERROR + Abi.ErrorSlot.TEXT},
+                    Abi.VertexFrame.NEXT_VALUES, Abi.FrameHead.ERROR + Abi.ErrorSlot.TEXT},
                 {Abi.FrameHead.BASE_COLUMNS, Abi.VertexFrame.SHOWN, Abi.VertexFrame.INCOMING + Abi.Edges.AT,
                     Abi.VertexFrame.OUTGOING + Abi.Edges.AT},
                 {Abi.FrameHead.BASE_FILES, Abi.VertexFrame.INCOMING, Abi.VertexFrame.INCOMING + Abi.Edges.ENDS,
@@ -207,6 +214,51 @@ final class VertexFrameTest {
             wakes.append(Memory.getInt(woken + 4L * index)).append(' ');
         }
         Check.equal("2000 0 4000 0 ", wakes.toString(), "woken");
+    }
+
+    /** Sets the last edge of each vertex. */
+    private static Engine writer() {
+        return new Engine(true, (vertex, context) ->
+                vertex.outgoing().setValueInt(vertex.outgoing().length() - 1, (int) vertex.id())).open();
+    }
+
+    private static String nextValues(Engine engine) {
+        long at = engine.at(Abi.VertexFrame.NEXT_VALUES, Abi.FrameHead.BASE_OUTPUT);
+        return Memory.getInt(at) + " " + Memory.getInt(at + 4) + " " + Memory.getInt(at + 8) + " " + Memory.getInt(at + 12);
+    }
+
+    static void valuesOfEdgesAreSetBehindThoseOfTheVertexBefore() {
+        Engine engine = writer();
+        engine.rebase();
+        Check.equal("", engine.answer(), "the answer");
+        Check.equal("7 2000 4000 99", nextValues(engine), "set");
+    }
+
+    static void aFrameWithoutRoomForValuesOfEdgesIsRefused() {
+        String broken = "the frame has values of %d outgoing edges, which are fewer than its vertices have" + BROKEN + ", -1";
+        for (int bytes : new int[] {11, 8, 0}) {
+            Engine engine = writer();
+            Memory.putLong(engine.frame + Abi.VertexFrame.NEXT_VALUES + Abi.Rel.LEN, bytes);
+            Check.equal(broken.formatted(bytes / 4), engine.answer(), "room for " + bytes);
+            Check.equal("7 5 8 99", nextValues(engine), "nothing is written");
+        }
+        Engine engine = writer();
+        engine.longs(Abi.VertexFrame.OUTGOING + Abi.Edges.ENDS, 0, 7);
+        Check.equal(broken.formatted(3), engine.answer(), "ends before it begins");
+        // Of an engine that is older than these values.
+        engine = writer();
+        Memory.putInt(engine.frame + Abi.FrameHead.SIZE, Abi.VertexFrame.LEAST);
+        Check.equal(broken.formatted(0), engine.answer(), "a shorter frame");
+        Check.equal("7 5 8 99", nextValues(engine), "nothing is written");
+    }
+
+    static void aShorterFrameIsEnoughForWhoSetsNoValues() {
+        Engine engine = new Engine((vertex, context) -> vertex.showLong(vertex.outgoing().valueInt(0))).open();
+        Memory.putInt(engine.frame + Abi.FrameHead.SIZE, Abi.VertexFrame.LEAST);
+        Check.equal("", engine.answer(), "the answer");
+        Memory.putInt(engine.frame + Abi.FrameHead.SIZE, Abi.VertexFrame.LEAST - 8);
+        Check.equal("the VERTEX frame has 488 bytes, and ABI 2 has at least 496: build engine and handler with the same version, -1",
+                engine.answer(), "one that is too short");
     }
 
     static void repeatedWakesMakeRoomAndOthersDoNot() {

@@ -14,7 +14,7 @@ import upcall.tests.Ranks;
 /** Vertex programs in a harness. */
 final class VertexTest {
     /** More than the vertices of a frame, which are 2,048. */
-    private static final int MANY = 5000;
+    static final int MANY = 5000;
 
     private VertexTest() {}
 
@@ -165,7 +165,7 @@ final class VertexTest {
     }
 
     /** Ranks after so many iterations. */
-    private static double[] plain(int[] sources, int[] targets, double damping, int iterations) {
+    static double[] plain(int[] sources, int[] targets, double damping, int iterations) {
         Integer[] order = new Integer[sources.length];
         Arrays.setAll(order, edge -> edge);
         Arrays.sort(order, (one, other) -> Integer.compare(sources[one], sources[other]));

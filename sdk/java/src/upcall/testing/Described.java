@@ -78,7 +78,7 @@ public final class Described {
         return Map.copyOf(values);
     }
 
-    /** What a vertex program needs: {@code outgoing}, {@code selective}. */
+    /** What a vertex program needs: {@code outgoing}, {@code writes}, {@code selective}. */
     public Set<String> needs() {
         return Set.copyOf(needs);
     }

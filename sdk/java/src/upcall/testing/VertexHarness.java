@@ -111,6 +111,14 @@ public final class VertexHarness implements AutoCloseable {
         return type.cast(engine.own());
     }
 
+    /**
+     * The values of edges after a run of a program that sets them, as {@link #shown}: in ascending order of where they lead to, and then
+     * of where they come from. An edge without a direction has one in each.
+     */
+    public <T> T edges(Class<T> type) {
+        return type.cast(engine.edges());
+    }
+
     /** Closes the program. */
     @Override
     public void close() {

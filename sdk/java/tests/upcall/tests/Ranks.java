@@ -14,7 +14,7 @@ import upcall.VertexHandler;
 import upcall.VertexProgram;
 import upcall.Vertices;
 
-/** PageRank in each of the three forms, which come to the same bits. */
+/** PageRank in each of the three forms, and by values of edges, which come to the same bits. */
 public abstract class Ranks implements VertexProgram {
     double damping;
     double tolerance;
@@ -90,6 +90,71 @@ public abstract class Ranks implements VertexProgram {
         @Override
         public void apply(Vertex vertex, Gathered gathered, VertexContext context) {
             update(vertex, gathered.getDouble(), context);
+        }
+    }
+
+    /** Ranks travel as values of edges, which are seen one iteration later. */
+    private abstract static class Travelling extends Ranks {
+        @Override
+        public NumberType edge() {
+            return NumberType.F64;
+        }
+
+        @Override
+        public boolean writes() {
+            return true;
+        }
+
+        @Override
+        public void start(Vertex vertex, VertexContext context) {
+            vertex.setOwnDouble(1.0 / context.vertices());
+        }
+
+        /** Updates a vertex. Returns what it gives to each neighbour. */
+        double share(Vertex vertex, VertexContext context) {
+            if (context.iteration() > 0) {
+                double sum = 0;
+                for (int index = 0; index < vertex.incoming().length(); index++) {
+                    sum += vertex.incoming().valueDouble(index);
+                }
+                vertex.setOwnDouble(rank(sum, context));
+            }
+            if (vertex.outDegree() == 0) {
+                context.addTotal(vertex.ownDouble());
+            }
+            return vertex.ownDouble() / vertex.outDegree();
+        }
+
+        @Override
+        public boolean afterIteration(Iteration iteration) {
+            return false;
+        }
+    }
+
+    /** As values of edges, vertex by vertex. */
+    public static final class Edges extends Travelling implements VertexHandler {
+        @Override
+        public void update(Vertex vertex, VertexContext context) {
+            double share = share(vertex, context);
+            for (int index = 0; index < vertex.outgoing().length(); index++) {
+                vertex.outgoing().setValueDouble(index, share);
+            }
+        }
+    }
+
+    /** As values of edges, all at once. */
+    public static final class EdgeArrays extends Travelling implements IntervalHandler {
+        @Override
+        public void interval(Vertices vertices, VertexContext context) {
+            double[] next = new double[vertices.nextValues()];
+            int behind = 0;
+            for (int index = 0; index < vertices.count(); index++) {
+                double share = share(vertices.at(index), context);
+                int begin = behind;
+                behind += (int) vertices.at(index).outDegree();
+                java.util.Arrays.fill(next, begin, behind, share);
+            }
+            vertices.writeNextValues(next);
         }
     }
 
