@@ -170,7 +170,9 @@ public sealed unsafe class GraphWritesTests
     {
         foreach (int index in (int[])[3, -1, int.MaxValue, int.MinValue])
         {
-            Expect.Holds($"outgoing neighbour {index} of vertex 1: it has 3, from 0 on", Fails((vertex, _) => vertex.Outgoing.SetValue(index, 1)));
+            Expect.Holds(
+                $"outgoing neighbour {index} of vertex 1: it has 3, from 0 on",
+                Fails((vertex, _) => vertex.Outgoing.SetValue(index, 1)));
         }
         Expect.Holds(
             "set the value of the edge to incoming neighbour 0 of vertex 1: values are set on outgoing edges",

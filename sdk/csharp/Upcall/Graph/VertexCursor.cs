@@ -133,7 +133,8 @@ internal sealed unsafe class VertexCursor<TOwn, TShown, TEdge> : FrameCursor
         "what a vertex keeps to itself: the program does not declare it; make TOwn its type");
 
     private static void ThrowLooksIn() => throw new InvalidOperationException(
-        "outgoing edges: the program does not declare that it looks at them; override Outgoing to be true, or Writes if it sets their values");
+        "outgoing edges: the program does not declare that it looks at them; override Outgoing to be true, or Writes if it sets their "
+            + "values");
 
     private void Clear<T>(T* values)
         where T : unmanaged

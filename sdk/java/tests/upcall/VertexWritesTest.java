@@ -390,7 +390,8 @@ final class VertexWritesTest {
     static void anIntervalSetsOnlyWhatItDeclares() {
         Many many = new Many(vertices -> vertices.writeNextValues(new double[6]));
         many.writes = false;
-        Check.equal("set values of edges, which the program has not said: override writes() to return true", failure(many).getMessage(), "");
+        Check.equal("set values of edges, which the program has not said: override writes() to return true", failure(many).getMessage(),
+                "undeclared");
         many = new Many(vertices -> vertices.writeNextValues(new double[5]));
         Check.equal("an array of 5 for the values of 6 edges: make it as long", failure(many).getMessage(), "short");
         many = new Many(vertices -> vertices.readNextValues(new float[6]));
