@@ -120,7 +120,7 @@ def test_every_type_and_form_agrees_and_a_changed_number_is_named(of: str, form:
         ("pagerank", "PageRank", {"damping": "0.9"}),
         ("pagerank", "PageRankGather", {}),
         ("pagerank_interval", "PageRankInterval", {"tolerance": "1e-9"}),
-        ("pagerank_edges", "PageRankEdges", {"damping": "0.9"}),
+        ("pagerank", "PageRankEdges", {"damping": "0.9"}),
         ("components", "Components", {}),
         ("paths", "ShortestPaths", {"from": "0"}),
         ("labels", "Labels", {}),

@@ -70,7 +70,7 @@ def bits(found: Any) -> Any:
         ("pagerank", "PageRank", {"damping": "0.9"}),
         ("pagerank", "PageRankGather", {}),
         ("pagerank_interval", "PageRankInterval", {"tolerance": "1e-9"}),
-        ("pagerank_edges", "PageRankEdges", {"tolerance": "1e-9"}),
+        ("pagerank", "PageRankEdges", {"tolerance": "1e-9"}),
         ("components", "Components", {}),
         ("paths", "ShortestPaths", {"from": "7"}),
         ("labels", "Labels", {}),

@@ -292,7 +292,7 @@ def test_a_program_that_writes_says_so() -> None:
 
 @pytest.mark.parametrize("directed", [True, False])
 def test_ranks_that_edges_carry_are_those_that_vertices_show(directed: bool, run: Run) -> None:
-    ranks, carried = load(EXAMPLES / "pagerank.py", "PageRank"), load(EXAMPLES / "pagerank_edges.py", "PageRankEdges")
+    ranks, carried = (load(EXAMPLES / "pagerank.py", name) for name in ("PageRank", "PageRankEdges"))
     edges = [(a * a % 1100, (a * 31 + 7) % 1100) for a in range(3000)]
     options: Any = {"vertices": 1100, "directed": directed, "settings": {"tolerance": "0"}}
     for iterations in (0, 1, 2, 9):
