@@ -9,6 +9,8 @@ pub mod phase {
     pub const UPDATE: u32 = 1;
     /// An iteration has ended; there are no vertices. Every instance is told, with the same numbers.
     pub const AFTER: u32 = 2;
+    /// The vertices of an interval were updated; there are none. One instance is told, and asked whether they are to be updated again.
+    pub const INTERVAL: u32 = 3;
 }
 
 /// Vertices of a graph that are updated together, and what they see: `count` elements in each array of vertices.
@@ -26,7 +28,7 @@ pub struct VertexFrame {
     pub block: u32,
     /// The number of the iteration, from 0 on; of the one that has ended where that is what the frame is about.
     pub iteration: u64,
-    /// The total of the iteration before (of the start, for the first); what the iteration has come to that has ended.
+    /// The total of the iteration before (of the start, for the first); what the iteration, or the interval, has come to that has ended.
     pub total: f64,
     /// The first vertex of a block: the one that adds to the first of `tallies`.
     pub first: u64,
@@ -59,13 +61,13 @@ pub struct VertexFrame {
     pub woken: Rel<u32>,
     /// How many of them were written.
     pub wakes: u64,
-    /// How many vertices were updated in the iteration that has ended.
+    /// How many vertices were updated in the iteration, or the interval, that has ended.
     pub updated: u64,
     /// How many are scheduled for the next.
     pub scheduled: u64,
     /// Its residual.
     pub residual: f64,
-    /// Whether it was the last iteration: anything but 0, written by the handler.
+    /// Whether it was the last iteration, or the interval is to be updated again: anything but 0, written by the handler.
     pub ended: u32,
     /// Bytes of an edge's value; 0 where there is none.
     pub value_size: u32,
@@ -73,12 +75,19 @@ pub struct VertexFrame {
     /// vertices, in the order of [`outgoing`](VertexFrame::outgoing), those of one vertex behind those of the one before. Each is as it
     /// was until it is written. Empty unless the handler has said that it writes them, and at the start.
     pub next_values: Rel<u8>,
+    /// The first vertex of the interval whose vertices are updated, or were: all of the graph's in Jacobi's way.
+    pub interval_first: u64,
+    /// The vertex behind its last.
+    pub interval_end: u64,
+    /// How often it was updated in this iteration before.
+    pub pass: u64,
 }
 
-crate::layout::layout!(VertexFrame: 512, 8 {
+crate::layout::layout!(VertexFrame: 536, 8 {
     head: 0, phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168,
     out_degrees: 184, shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464,
-    scheduled: 472, residual: 480, ended: 488, value_size: 492, next_values: 496,
+    scheduled: 472, residual: 480, ended: 488, value_size: 492, next_values: 496, interval_first: 512, interval_end: 520,
+    pass: 528,
 });
 
 impl VertexFrame {
@@ -111,6 +120,9 @@ impl VertexFrame {
             ended: 0,
             value_size: 0,
             next_values: Rel::EMPTY,
+            interval_first: 0,
+            interval_end: 0,
+            pass: 0,
         }
     }
 }

@@ -372,7 +372,7 @@ export const enum Edges {
 
 /** Vertices of a graph that are updated together, and what they see: `count` elements in each array of vertices. */
 export const enum VertexFrame {
-  $bytes = 512,
+  $bytes = 536,
   /** The head; its kind is `crate::kind::VERTEX`. */
   head = 0, // FrameHead
   /** One of `phase`. */
@@ -381,7 +381,7 @@ export const enum VertexFrame {
   block = 84, // u32
   /** The number of the iteration, from 0 on; of the one that has ended where that is what the frame is about. */
   iteration = 88, // u64
-  /** The total of the iteration before (of the start, for the first); what the iteration has come to that has ended. */
+  /** The total of the iteration before (of the start, for the first); what the iteration, or the interval, has come to that has ended. */
   total = 96, // f64
   /** The first vertex of a block: the one that adds to the first of `tallies`. */
   first = 104, // u64
@@ -420,13 +420,13 @@ export const enum VertexFrame {
   woken = 440, // Rel
   /** How many of them were written. */
   wakes = 456, // u64
-  /** How many vertices were updated in the iteration that has ended. */
+  /** How many vertices were updated in the iteration, or the interval, that has ended. */
   updated = 464, // u64
   /** How many are scheduled for the next. */
   scheduled = 472, // u64
   /** Its residual. */
   residual = 480, // f64
-  /** Whether it was the last iteration: anything but 0, written by the handler. */
+  /** Whether it was the last iteration, or the interval is to be updated again: anything but 0, written by the handler. */
   ended = 488, // u32
   /** Bytes of an edge's value; 0 where there is none. */
   valueSize = 492, // u32
@@ -436,6 +436,12 @@ export const enum VertexFrame {
    * was until it is written. Empty unless the handler has said that it writes them, and at the start.
    */
   nextValues = 496, // Rel
+  /** The first vertex of the interval whose vertices are updated, or were: all of the graph's in Jacobi's way. */
+  intervalFirst = 512, // u64
+  /** The vertex behind its last. */
+  intervalEnd = 520, // u64
+  /** How often it was updated in this iteration before. */
+  pass = 528, // u64
 }
 
 /** What the vertices of a block have added up. */
@@ -632,4 +638,6 @@ export const enum Phase {
   UPDATE = 1,
   /** An iteration has ended; there are no vertices. Every instance is told, with the same numbers. */
   AFTER = 2,
+  /** The vertices of an interval were updated; there are none. One instance is told, and asked whether they are to be updated again. */
+  INTERVAL = 3,
 }

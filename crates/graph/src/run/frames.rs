@@ -301,8 +301,12 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         let (own, next, shown) =
             unsafe { (run.own.part(chunk.clone()), run.shown[written].part(chunk), run.shown[read].whole()) };
         let Shape { shown: of, edge, gather, .. } = &self.guest.shape;
+        let interval = run.vertices_in(&run.intervals.blocks(&run.chunks));
         let mut frame = VertexFrame {
             block: BLOCK as u32,
+            interval_first: interval.start as u64,
+            interval_end: interval.end as u64,
+            pass: run.intervals.pass(),
             iteration: context.iteration,
             total: context.total,
             shown: rows::bytes(shown),
@@ -334,8 +338,24 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context, rows))
     }
 
-    fn after_interval(&self, _: &mut Worker<O, S, E>, _: &Interval) -> Result<bool, Error> {
-        Ok(false)
+    fn after_interval(
+        &self,
+        run: &Running<'_, Self, u32>,
+        worker: &mut Worker<O, S, E>,
+        interval: &Interval,
+    ) -> Result<bool, Error> {
+        let mut frame = VertexFrame {
+            iteration: interval.iteration,
+            total: interval.total,
+            updated: interval.updated,
+            residual: interval.residual,
+            interval_first: interval.vertices.start as u64,
+            interval_end: interval.vertices.end as u64,
+            pass: interval.pass,
+            ..VertexFrame::new(phase::INTERVAL)
+        };
+        self.call(run, &mut worker.opened, &mut frame, interval.iteration as usize)?;
+        Ok(frame.ended != 0)
     }
 
     fn after(

@@ -6,13 +6,15 @@ use super::{BLOCK, EDGES, Running};
 use crate::file::Id;
 use crate::vertex::Context;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The intervals of a run, and the one that is at work.
 pub(super) struct Intervals {
     /// The chunks of each, and the first vertex of the next one; behind the last there is none.
     all: Vec<(Range<usize>, usize)>,
     at: AtomicUsize,
+    /// How often it was updated before in this iteration.
+    pass: AtomicU64,
 }
 
 impl Intervals {
@@ -29,7 +31,7 @@ impl Intervals {
         if let Some((_, behind)) = all.last_mut() {
             *behind = usize::MAX;
         }
-        Intervals { all, at: AtomicUsize::new(0) }
+        Intervals { all, at: AtomicUsize::new(0), pass: AtomicU64::new(0) }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -39,6 +41,16 @@ impl Intervals {
     /// One is at work from now on; [`count`](Self::count) stands for all of them.
     pub(super) fn begin(&self, interval: usize) {
         self.at.store(interval, Ordering::Relaxed);
+        self.pass.store(0, Ordering::Relaxed);
+    }
+
+    /// The same is at work once more.
+    pub(super) fn again(&self) {
+        self.pass.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn pass(&self) -> u64 {
+        self.pass.load(Ordering::Relaxed)
     }
 
     pub(super) fn all(&self) {

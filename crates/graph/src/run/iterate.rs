@@ -55,6 +55,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                 }
                 besides = besides.and(&tally);
                 about = Interval { pass: about.pass + 1, updated: 0, residual: 0.0, total: 0.0, ..about };
+                self.intervals.again();
             }
         }
         Ok(besides)
@@ -68,7 +69,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         context: Context,
     ) -> Result<bool, Error> {
         self.tell(worker)?;
-        if !unpanicked(|| self.kernel.after_interval(worker.own, about))? {
+        if !unpanicked(|| self.kernel.after_interval(self, worker.own, about))? {
             return Ok(false);
         }
         if self.needs.writes {

@@ -72,7 +72,12 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
     }
 
     /// An interval was updated: whether it is to be once more.
-    fn after_interval(&self, worker: &mut Self::Worker, interval: &Interval) -> Result<bool, Error>;
+    fn after_interval(
+        &self,
+        run: &Running<'_, Self, I>,
+        worker: &mut Self::Worker,
+        interval: &Interval,
+    ) -> Result<bool, Error>;
 
     /// Updates the vertices of these blocks that are scheduled.
     fn update(

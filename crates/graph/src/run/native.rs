@@ -104,7 +104,12 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
         self.0.write().unwrap_or_else(PoisonError::into_inner).before_interval(interval);
     }
 
-    fn after_interval(&self, _: &mut P::Scratch, interval: &Interval) -> Result<bool, Error> {
+    fn after_interval(
+        &self,
+        _: &Running<'_, Self, I>,
+        _: &mut P::Scratch,
+        interval: &Interval,
+    ) -> Result<bool, Error> {
         let mut program = self.0.write().unwrap_or_else(PoisonError::into_inner);
         program.after_interval(interval);
         Ok(program.repeat_updates(interval))

@@ -1,10 +1,12 @@
 //! What a program is told of intervals, and intervals that are updated again.
 
+use crate::guests::loaded;
 use crate::model::{Edges, any_edges};
 use proptest::prelude::*;
 use upcall_graph::{
-    Control, ErrorKind, Id, Interval, Iteration, Options, Outcome, Program, Start, Vertex, run,
+    Control, ErrorKind, Id, Interval, Iteration, Numbers, Options, Outcome, Program, Start, Vertex, run,
 };
+use upcall_handler::{Failure, vertex as guests};
 
 /// Vertices of an interval: one block, the least that there is.
 const INTERVAL: usize = 1024;
@@ -209,4 +211,102 @@ fn what_is_set_on_edges_is_not_set_twice_in_an_iteration() {
     let refused = run(&graph, Writes, Options::default()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Usage);
     assert!(refused.to_string().contains("its updates are not repeated"), "{refused}");
+}
+
+/// As [`Mixes`], in a guest: keeps what its instance was told before the intervals of its vertices.
+#[derive(Clone, Default)]
+struct Guest {
+    times: u64,
+    told: Option<guests::Interval>,
+}
+
+impl guests::Program for Guest {
+    type Own = u64;
+    type Shown = u64;
+    type Edge = ();
+
+    fn start(&mut self, vertex: &mut guests::Vertex<'_, Self>) -> Result<(), Failure> {
+        vertex.show(vertex.id());
+        Ok(())
+    }
+
+    fn before_interval(&mut self, interval: &guests::Interval) -> Result<(), Failure> {
+        assert_eq!((interval.updated, interval.residual, interval.total), (0, 0.0, 0.0));
+        assert_ne!(self.told.replace(*interval), Some(*interval), "it is told once");
+        Ok(())
+    }
+
+    fn update(&mut self, vertex: &mut guests::Vertex<'_, Self>) -> Result<(), Failure> {
+        let told = self.told.unwrap();
+        assert!((told.first..told.end).contains(&vertex.id()) && told.iteration == vertex.iteration());
+        let incoming = vertex.incoming();
+        vertex.keep(vertex.own() * 10 + told.pass + 1);
+        vertex.add_residual(1.0);
+        vertex.add_total(vertex.id() as f64);
+        vertex.show(mixed(vertex.shown(), (0..incoming.len()).map(|index| incoming.shown(index))));
+        Ok(())
+    }
+
+    fn after_interval(&mut self, interval: &guests::Interval) -> Result<(), Failure> {
+        let vertices = interval.first..interval.end;
+        assert_eq!(
+            (interval.updated, interval.residual),
+            (interval.end - interval.first, interval.updated as f64)
+        );
+        assert_eq!(interval.total, vertices.sum::<u64>() as f64);
+        Ok(())
+    }
+
+    fn repeat_updates(&mut self, interval: &guests::Interval) -> Result<bool, Failure> {
+        Ok(interval.pass + 1 < self.times)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn a_guest_is_told_of_intervals_and_has_them_updated_again(edges in any_edges(), times in 1u64..4, iterations in 0u64..4) {
+        let (_folder, graph) = edges.graph(false);
+        let guest = loaded(move || Guest { times, told: None }).unwrap();
+        for (gauss_seidel, size) in [(None, usize::MAX / 2), (Some(INTERVAL), INTERVAL)] {
+            for threads in [1, 3] {
+                let options = Options { threads, iterations, gauss_seidel, ..Options::default() };
+                let found = guest.run(&graph, options).unwrap();
+                prop_assert_eq!(found.shown, Numbers::U64(plainly(&edges, size, times, iterations)));
+                // Each pass has left its number.
+                let passes = (0..iterations).flat_map(|_| 1..=times).fold(0, |all, pass| all * 10 + pass);
+                prop_assert_eq!(found.own, Numbers::U64(vec![passes; edges.vertices]));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_guest_that_fails_in_a_hook_says_in_which_iteration() {
+    #[derive(Clone, Copy)]
+    struct Fails(bool);
+    impl guests::Program for Fails {
+        type Own = ();
+        type Shown = u32;
+        type Edge = ();
+
+        fn update(&mut self, _: &mut guests::Vertex<'_, Self>) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn before_interval(&mut self, interval: &guests::Interval) -> Result<(), Failure> {
+            if self.0 && interval.iteration == 2 { Err(Failure::new("not today")) } else { Ok(()) }
+        }
+
+        fn after_interval(&mut self, interval: &guests::Interval) -> Result<(), Failure> {
+            if interval.iteration == 2 { Err(Failure::new("nor now")) } else { Ok(()) }
+        }
+    }
+    let edges = Edges { vertices: 3, directed: true, list: Default::default() };
+    let (_folder, graph) = edges.graph(false);
+    for (before, why) in [(true, "not today"), (false, "nor now")] {
+        let error = loaded(move || Fails(before)).unwrap().run(&graph, Options::default()).unwrap_err();
+        assert_eq!(error.to_string(), format!("run program tried: iteration 2: failure: {why}"));
+    }
 }

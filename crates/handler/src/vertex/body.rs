@@ -1,7 +1,7 @@
 //! From a VERTEX frame to a program's methods and back.
 
 use super::cursor::{Moment, Values};
-use super::{Gather, Graph, Iteration, Neighbours, Program, Vertex, VertexValue};
+use super::{Gather, Graph, Interval, Iteration, Neighbours, Program, Vertex, VertexValue};
 use crate::body::{Body, Failed, after_close};
 use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
@@ -20,11 +20,13 @@ pub(super) struct VertexBody<P> {
     wakes: Vec<u64>,
     /// Whether the program was told of the iteration.
     begun: bool,
+    /// The first vertex and the pass of the interval that it was told of in this iteration.
+    interval: Option<(u64, u64)>,
 }
 
 impl<P: Program> VertexBody<P> {
     pub(super) fn new(program: P) -> VertexBody<P> {
-        VertexBody { program: Some(program), graph: None, wakes: Vec::new(), begun: false }
+        VertexBody { program: Some(program), graph: None, wakes: Vec::new(), begun: false, interval: None }
     }
 }
 
@@ -85,12 +87,32 @@ impl<P: Program> Body for VertexBody<P> {
                     frame.ended = program.after_iteration(&done)?.into();
                     Ok(())
                 }
+                phase::INTERVAL => {
+                    let Some(about) = interval(frame) else {
+                        return Err(Failure::new(
+                            "a frame about an interval does not say which: the engine breaks the rules",
+                        ));
+                    };
+                    program.after_interval(&about)?;
+                    frame.ended = program.repeat_updates(&about)?.into();
+                    Ok(())
+                }
                 phase::START | phase::UPDATE => {
                     let updates = frame.phase == phase::UPDATE;
                     if updates && !self.begun {
                         program.before_iteration(frame.iteration, frame.total)?;
                     }
+                    if !updates || !self.begun {
+                        self.interval = None;
+                    }
                     self.begun = updates;
+                    let about = interval(frame).filter(|_| updates);
+                    if let Some(about) = about {
+                        let this = Some((about.first, about.pass));
+                        if std::mem::replace(&mut self.interval, this) != this {
+                            program.before_interval(&about)?;
+                        }
+                    }
                     // SAFETY: the engine's frame is whole.
                     unsafe { each(program, graph, frame, &mut self.wakes, &mut at) }
                 }
@@ -113,6 +135,21 @@ impl<P: Program> Body for VertexBody<P> {
     fn close(&mut self) {
         self.program = None;
     }
+}
+
+/// What a frame says of the interval at work; nothing in one of an older engine's, which ends before it.
+fn interval(frame: &VertexFrame) -> Option<Interval> {
+    let told = frame.phase == phase::INTERVAL;
+    let about = |of: f64| if told { of } else { 0.0 };
+    (frame.head.size as usize >= offset_of!(VertexFrame, pass) + size_of::<u64>()).then(|| Interval {
+        iteration: frame.iteration,
+        first: frame.interval_first,
+        end: frame.interval_end,
+        pass: frame.pass,
+        updated: if told { frame.updated } else { 0 },
+        residual: about(frame.residual),
+        total: about(frame.total),
+    })
 }
 
 /// # Safety

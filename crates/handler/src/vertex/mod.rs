@@ -97,6 +97,30 @@ pub trait Program: Sized + 'static {
     /// As [`start`](Program::start).
     fn update(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure>;
 
+    /// The vertices of an interval are updated next, as far as this instance updates any: all in Jacobi's way, those of one interval
+    /// after the other in Gauss-Seidel's.
+    ///
+    /// # Errors
+    /// As [`start`](Program::start), here and below.
+    fn before_interval(&mut self, interval: &Interval) -> Result<(), Failure> {
+        let _ = interval;
+        Ok(())
+    }
+
+    /// They were, all of them. One instance is told.
+    fn after_interval(&mut self, interval: &Interval) -> Result<(), Failure> {
+        let _ = interval;
+        Ok(())
+    }
+
+    /// Whether they are to be updated once more before others are: they then see what all of the interval show now. One instance is
+    /// asked. Those of a [selective](Program::SELECTIVE) program are updated that have seen a change or were scheduled; where there are
+    /// none, the interval is done. A program that [writes](Program::WRITES) edges cannot.
+    fn repeat_updates(&mut self, interval: &Interval) -> Result<bool, Failure> {
+        let _ = interval;
+        Ok(false)
+    }
+
     /// An iteration has ended: whether it was the last one.
     ///
     /// # Errors
@@ -154,6 +178,25 @@ pub struct Iteration {
     /// The sum of what vertices have [added](Vertex::add_residual) to the residual.
     pub residual: f64,
     /// The sum of what they have [added](Vertex::add_total) to the total, which the next iteration sees.
+    pub total: f64,
+}
+
+/// Vertices that are updated together, and what that has come to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The number of the iteration.
+    pub iteration: u64,
+    /// Its first vertex.
+    pub first: u64,
+    /// The vertex behind its last.
+    pub end: u64,
+    /// How often it was updated in this iteration before.
+    pub pass: u64,
+    /// How many of its vertices were updated; here and below 0 before they are.
+    pub updated: u64,
+    /// The sum of what they have [added](Vertex::add_residual) to the residual.
+    pub residual: f64,
+    /// The sum of what they have [added](Vertex::add_total) to the total.
     pub total: f64,
 }
 

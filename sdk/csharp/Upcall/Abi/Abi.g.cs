@@ -205,6 +205,8 @@ namespace Upcall.Abi
         internal const uint Update = 1;
         /// <summary>An iteration has ended; there are no vertices. Every instance is told, with the same numbers.</summary>
         internal const uint After = 2;
+        /// <summary>The vertices of an interval were updated; there are none. One instance is told, and asked whether they are to be updated again.</summary>
+        internal const uint Interval = 3;
     }
 
     /// <summary>All that an engine knows about a handler: `call(state, frame) -&gt; status`.</summary>
@@ -876,7 +878,7 @@ namespace Upcall.Abi
         public uint Block;
         /// <summary>The number of the iteration, from 0 on; of the one that has ended where that is what the frame is about.</summary>
         public ulong Iteration;
-        /// <summary>The total of the iteration before (of the start, for the first); what the iteration has come to that has ended.</summary>
+        /// <summary>The total of the iteration before (of the start, for the first); what the iteration, or the interval, has come to that has ended.</summary>
         public double Total;
         /// <summary>The first vertex of a block: the one that adds to the first of `tallies`.</summary>
         public ulong First;
@@ -915,13 +917,13 @@ namespace Upcall.Abi
         public RelU32 Woken;
         /// <summary>How many of them were written.</summary>
         public ulong Wakes;
-        /// <summary>How many vertices were updated in the iteration that has ended.</summary>
+        /// <summary>How many vertices were updated in the iteration, or the interval, that has ended.</summary>
         public ulong Updated;
         /// <summary>How many are scheduled for the next.</summary>
         public ulong Scheduled;
         /// <summary>Its residual.</summary>
         public double Residual;
-        /// <summary>Whether it was the last iteration: anything but 0, written by the handler.</summary>
+        /// <summary>Whether it was the last iteration, or the interval is to be updated again: anything but 0, written by the handler.</summary>
         public uint Ended;
         /// <summary>Bytes of an edge's value; 0 where there is none.</summary>
         public uint ValueSize;
@@ -931,6 +933,12 @@ namespace Upcall.Abi
         /// was until it is written. Empty unless the handler has said that it writes them, and at the start.
         /// </summary>
         public Rel NextValues;
+        /// <summary>The first vertex of the interval whose vertices are updated, or were: all of the graph's in Jacobi's way.</summary>
+        public ulong IntervalFirst;
+        /// <summary>The vertex behind its last.</summary>
+        public ulong IntervalEnd;
+        /// <summary>How often it was updated in this iteration before.</summary>
+        public ulong Pass;
     }
 
     /// <summary>What the vertices of a block have added up.</summary>

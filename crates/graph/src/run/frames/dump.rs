@@ -63,11 +63,13 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
         let name = |of: &Option<ValueType>| of.map(ValueType::name);
         let settings: Map<String, Value> =
             self.guest.settings.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+        let interval = run.vertices_in(&run.intervals.blocks(&run.chunks));
         let Value::Object(head) = json!({
             "upcall": "interval", "version": 1, "program": self.guest.file, "settings": settings,
             "vertices": self.graph.vertices(), "edges": self.graph.edges(), "directed": self.graph.is_directed(),
             "iteration": context.iteration, "total": number(ValueType::F64, context.total.to_bits()),
             "own": name(own), "shown": shown.name(), "edge": name(edge), "outgoing": outgoing, "writes": writes, "selective": selective,
+            "interval": { "first": interval.start, "end": interval.end, "pass": run.intervals.pass() },
             "gather": gather.map(|by| by.name()),
         }) else {
             return None;
