@@ -1721,6 +1721,15 @@ UPCALL_API uint64_t upcall_graph_run_iterations(const UpcallGraphRun *upcall_gra
 UPCALL_API void upcall_graph_run_own(const UpcallGraphRun *upcall_graph_run, SliceMut_u8 room, Failure **failure);
 
 /**
+ * The same of the values of edges, of the type `edge`, in the order of incoming ones: by their destinations, then by their sources.
+ * None where the program does not write them.
+ *
+ * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is
+ * zero; release the failure with `upcall_failure_release`.
+ */
+UPCALL_API void upcall_graph_run_edges(const UpcallGraphRun *upcall_graph_run, SliceMut_u8 room, Failure **failure);
+
+/**
  * The same of what they showed at the end, of the type `shown`.
  *
  * `*failure` is null before the call. If it is not afterwards, the call failed and what it returned is

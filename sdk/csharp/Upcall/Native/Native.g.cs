@@ -429,6 +429,13 @@ namespace Upcall.Native
         [DllImport(__DllName, EntryPoint = "upcall_graph_run_own", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_graph_run_own(UpcallGraphRun* upcall_graph_run, SliceMut_u8 room, Failure** failure);
 
+        /// <summary>
+        /// The same of the values of edges, of the type `edge`, in the order of incoming ones: by their destinations, then by their sources.
+        /// None where the program does not write them.
+        /// </summary>
+        [DllImport(__DllName, EntryPoint = "upcall_graph_run_edges", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern void upcall_graph_run_edges(UpcallGraphRun* upcall_graph_run, SliceMut_u8 room, Failure** failure);
+
         /// <summary>The same of what they showed at the end, of the type `shown`.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_graph_run_shown", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern void upcall_graph_run_shown(UpcallGraphRun* upcall_graph_run, SliceMut_u8 room, Failure** failure);
@@ -2535,6 +2542,7 @@ namespace Upcall.Native
             "upcall_graph_edges\t5986ca190b8819ba\n" +
             "upcall_graph_is_directed\ted80c311ce552959\n" +
             "upcall_graph_new\tc3f576538026b661\n" +
+            "upcall_graph_run_edges\t8cacc3f2ff040349\n" +
             "upcall_graph_run_gauss_seidel\tb460b3fdcd0679b5\n" +
             "upcall_graph_run_iterations\tb05c6b7fd1506dd1\n" +
             "upcall_graph_run_limit\t383889881e85c6c7\n" +
