@@ -12,9 +12,15 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
     /// <summary>Bytes of <see cref="VertexOpen"/> that it began with.</summary>
     private const ulong Least = 24;
 
+    /// <summary>Where a frame ends that says which interval it is about.</summary>
+    private const uint End = 536;
+
     private readonly GraphProgram<TOwn, TShown, TEdge> program;
     private bool opened;
     private bool begun;
+
+    // The first vertex and the pass of the interval that it was told of in this iteration.
+    private (ulong First, ulong Pass)? told;
 
     protected GraphDriver(GraphProgram<TOwn, TShown, TEdge> program)
         : base(program, BatchFrame.Vertex)
@@ -51,7 +57,9 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
                 {
                     program.BeforeIteration((long)frame->Iteration, frame->Total);
                     begun = true;
+                    told = null;
                 }
+                BeginInterval(frame);
                 Cursor.Take(frame);
                 Update(frame);
                 break;
@@ -59,6 +67,17 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
                 begun = false;
                 frame->Ended = program.AfterIteration(new Iteration(
                     (long)frame->Iteration, (long)frame->Updated, (long)frame->Scheduled, frame->Residual, frame->Total)) ? 1u : 0;
+                break;
+            case Phase.Interval:
+                if (frame->Head.Size < End)
+                {
+                    throw new InvalidOperationException("a frame about an interval does not say which: the engine breaks the rules");
+                }
+                var interval = new Interval(
+                    (long)frame->Iteration, (long)frame->IntervalFirst, (long)frame->IntervalEnd, (long)frame->Pass,
+                    (long)frame->Updated, frame->Residual, frame->Total);
+                program.AfterInterval(interval);
+                frame->Ended = program.RepeatUpdates(interval) ? 1u : 0;
                 break;
             default:
                 throw new InvalidOperationException(
@@ -122,6 +141,19 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
             Cursor.MoveTo(index);
             program.Start(vertex, context);
         }
+    }
+
+    /// <summary>Tells the program of the interval that a frame's vertices are of, unless it was told.</summary>
+    private void BeginInterval(VertexFrame* frame)
+    {
+        // An older engine's frame ends before it.
+        if (frame->Head.Size < End || told == (frame->IntervalFirst, frame->Pass))
+        {
+            return;
+        }
+        told = (frame->IntervalFirst, frame->Pass);
+        program.BeforeInterval(new Interval(
+            (long)frame->Iteration, (long)frame->IntervalFirst, (long)frame->IntervalEnd, (long)frame->Pass, 0, 0, 0));
     }
 
     private void Check()

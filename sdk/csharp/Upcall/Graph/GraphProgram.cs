@@ -104,6 +104,26 @@ public abstract partial class GraphProgram<TOwn, TShown, TEdge> : GraphProgram
     }
 
     /// <summary>
+    /// Called in each instance that updates vertices of an interval, before the first of them; also before each further pass.
+    /// </summary>
+    public virtual void BeforeInterval(Interval interval)
+    {
+    }
+
+    /// <summary>Called in one instance when all vertices of an interval were updated, with what they have come to.</summary>
+    public virtual void AfterInterval(Interval interval)
+    {
+    }
+
+    /// <summary>
+    /// Called after <see cref="AfterInterval"/>, in the same instance: whether the interval's vertices are to be updated once more
+    /// before others are. They see then what all of them show now. Of a <see cref="Selective"/> program, those are updated that
+    /// have seen a change or were scheduled; where there are none, the interval is done. A program that <see cref="Writes"/>
+    /// edges cannot repeat: the engine ends the run.
+    /// </summary>
+    public virtual bool RepeatUpdates(Interval interval) => false;
+
+    /// <summary>
     /// Called between iterations, in each worker's instance with the same numbers; true if it was the last one. What it changes
     /// in the instance's fields, the next iteration sees.
     /// </summary>

@@ -80,34 +80,66 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
 
     private void Iterate(int iterations)
     {
-        (_, double total) = Frames(Phase.Start, 0, 0, Enumerable.Range(0, next.Length));
+        (_, double total) = Frames(Phase.Start, 0, 0, 0, Enumerable.Range(0, next.Length));
         for (int number = 0; number < iterations; number++)
         {
-            next.CopyTo(Shown, 0);
-            int[] updated = [.. Enumerable.Range(0, next.Length).Where(vertex => !described.Selective || scheduled[vertex])];
-            if (described.Selective && updated.Length == 0)
+            int[] due = Publish();
+            if (described.Selective && due.Length == 0)
             {
                 break;
             }
-            Array.Clear(scheduled);
-            (double residual, total) = Frames(Phase.Update, number, total, updated);
+            Iterations.Add(Update(number, total, due));
+            total = Iterations[^1].Total;
             if (described.Writes)
             {
                 values.Advance();
                 values.Values.CopyTo(new Span<TEdge>((void*)lists.Incoming.Values.Offset, values.Values.Length));
             }
-            foreach (int vertex in updated)
-            {
-                Wake((uint)vertex);
-            }
-            int wanted = described.Selective ? scheduled.Count(one => one) : next.Length;
-            Iterations.Add(new Iteration(number, updated.Length, wanted, residual, total));
             if (After(Iterations[^1]))
             {
                 break;
             }
         }
         next.CopyTo(Shown, 0);
+    }
+
+    /// <summary>What vertices show is seen from now on; those that are to be updated.</summary>
+    private int[] Publish()
+    {
+        next.CopyTo(Shown, 0);
+        int[] due = [.. Enumerable.Range(0, next.Length).Where(vertex => !described.Selective || scheduled[vertex])];
+        Array.Clear(scheduled);
+        return due;
+    }
+
+    /// <summary>One iteration: all vertices are one interval, which is updated as often as the program says.</summary>
+    private Iteration Update(int number, double total, int[] due)
+    {
+        long updated = 0;
+        for (int pass = 0; ; pass++)
+        {
+            (double residual, double sum) = Frames(Phase.Update, number, pass, total, due);
+            updated += due.Length;
+            foreach (int vertex in due)
+            {
+                Wake((uint)vertex);
+            }
+            bool again = Again(new Interval(number, 0, next.Length, pass, due.Length, residual, sum));
+            if (again && described.Writes)
+            {
+                throw new InvalidOperationException(
+                    "run the program: it writes values of edges, which are seen in the next iteration: its updates are not repeated");
+            }
+            if (again)
+            {
+                due = Publish();
+            }
+            if (!again || (described.Selective && due.Length == 0))
+            {
+                int wanted = described.Selective ? scheduled.Count(one => one) : next.Length;
+                return new Iteration(number, updated, wanted, residual, sum);
+            }
+        }
     }
 
     /// <summary>A vertex that shows something new schedules those that see it.</summary>
@@ -131,13 +163,14 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
     }
 
     /// <summary>Vertices in ascending order, by frames; what they add up.</summary>
-    private (double Residual, double Total) Frames(uint phase, int iteration, double total, IEnumerable<int> vertices)
+    private (double Residual, double Total) Frames(
+        uint phase, int iteration, int pass, double total, IEnumerable<int> vertices)
     {
         (double residual, double sum) = (0, 0);
         foreach (IGrouping<int, int> some in vertices.GroupBy(vertex => vertex / Frame))
         {
             uint[] ids = [.. some.Select(vertex => (uint)vertex)];
-            foreach (VertexTally tally in Call(phase, iteration, total, (uint)(some.Key * Frame), ids))
+            foreach (VertexTally tally in Call(phase, iteration, pass, total, (uint)(some.Key * Frame), ids))
             {
                 residual += tally.Residual;
                 sum += tally.Total;
@@ -146,13 +179,14 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
         return (residual, sum);
     }
 
-    private VertexTally[] Call(uint phase, int iteration, double total, uint first, uint[] ids)
+    private VertexTally[] Call(uint phase, int iteration, int pass, double total, uint first, uint[] ids)
     {
         using var call = new Memory();
         VertexFrame* frame = call.New<VertexFrame>();
         Head(call, &frame->Head, Kind.Vertex, sizeof(VertexFrame));
         (frame->Phase, frame->Block, frame->Iteration, frame->Total) = (phase, (uint)Block, (ulong)iteration, total);
         (frame->First, frame->Count) = (first, (ulong)ids.Length);
+        (frame->IntervalEnd, frame->Pass) = ((ulong)next.Length, (ulong)pass);
         bool apart = ids.Length < Math.Min(Frame, next.Length - (int)first);
         frame->Ids = apart ? Numbers(call, ids) : default;
         bool starts = phase == Phase.Start;
@@ -249,14 +283,38 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
         }
     }
 
-    private bool After(Iteration iteration)
+    /// <summary>Whether the iteration was the last one.</summary>
+    private bool After(Iteration iteration) => Ask(new VertexFrame
+    {
+        Phase = Phase.After,
+        Iteration = (ulong)iteration.Number,
+        Updated = (ulong)iteration.Updated,
+        Scheduled = (ulong)iteration.Scheduled,
+        Residual = iteration.Residual,
+        Total = iteration.Total,
+    });
+
+    /// <summary>Whether the interval is to be updated again.</summary>
+    private bool Again(Interval interval) => Ask(new VertexFrame
+    {
+        Phase = Phase.Interval,
+        Iteration = (ulong)interval.Iteration,
+        Updated = (ulong)interval.Updated,
+        Residual = interval.Residual,
+        Total = interval.Total,
+        IntervalFirst = (ulong)interval.First,
+        IntervalEnd = (ulong)interval.End,
+        Pass = (ulong)interval.Pass,
+    });
+
+    /// <summary>What a program answers to a frame without vertices.</summary>
+    private bool Ask(VertexFrame about)
     {
         using var call = new Memory();
         VertexFrame* frame = call.New<VertexFrame>();
+        *frame = about;
+        frame->Block = 1;
         Head(call, &frame->Head, Kind.Vertex, sizeof(VertexFrame));
-        (frame->Phase, frame->Block, frame->Iteration) = (Phase.After, 1, (ulong)iteration.Number);
-        (frame->Updated, frame->Scheduled) = ((ulong)iteration.Updated, (ulong)iteration.Scheduled);
-        (frame->Residual, frame->Total) = (iteration.Residual, iteration.Total);
         Check(Call(&frame->Head), &frame->Head, 0);
         return frame->Ended != 0;
     }

@@ -101,7 +101,9 @@ public sealed class GraphHarness<TOwn, TShown, TEdge> : IDisposable
     /// Runs the program from its start until it says that it has ended, none of its vertices are scheduled if it is selective,
     /// or there were as many iterations.
     /// </summary>
+    /// <remarks>All vertices are one interval, which is updated again as often as the program says.</remarks>
     /// <exception cref="HandlerFailedException">The program failed; its <c>Item</c> is the vertex where it did.</exception>
+    /// <exception cref="InvalidOperationException">It writes values of edges and has its updates repeated.</exception>
     public void Run(int iterations = 100) => Engine.Run(vertices, directed, edges, iterations);
 
     /// <summary>Closes the program.</summary>
