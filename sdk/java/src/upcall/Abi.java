@@ -290,7 +290,10 @@ final class Abi {
         static final int RESIDUAL = 480;
         static final int ENDED = 488;
         static final int NEXT_VALUES = 496;
-        static final int BYTES = 512;
+        static final int INTERVAL_FIRST = 512;
+        static final int INTERVAL_END = 520;
+        static final int PASS = 528;
+        static final int BYTES = 536;
         /** Bytes that ABI 2 began with. */
         static final int LEAST = 496;
 
@@ -302,6 +305,7 @@ final class Abi {
         static final int START = 0;
         static final int UPDATE = 1;
         static final int AFTER = 2;
+        static final int INTERVAL = 3;
 
         private Phase() {}
     }

@@ -61,32 +61,50 @@ public abstract class TestVertex extends TestEngine {
         if (values != null) {
             values.begin();
         }
-        frames(Abi.Phase.START, 0, 0, all());
+        frames(Abi.Phase.START, 0, 0, 0, all());
         swap();
         List<Iteration> iterations = new ArrayList<>();
         boolean ended = false;
         while (!ended && iterations.size() < most && !(types.selective() && scheduled.isEmpty())) {
+            long updated = update(iterations.size());
+            if (values != null) {
+                values.end();
+            }
+            Iteration done = new Iteration(
+                    iterations.size(), updated, types.selective() ? scheduled.cardinality() : vertices, residual, total);
+            iterations.add(done);
+            ended = after(done);
+        }
+        return iterations;
+    }
+
+    /**
+     * One iteration: all vertices are one interval, which is updated as often as the program says. Returns how many vertices were, each
+     * as often as it was.
+     */
+    private long update(long iteration) {
+        double before = total;
+        long all = 0;
+        boolean again = true;
+        for (long pass = 0; again; pass++) {
             BitSet updated = types.selective() ? scheduled : all();
             scheduled = new BitSet();
             for (int vertex = 0; vertex < vertices; vertex++) {
                 next.put(vertex, shown.bits(vertex));
             }
-            frames(Abi.Phase.UPDATE, iterations.size(), total, updated);
+            frames(Abi.Phase.UPDATE, iteration, pass, before, updated);
             wake(updated);
             swap();
-            if (values != null) {
-                values.end();
+            int count = updated.cardinality();
+            all += count;
+            again = repeats(new Interval(iteration, 0, vertices, pass, count, residual, total));
+            if (again && types.writes()) {
+                throw new IllegalStateException("run the program: it writes values of edges, which are seen in the next iteration: its "
+                        + "updates are not repeated");
             }
-            Iteration done = new Iteration(
-                    iterations.size(),
-                    updated.cardinality(),
-                    types.selective() ? scheduled.cardinality() : vertices,
-                    residual,
-                    total);
-            iterations.add(done);
-            ended = after(done);
+            again &= !(types.selective() && scheduled.isEmpty());
         }
-        return iterations;
+        return all;
     }
 
     /** What vertices keep to themselves: an array of the type's own. */
@@ -138,7 +156,7 @@ public abstract class TestVertex extends TestEngine {
     }
 
     /** Calls the handler with all these vertices, those of a few blocks at a time. */
-    private void frames(int phase, long iteration, double before, BitSet members) {
+    private void frames(int phase, long iteration, long pass, double before, BitSet members) {
         residual = 0;
         total = 0;
         for (int first = 0; first < vertices; first += BLOCKS * BLOCK) {
@@ -149,11 +167,11 @@ public abstract class TestVertex extends TestEngine {
             for (int index = 0; index < listed.length; index++) {
                 listed[index] += first;
             }
-            frame(phase, iteration, before, first, listed);
+            frame(phase, iteration, pass, before, first, listed);
         }
     }
 
-    private void frame(int phase, long iteration, double before, int first, int[] members) {
+    private void frame(int phase, long iteration, long pass, double before, int first, int[] members) {
         Blocks call = new Blocks();
         int count = members.length;
         boolean start = phase == Abi.Phase.START;
@@ -164,6 +182,8 @@ public abstract class TestVertex extends TestEngine {
         Memory.putDouble(frame + Abi.VertexFrame.TOTAL, before);
         Memory.putLong(frame + Abi.VertexFrame.FIRST, first);
         Memory.putLong(frame + Abi.VertexFrame.COUNT, count);
+        Memory.putLong(frame + Abi.VertexFrame.INTERVAL_END, vertices);
+        Memory.putLong(frame + Abi.VertexFrame.PASS, pass);
         long ids = call.of(4L * count);
         long degrees = call.of(4L * count);
         for (int index = 0; index < count; index++) {
@@ -257,14 +277,35 @@ public abstract class TestVertex extends TestEngine {
     /** Tells the program of an iteration. Returns whether it was the last one. */
     private boolean after(Iteration done) {
         Blocks call = new Blocks();
-        long frame = frame(call, Abi.Kind.VERTEX, Abi.VertexFrame.BYTES);
-        Memory.putInt(frame + Abi.VertexFrame.PHASE, Abi.Phase.AFTER);
-        Memory.putInt(frame + Abi.VertexFrame.BLOCK, BLOCK);
-        Memory.putLong(frame + Abi.VertexFrame.ITERATION, done.number());
-        Memory.putLong(frame + Abi.VertexFrame.UPDATED, done.updated());
+        long frame = without(call, Abi.Phase.AFTER, done.number(), done.updated());
         Memory.putLong(frame + Abi.VertexFrame.SCHEDULED, done.scheduled());
-        Memory.putDouble(frame + Abi.VertexFrame.RESIDUAL, done.residual());
-        Memory.putDouble(frame + Abi.VertexFrame.TOTAL, done.total());
+        return answer(call, frame, done.residual(), done.total());
+    }
+
+    /** Tells the program of an interval. Returns whether it is to be updated again. */
+    private boolean repeats(Interval interval) {
+        Blocks call = new Blocks();
+        long frame = without(call, Abi.Phase.INTERVAL, interval.iteration(), interval.updated());
+        Memory.putLong(frame + Abi.VertexFrame.INTERVAL_FIRST, interval.first());
+        Memory.putLong(frame + Abi.VertexFrame.INTERVAL_END, interval.end());
+        Memory.putLong(frame + Abi.VertexFrame.PASS, interval.pass());
+        return answer(call, frame, interval.residual(), interval.total());
+    }
+
+    /** A frame without vertices. */
+    private static long without(Blocks call, int phase, long iteration, long updated) {
+        long frame = frame(call, Abi.Kind.VERTEX, Abi.VertexFrame.BYTES);
+        Memory.putInt(frame + Abi.VertexFrame.PHASE, phase);
+        Memory.putInt(frame + Abi.VertexFrame.BLOCK, BLOCK);
+        Memory.putLong(frame + Abi.VertexFrame.ITERATION, iteration);
+        Memory.putLong(frame + Abi.VertexFrame.UPDATED, updated);
+        return frame;
+    }
+
+    /** What the program answers to a frame without vertices. */
+    private boolean answer(Blocks call, long frame, double residual, double total) {
+        Memory.putDouble(frame + Abi.VertexFrame.RESIDUAL, residual);
+        Memory.putDouble(frame + Abi.VertexFrame.TOTAL, total);
         check(call(frame), frame, 0);
         boolean ended = Memory.getInt(frame + Abi.VertexFrame.ENDED) != 0;
         call.end();

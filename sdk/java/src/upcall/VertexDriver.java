@@ -1,6 +1,6 @@
 package upcall;
 
-/** Calls a vertex program with the vertices of a frame, or tells it that an iteration has ended. */
+/** Calls a vertex program with the vertices of a frame, or tells it that an iteration or an interval has ended. */
 final class VertexDriver extends Driver {
     private final VertexProgram program;
     private final VertexCall call = new VertexCall();
@@ -13,6 +13,10 @@ final class VertexDriver extends Driver {
 
     // Whether the program was told of the iteration.
     private boolean begun;
+
+    // The first vertex and the pass of the interval that it was told of in this iteration; -1 where of none.
+    private long first;
+    private long pass;
 
     // Whether it is one vertex that fails.
     private boolean single;
@@ -34,15 +38,28 @@ final class VertexDriver extends Driver {
             Memory.putInt(frame + Abi.VertexFrame.ENDED, program.afterIteration(ended(frame)) ? 1 : 0);
             return Abi.Status.OK;
         }
+        if (phase == Abi.Phase.INTERVAL) {
+            if (!tellsOfInterval(frame)) {
+                throw new IllegalStateException("a frame about an interval does not say which: the engine breaks the rules");
+            }
+            Interval interval = interval(
+                    frame,
+                    Memory.getLong(frame + Abi.VertexFrame.UPDATED),
+                    Memory.getDouble(frame + Abi.VertexFrame.RESIDUAL),
+                    Memory.getDouble(frame + Abi.VertexFrame.TOTAL));
+            program.afterInterval(interval);
+            Memory.putInt(frame + Abi.VertexFrame.ENDED, program.repeatUpdates(interval) ? 1 : 0);
+            return Abi.Status.OK;
+        }
         if (phase != Abi.Phase.START && phase != Abi.Phase.UPDATE) {
             throw new IllegalStateException("unknown phase " + Integer.toUnsignedString(phase)
                     + " of a vertex program: the engine is newer than this upcall.jar; build it again");
         }
-        if (phase == Abi.Phase.UPDATE && !begun) {
-            program.beforeIteration(
-                    Memory.getLong(frame + Abi.VertexFrame.ITERATION), Memory.getDouble(frame + Abi.VertexFrame.TOTAL));
+        if (phase == Abi.Phase.UPDATE) {
+            begin(frame);
+        } else {
+            begun = false;
         }
-        begun = phase == Abi.Phase.UPDATE;
         long count = vertex.enter(frame, phase == Abi.Phase.START);
         call.thread = Thread.currentThread();
         try {
@@ -68,6 +85,42 @@ final class VertexDriver extends Driver {
             vertices.leave();
         }
         return Abi.Status.OK;
+    }
+
+    /** Tells the program of the iteration and of the interval that a frame's vertices are of, unless it was told. */
+    private void begin(long frame) throws Exception {
+        if (!begun) {
+            program.beforeIteration(
+                    Memory.getLong(frame + Abi.VertexFrame.ITERATION), Memory.getDouble(frame + Abi.VertexFrame.TOTAL));
+            begun = true;
+            first = -1;
+        }
+        if (!tellsOfInterval(frame)) {
+            return;
+        }
+        long first = Memory.getLong(frame + Abi.VertexFrame.INTERVAL_FIRST);
+        long pass = Memory.getLong(frame + Abi.VertexFrame.PASS);
+        if (first != this.first || pass != this.pass) {
+            this.first = first;
+            this.pass = pass;
+            program.beforeInterval(interval(frame, 0, 0, 0));
+        }
+    }
+
+    /** Whether the engine's frames, which older ones' end before, say which interval they are about. */
+    private static boolean tellsOfInterval(long frame) {
+        return Integer.compareUnsigned(Memory.getInt(frame + Abi.FrameHead.SIZE), Abi.VertexFrame.PASS + Long.BYTES) >= 0;
+    }
+
+    private static Interval interval(long frame, long updated, double residual, double total) {
+        return new Interval(
+                Memory.getLong(frame + Abi.VertexFrame.ITERATION),
+                Memory.getLong(frame + Abi.VertexFrame.INTERVAL_FIRST),
+                Memory.getLong(frame + Abi.VertexFrame.INTERVAL_END),
+                Memory.getLong(frame + Abi.VertexFrame.PASS),
+                updated,
+                residual,
+                total);
     }
 
     private void start(long count) throws Exception {

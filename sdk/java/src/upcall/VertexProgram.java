@@ -60,6 +60,23 @@ public interface VertexProgram extends Handler {
      */
     default void beforeIteration(long iteration, double total) throws Exception {}
 
+    /** Called of each instance that updates vertices of an interval, before the first of them; also before each further pass. */
+    default void beforeInterval(Interval interval) throws Exception {}
+
+    /** Called of one instance when all vertices of an interval were updated, with what they have come to. */
+    default void afterInterval(Interval interval) throws Exception {}
+
+    /**
+     * Called after {@link #afterInterval}, of the same instance. The interval's vertices see, when they are updated once more, what all
+     * of them show now. Of a {@link #selective} program, those are updated that have seen a change or were scheduled; where there are
+     * none, the interval is done. A program that {@linkplain #writes() sets} values of edges cannot repeat: the engine ends the run.
+     *
+     * @return whether they are to be updated once more before others are
+     */
+    default boolean repeatUpdates(Interval interval) throws Exception {
+        return false;
+    }
+
     /**
      * Called between iterations, of every instance and with the same numbers: so what it changes in the program is the same in all.
      *

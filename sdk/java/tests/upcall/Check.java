@@ -29,6 +29,7 @@ public final class Check {
         VertexErrorTest.class,
         VertexFrameTest.class,
         VertexWritesTest.class,
+        VertexIntervalTest.class,
         FlowTest.class,
         FlowPoolTest.class,
         FlowEndTest.class,

@@ -305,8 +305,8 @@ final class VertexFrameTest {
         broken("the frame has 3 at offset 248 where 4 are needed" + BROKEN + ", -1", incoming + Abi.Edges.IDS + Abi.Rel.LEN, 3);
         broken("the frame has 2 at offset 424 where 3 are needed" + BROKEN + ", -1", Abi.VertexFrame.TALLIES + Abi.Rel.LEN, 2);
         broken("the frame has 18446744073709551615 vertices" + BROKEN + ", -1", Abi.VertexFrame.COUNT, -1);
-        broken("unknown phase 3 of a vertex program: the engine is newer than this upcall.jar; build it again, -1",
-                Abi.VertexFrame.PHASE, 3 | 1024L << 32);
+        broken("unknown phase 4 of a vertex program: the engine is newer than this upcall.jar; build it again, -1",
+                Abi.VertexFrame.PHASE, 4 | 1024L << 32);
         // Where edges of a vertex are that are not there; a place of a value that is none.
         broken("the edges of vertex 4000 are 3 to 4, of which the frame does not have all" + BROKEN + ", 1",
                 incoming + Abi.Edges.AT + Abi.Rel.LEN, 3);

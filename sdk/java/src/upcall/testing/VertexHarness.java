@@ -83,10 +83,12 @@ public final class VertexHarness implements AutoCloseable {
     }
 
     /**
-     * Runs the program from the start, for so many iterations at most.
+     * Runs the program from the start, for so many iterations at most. All vertices are one interval, which is updated again as often as
+     * the program says.
      *
      * @return what each iteration came to
      * @throws HandlerFailedException the program failed
+     * @throws IllegalStateException it sets values of edges and has its updates repeated
      */
     public List<Iteration> run(int most) {
         if (!built) {
