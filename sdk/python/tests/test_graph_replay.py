@@ -18,7 +18,7 @@ from graph_dumps import Edge, dump, written
 
 import upcall
 from upcall import Context
-from upcall.graph import Interval, Vertex, VertexContext
+from upcall.graph import Vertex, VertexContext, Vertices
 from upcall.graph_simulator import Difference, Replay, Step, load, main
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "graph" / "python"
@@ -77,7 +77,7 @@ def mixes(of: str, form: str) -> type:
         vertex.show(shows)
         context.add_total(0.1)
 
-    def interval(self: object, vertices: Interval, context: VertexContext) -> None:
+    def interval(self: object, vertices: Vertices, context: VertexContext) -> None:
         shown, ids = vertices.shown.tolist(), list(vertices.ids)
         for k in range(len(vertices)):
             seen = int(ids[k]) + int(vertices.out_degrees[k])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from graph_dumps import dump, written
 
-from upcall.graph import Interval, Vertex, VertexContext
+from upcall.graph import Vertex, VertexContext, Vertices
 from upcall.graph_simulator import Difference, Replay
 
 NUMBERS = random.Random(5)
@@ -38,7 +38,7 @@ class SetsMany:
     own = "f32"
     writes = True
 
-    def interval(self, vertices: Interval, context: VertexContext) -> None:
+    def interval(self, vertices: Vertices, context: VertexContext) -> None:
         incoming, values, at = vertices.incoming, vertices.outgoing.next_values, 0
         for place, id in enumerate(map(int, vertices.ids)):
             seen = incoming.values[incoming.begins[place] : incoming.ends[place]]

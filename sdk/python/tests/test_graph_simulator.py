@@ -18,7 +18,7 @@ import pytest
 
 import upcall
 from upcall import Context
-from upcall.graph import Interval, Iteration, Vertex, VertexContext
+from upcall.graph import Iteration, Vertex, VertexContext, Vertices
 from upcall.graph_simulator import Simulator, Step, load, main, read_edges
 from upcall.testing import VertexHarness
 
@@ -210,7 +210,7 @@ def test_a_nan_names_its_vertex_unless_it_is_allowed() -> None:
         if vertex.id == 2:
             vertex.own = math.inf - math.inf
 
-    def body(self: object, vertices: Interval, context: VertexContext) -> None:
+    def body(self: object, vertices: Vertices, context: VertexContext) -> None:
         vertices.next[2] = math.nan
 
     def show(vertex: Vertex, context: VertexContext) -> None:
@@ -248,7 +248,7 @@ def test_an_array_that_is_kept_is_told() -> None:
         for numpy in (True, False):
             kept: list[Any] = []
 
-            def body(self: object, vertices: Interval, context: VertexContext) -> None:
+            def body(self: object, vertices: Vertices, context: VertexContext) -> None:
                 vertices.next[0] = vertices.next[1] = 2.0
                 kept.append(find(vertices))
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from upcall import Context, Emit, Object, Parameter
-from upcall.graph import Edges, Graph, Interval, Iteration, Vertex, VertexContext
+from upcall.graph import Edges, Graph, Iteration, Vertex, VertexContext, Vertices
 from upcall.testing import CombineHarness, Failed, Harness, VertexHarness
 
 # Vertex 1 has two incoming edges and none that goes out; 3 has none at all.
@@ -321,7 +321,7 @@ def test_a_program_describes_itself() -> None:
     class Many:
         shown = "f64"
 
-        def interval(self, vertices: Interval, context: VertexContext) -> None: ...
+        def interval(self, vertices: Vertices, context: VertexContext) -> None: ...
 
     assert VertexHarness(Many(), EDGES).describe()[1:] == [(2, "interval", ""), (9, "shown", "f64")]
 

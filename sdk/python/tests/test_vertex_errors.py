@@ -307,7 +307,7 @@ def test_frames_that_do_not_fit_are_refused() -> None:
         harness = VertexHarness(program(use, **says), [(0, 1), (1, 0)])
         harness._opened()
         given: dict[str, Any] = {
-            "numbers": (1, 1024, 0, 0, 2),
+            "numbers": (1, 1024, 0, 0, 2, 0, 2, 0, 0),
             "lent": (n, bytes(16), bytes(8), bytes(16), n),
             "written": (n, bytes(16), n),
             "incoming": (*pair, ends, ends, n, n),
@@ -320,7 +320,7 @@ def test_frames_that_do_not_fit_are_refused() -> None:
 
     assert call() == "fine"
     for what, other in (
-        ("blocks", {"numbers": (1, 1000, 0, 0, 2)}),
+        ("blocks", {"numbers": (1, 1000, 0, 0, 2, 0, 2, 0, 0)}),
         ("ids", {"lent": (bytes(4), bytes(16), bytes(8), bytes(16), n)}),
         ("own values", {"written": (bytes(16), bytes(16), n)}),
         ("shown values", {"written": (n, bytes(8), n)}),
@@ -346,7 +346,7 @@ def test_frames_that_do_not_fit_are_refused() -> None:
     assert call(room=(0, 0)) == "a vertex of the frame is in none of its blocks: the engine breaks the rules"
     last = (1024).to_bytes(4, "little")
     assert call(lent=(bytes(4) + last, bytes(16), bytes(8), bytes(16), n)).startswith("a vertex of the frame is in none")
-    assert call(numbers=(7, 1024, 0, 0, 2)).startswith("a frame of phase 7: build engine and handler")
+    assert call(numbers=(7, 1024, 0, 0, 2, 0, 2, 0, 0)).startswith("a frame of phase 7: build engine and handler")
     everything = lambda vertex, context: vertex.incoming.ids()  # noqa: E731
     huge = (pair[0], bytes(8) + b"\xff" * 8)
     assert call(incoming=(*huge, ends, ends, n, n), use=everything) == outside

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 import pytest
 
-from upcall.graph import Interval, Iteration, Vertex, VertexContext
+from upcall.graph import Iteration, Vertex, VertexContext, Vertices
 from upcall.testing import Failed, VertexHarness
 
 EDGES = [(0, 1), (2, 1), (2, 0)]
@@ -18,7 +18,7 @@ VALUED = [(0, 1, 0.5), (2, 1, 1.5), (2, 0, -2.0)]
 def interval(body: Any, **says: Any) -> Any:
     """A program with an interval that does one thing."""
 
-    def called(self: object, vertices: Interval, context: VertexContext) -> None:
+    def called(self: object, vertices: Vertices, context: VertexContext) -> None:
         body(vertices, context)
 
     return type("Does", (), {"shown": "f64", **says, "interval": called})()
@@ -35,7 +35,7 @@ def shows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
 def test_an_interval_has_arrays_of_the_engines_memory(shows: str) -> None:
     seen: list[Any] = []
 
-    def body(vertices: Interval, context: VertexContext) -> None:
+    def body(vertices: Vertices, context: VertexContext) -> None:
         edges, back = vertices.incoming, vertices.outgoing
         assert len(vertices) == 4 and list(vertices.ids) == [0, 1, 2, 3]
         assert list(vertices.out_degrees) == [1, 0, 2, 0]
@@ -74,7 +74,7 @@ def test_an_interval_of_some_vertices_has_their_numbers(shows: str) -> None:
             if vertex.id in (1, 3, 2000):
                 vertex.schedule()
 
-        def interval(self, vertices: Interval, context: VertexContext) -> None:
+        def interval(self, vertices: Vertices, context: VertexContext) -> None:
             seen.append(list(vertices.ids))
             if 3 in vertices.ids:
                 vertices.schedule([vertices.ids[0], 1999] if context.iteration == 0 else [])
@@ -87,7 +87,7 @@ def test_an_interval_of_some_vertices_has_their_numbers(shows: str) -> None:
 def test_an_array_that_is_kept_fails_the_call(how: str, shows: str) -> None:
     kept: list[Any] = []
 
-    def body(vertices: Interval, context: VertexContext) -> None:
+    def body(vertices: Vertices, context: VertexContext) -> None:
         kept.append(vertices.next if how == "itself" else vertices.incoming.at[1:])
 
     with pytest.raises(Failed, match="BufferError: a view of engine memory was kept") as failed:
@@ -98,7 +98,7 @@ def test_an_array_that_is_kept_fails_the_call(how: str, shows: str) -> None:
 def test_a_context_that_an_interval_keeps_ends_too() -> None:
     kept: list[VertexContext] = []
 
-    def body(vertices: Interval, context: VertexContext) -> None:
+    def body(vertices: Vertices, context: VertexContext) -> None:
         for each in kept:
             with pytest.raises(RuntimeError, match="has ended with its call"):
                 each.total

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from upcall.graph import Interval, Vertex, VertexContext
+from upcall.graph import Vertex, VertexContext, Vertices
 from upcall.graph_simulator import Simulator, load
 from upcall.testing import Failed, VertexHarness
 
@@ -188,7 +188,7 @@ def test_an_interval_has_one_array_to_write(numpy: bool, directed: bool, run: Ru
             if index % 2 == 0:
                 vertex.outgoing.set_value(index, vertex.outgoing.value(index) / 2 + vertex.id)
 
-    def interval(vertices: Interval, context: VertexContext) -> None:
+    def interval(vertices: Vertices, context: VertexContext) -> None:
         edges, at = vertices.outgoing, 0
         values = edges.next_values
         assert len(values) == sum(vertices.out_degrees)
@@ -274,7 +274,7 @@ def test_the_simulator_tells_of_a_nan_and_has_no_intervals_of_gauss_and_seidel()
         if vertex.id == 1:
             vertex.outgoing.set_value(1, math.nan)
 
-    def interval(vertices: Interval, context: VertexContext) -> None:
+    def interval(vertices: Vertices, context: VertexContext) -> None:
         vertices.outgoing.next_values[3] = math.nan
 
     for does in (program(update), program(interval, name="interval")):

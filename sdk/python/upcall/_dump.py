@@ -8,7 +8,7 @@ import re
 from typing import Any, NamedTuple
 
 from ._simulated import number
-from ._vertex import GATHERS, VALUES
+from ._vertex import GATHERS, VALUES, Interval
 
 _VERSION = 1
 # Numbers of floating point that JSON has no text for.
@@ -57,6 +57,8 @@ class Dump(NamedTuple):
     edges: int
     directed: bool
     iteration: int
+    interval: Interval
+    """Those that were updated together, of which these are some."""
     total: float
     declares: dict[str, Any]
     """What the program's class declared: ``shown``, ``own`` and so on; ``None`` where it did not."""
@@ -158,17 +160,28 @@ def read(file: str | os.PathLike[str]) -> Dump:
         if rows and row.id <= rows[-1].id:
             raise ValueError(f"{path}, row {place}: vertex {row.id} comes after vertex {rows[-1].id}, and rows are in ascending order")
         rows.append(row)
+    iteration = fields.count("iteration", 1 << 64)
     return Dump(
         program=fields.of("program", str, "a text"),
         settings=fields.texts("settings"),
         vertices=vertices,
         edges=fields.count("edges", 1 << 64),
         directed=fields.of("directed", bool, "true or false"),
-        iteration=fields.count("iteration", 1 << 64),
+        iteration=iteration,
+        # Older dumps say nothing of it.
+        interval=_interval(path, found.get("interval", {"first": 0, "end": vertices, "pass": 0}), vertices, iteration),
         total=fields.number("total", "f64"),
         declares=declares,
         rows=rows,
     )
+
+
+def _interval(path: str, found: Any, vertices: int, iteration: int) -> Interval:
+    fields = _Fields(f"{path}, interval", found)
+    first, end = (fields.count(name, vertices + 1) for name in ("first", "end"))
+    if end < first:
+        raise ValueError(f"{path}, interval: it ends at {end}, before its first vertex {first}")
+    return Interval(iteration, first, end, fields.count("pass", 1 << 64), 0, 0.0, 0.0)
 
 
 def _row(where: str, found: Any, vertices: int, declares: dict[str, Any]) -> Row:

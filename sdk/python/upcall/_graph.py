@@ -10,10 +10,11 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ._form import NUMBERS
-from ._vertex import Iteration, Program
+from ._vertex import Interval, Iteration, Program
 
 # Consecutive vertices that add to one sum.
 BLOCK = 1024
+_ALL = slice(None)
 
 
 class Side(NamedTuple):
@@ -134,6 +135,21 @@ class Sums:
         self.residuals = [0.0] * blocks
         self.totals = [0.0] * blocks
 
+    def clear(self, blocks: slice) -> None:
+        """Has these blocks begin anew."""
+        for sums in (self.residuals, self.totals):
+            sums[blocks] = [0.0] * len(sums[blocks])
+
+    def of(self, blocks: slice) -> tuple[float, float]:
+        """The residual and the total that these blocks have come to."""
+        residual = total = 0.0
+        # One by one, in the order of blocks: sum() makes up for roundings from Python 3.12 on.
+        for each in self.residuals[blocks]:
+            residual += each
+        for each in self.totals[blocks]:
+            total += each
+        return residual, total
+
 
 class State:
     """A program, a graph, and what is known of each of its vertices."""
@@ -192,8 +208,12 @@ class Engine(State, ABC):
     """How many vertices are updated, a multiple of ``BLOCK``, before others see what they show; all of them in Jacobi's way."""
 
     @abstractmethod
-    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
-        """Starts or updates vertices, in ascending order: writes ``own``, ``next``, ``sums`` and ``woken``."""
+    def _pass(self, interval: Interval | None, total: float, vertices: Sequence[int]) -> Iterable[Step]:
+        """Updates vertices of an interval, or starts them, in ascending order: writes ``own``, ``next``, ``sums`` and ``woken``."""
+
+    @abstractmethod
+    def _repeats(self, interval: Interval) -> bool:
+        """Tells the program of an interval that was updated; whether it is to be once more."""
 
     @abstractmethod
     def _after(self, iteration: Iteration) -> bool:
@@ -212,8 +232,8 @@ class Engine(State, ABC):
     def steps(self, iterations: int) -> Generator[Step, None, Found]:
         """The same, with a pause behind each vertex."""
         self.sums = Sums(self._blocks())
-        yield from self._pass(True, 0, 0.0, range(self.graph.vertices))
-        _, total = self._summed()
+        yield from self._pass(None, 0.0, range(self.graph.vertices))
+        _, total = self.sums.of(_ALL)
         self.shown = self.next
         scheduled: Sequence[int] = self._scheduled()
         number = 0
@@ -221,22 +241,17 @@ class Engine(State, ABC):
             self.next = array(self.code, self.shown)
             if self.says.writes:
                 self.next_values = array(self.values.typecode, self.values)
-            self.sums, updated = Sums(self._blocks()), 0
+            updated = 0
             for first in range(0, self.graph.vertices, self.interval):
-                behind = first + self.interval
-                at = bisect_left(scheduled, behind)
+                end = min(first + self.interval, self.graph.vertices)
+                at = bisect_left(scheduled, end)
                 part, scheduled = scheduled[:at], scheduled[at:]
-                updated += len(part)
-                yield from self._pass(False, number, total, part)
+                updated += yield from self._updates(Interval(number, first, end, 0, 0, 0.0, 0.0), total, part)
+                # Those behind see in this very iteration what is shown now.
+                later = self._taken(end, self.graph.vertices)
                 if self.says.selective:
-                    self._wake(part)
-                    # Those behind see in this very iteration what is shown now.
-                    later = {vertex for vertex in self.woken if vertex >= behind}
-                    self.woken -= later
                     scheduled = sorted(later.union(scheduled))
-                if behind < self.graph.vertices:
-                    self.shown[first:behind] = self.next[first:behind]
-            residual, total = self._summed()
+            residual, total = self.sums.of(_ALL)
             self.shown, scheduled = self.next, self._scheduled()
             if self.says.writes:
                 self.values = self.next_values
@@ -246,22 +261,43 @@ class Engine(State, ABC):
                 break
         return Found(list(self.shown), list(self.own), number, list(self.values) if self.says.writes else [])
 
+    def _updates(self, interval: Interval, total: float, vertices: Sequence[int]) -> Generator[Step, None, int]:
+        """Updates these vertices of an interval, and again as long as the program wants it: how many were updated."""
+        first, end = interval.first, interval.end
+        blocks = slice(first // BLOCK, -(-end // BLOCK))
+        updated = 0
+        while True:
+            self.sums.clear(blocks)
+            yield from self._pass(interval, total, vertices)
+            updated += len(vertices)
+            if self.says.selective:
+                self._wake(vertices)
+            residual, come_to = self.sums.of(blocks)
+            again = self._repeats(interval._replace(updated=len(vertices), residual=residual, total=come_to))
+            if again and self.says.writes:
+                raise ValueError("it writes values of edges, which are seen in the next iteration: its updates are not repeated")
+            if again and self.says.selective:
+                # Those that were to be updated in the next iteration are in this one.
+                vertices = sorted(self._taken(first, end))
+                again = bool(vertices)
+            if again or end < self.graph.vertices:
+                self.shown[first:end] = self.next[first:end]
+            if not again:
+                return updated
+            interval = interval._replace(pass_=interval.pass_ + 1)
+
+    def _taken(self, first: int, end: int) -> set[int]:
+        """Takes out those of these vertices that are scheduled."""
+        taken = {vertex for vertex in self.woken if first <= vertex < end}
+        self.woken -= taken
+        return taken
+
     def _scheduled(self) -> Sequence[int]:
         woken, self.woken = self.woken, set()
         return sorted(woken) if self.says.selective else range(self.graph.vertices)
 
     def _blocks(self) -> int:
         return -(-self.graph.vertices // BLOCK)
-
-    def _summed(self) -> tuple[float, float]:
-        """The residual and the total that all vertices have come to."""
-        residual = total = 0.0
-        # One by one, in the order of blocks: sum() makes up for roundings from Python 3.12 on.
-        for each in self.sums.residuals:
-            residual += each
-        for each in self.sums.totals:
-            total += each
-        return residual, total
 
     def _wake(self, updated: Iterable[int]) -> None:
         """Schedules who sees a change."""

@@ -37,8 +37,8 @@ class Replay(Caller):
     """A vertex program and a dumped interval: the file that ``upcall graph run … --dump-interval`` writes.
 
     ``handler`` is an instance of the program's class. It has the settings of the run, unless ``settings`` has others. All that
-    ``Simulator`` checks is checked. ``start`` and ``after_iteration`` are not called: what a program learns there is not
-    known. A program with ``interval`` is handed the interval's vertices, and in ``shown`` and ``ids`` only what these see.
+    ``Simulator`` checks is checked. ``start``, ``after_interval``, ``repeat_updates`` and ``after_iteration`` are not called: what a
+    program learns there is not known. A program with ``interval`` is handed the interval's vertices, and in ``shown`` and ``ids`` only what these see.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Replay(Caller):
         """The same, with a pause behind each vertex."""
         self._open()
         found = None
-        updated = self._calls(False, self.dump.iteration, self.dump.total, range(len(self.ids)))
+        updated = self._calls(self.dump.interval, self.dump.total, range(len(self.ids)))
         for step, row in zip(updated, self.dump.rows):
             yield step
             found = _difference(row, step, self.says)

@@ -24,7 +24,7 @@ class IntervalEdges:
 
     __slots__ = ("_interval", "_side", "_word")
 
-    def __init__(self, interval: Interval, side: Side, word: str) -> None:
+    def __init__(self, interval: Vertices, side: Side, word: str) -> None:
         self._interval = interval
         self._side = side
         self._word = word
@@ -71,8 +71,8 @@ class IntervalEdges:
         return self._interval._lend(of, values)
 
 
-class Interval:
-    """``upcall.graph.Interval``: ``rows`` are where the engine's arrays have what is known of these vertices."""
+class Vertices:
+    """``upcall.graph.Vertices``: ``rows`` are where the engine's arrays have what is known of these vertices."""
 
     __slots__ = ("_call", "_ids", "_rows", "_lent", "_written", "incoming", "outgoing")
 

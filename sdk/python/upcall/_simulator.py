@@ -8,9 +8,9 @@ from typing import Any
 
 from ._graph import BLOCK, Adjacency, Engine, Found, State, Step, adjacency, frames
 from ._simulated import Call, Vertex, VertexContext
-from ._simulated_interval import Interval
+from ._simulated_interval import Vertices
 from ._support import context, kind_of, program
-from ._vertex import Iteration, Program
+from ._vertex import Interval, Iteration, Program
 
 Edges = Iterable[Sequence[Any]]
 
@@ -58,19 +58,20 @@ class Caller(State):
         if self._opened:
             raise RuntimeError("this simulator has run: make another one")
         self._opened = True
-        if callable(getattr(self._handler, "open", None)):
+        if self._has("open"):
             self._handler.open(self._context)
 
     def _close(self) -> None:
-        if callable(getattr(self._handler, "close", None)):
+        if self._has("close"):
             self._handler.close()
 
-    def _calls(self, starts: bool, iteration: int, total: float, rows: Sequence[int]) -> Iterator[Step]:
-        """Starts or updates these vertices, with a pause behind each."""
-        if starts and not callable(getattr(self._handler, "start", None)):
+    def _calls(self, interval: Interval | None, total: float, rows: Sequence[int]) -> Iterator[Step]:
+        """Updates these vertices, which are of an interval, or starts them, with a pause behind each."""
+        starts, iteration = interval is None, interval.iteration if interval is not None else 0
+        if not rows or (starts and not self._has("start")):
             return
-        if not starts and self._told != iteration:
-            self._before(iteration, total)
+        if interval is not None:
+            self._before(interval, total)
         if self.says.form == "interval" and not starts:
             for _, some in frames(rows, self._frame):
                 yield from self._interval(iteration, total, some)
@@ -84,21 +85,31 @@ class Caller(State):
             self._call(call, id in self.break_at, method, vertex, *gathered, common)
             yield self._step(None if starts else iteration, row)
 
-    def _before(self, iteration: int, total: float) -> None:
-        before = getattr(self._handler, "before_iteration", None)
-        if callable(before):
-            try:
-                before(iteration, total)
-            except Exception as error:
-                error.add_note(f"iteration {iteration}, before its first vertex")
-                raise
-        self._told = iteration
+    def _before(self, interval: Interval, total: float) -> None:
+        iteration = interval.iteration
+        if self._told != iteration:
+            self._hook("before_iteration", f"iteration {iteration}, before its first vertex", iteration, total)
+            self._told = iteration
+        self._hook("before_interval", _place("before", interval), interval)
+
+    def _has(self, method: str) -> bool:
+        return callable(getattr(self._handler, method, None))
+
+    def _hook(self, method: str, place: str, *given: Any) -> Any:
+        """Calls a method that the program may have; ``None`` where it has not."""
+        if not self._has(method):
+            return None
+        try:
+            return getattr(self._handler, method)(*given)
+        except Exception as error:
+            error.add_note(place)
+            raise
 
     def _interval(self, iteration: int, total: float, rows: Sequence[int]) -> Iterator[Step]:
         ids = [self.ids[row] for row in rows]
         what = f"the interval of {len(ids)} vertices from {ids[0]} to {ids[-1]}"
         call = Call(self, False, iteration, total, what)
-        vertices = Interval(call, ids, rows)
+        vertices = Vertices(call, ids, rows)
         breaks = not self.break_at.isdisjoint(ids)
         self._call(call, breaks, self._handler.interval, vertices, VertexContext(call, None))
         for row in rows:
@@ -113,7 +124,7 @@ class Caller(State):
                 method(*given)
             finally:
                 call.open, self.call = False, None
-            if isinstance(given[0], Interval):
+            if isinstance(given[0], Vertices):
                 given[0].end()
         except Exception as error:
             place = "start" if call.starts else f"iteration {call.iteration}"
@@ -174,12 +185,21 @@ class Simulator(Caller, Engine):
         self._close()
         return found
 
-    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterator[Step]:
-        return self._calls(starts, iteration, total, vertices)
+    def _pass(self, interval: Interval | None, total: float, vertices: Sequence[int]) -> Iterator[Step]:
+        return self._calls(interval, total, vertices)
+
+    def _repeats(self, interval: Interval) -> bool:
+        place = _place("behind", interval)
+        self._hook("after_interval", place, interval)
+        return bool(self._hook("repeat_updates", place, interval))
 
     def _after(self, iteration: Iteration) -> bool:
-        after = getattr(self._handler, "after_iteration", None)
-        return bool(after(iteration)) if callable(after) else False
+        return bool(self._hook("after_iteration", f"iteration {iteration.number}, behind its last vertex", iteration))
+
+
+def _place(where: str, interval: Interval) -> str:
+    again = f" in pass {interval.pass_}" if interval.pass_ else ""
+    return f"iteration {interval.iteration}, {where} the interval of vertices {interval.first} to {interval.end - 1}{again}"
 
 
 def read_edges(path: str | os.PathLike[str]) -> list[tuple[Any, ...]]:

@@ -23,7 +23,7 @@ from ._over import Cancelled as Cancelled
 from ._over import Closed as Closed
 from ._over import TimedOut as TimedOut
 from ._vertex import METHODS as PROGRAM_METHODS
-from ._vertex import VALUES, Graph, Iteration, Program, is_program
+from ._vertex import VALUES, Graph, Interval, Iteration, Program, is_program
 from ._vertex import program as program_of
 from ._vertex import wrong_shape as wrong_program
 
@@ -327,6 +327,11 @@ def program(handler: object) -> Program:
 def iteration(number: int, updated: int, scheduled: int, residual: float, total: float) -> Iteration:
     """An iteration that has ended."""
     return Iteration(number, updated, scheduled, residual, total)
+
+
+def interval(iteration: int, first: int, end: int, pass_: int, updated: int, residual: float, total: float) -> Interval:
+    """Vertices that are updated together."""
+    return Interval(iteration, first, end, pass_, updated, residual, total)
 
 
 def consecutive(first: int, count: int) -> Any:

@@ -12,7 +12,7 @@ from ._form import NUMBERS
 from ._graph import BLOCK, Adjacency, Engine, Found, Side, Step, adjacency, frames
 from ._support import kind_of, program
 from ._testing import Life
-from ._vertex import Iteration
+from ._vertex import Interval, Iteration
 
 _START, _UPDATE = 0, 1
 _NOTHING = (b"",) * 6
@@ -78,19 +78,21 @@ class _Native(Engine):
         self._frame = frame
         self._room = room
 
-    def _pass(self, starts: bool, iteration: int, total: float, vertices: Sequence[int]) -> Iterable[Step]:
+    def _pass(self, interval: Interval | None, total: float, vertices: Sequence[int]) -> Iterable[Step]:
         for first, ids in frames(vertices, self._frame):
-            self._vertices(starts, iteration, total, first, ids)
+            self._vertices(interval, total, first, ids)
         return ()
 
-    def _vertices(self, starts: bool, iteration: int, total: float, first: int, ids: Sequence[int]) -> None:
+    def _vertices(self, interval: Interval | None, total: float, first: int, ids: Sequence[int]) -> None:
+        starts = interval is None
+        iteration, begin, end, again = (0, 0, 0, 0) if interval is None else interval[:4]
         consecutive = ids[0] == first and _consecutive(ids)
         tallies = -(-min(self._frame, self.graph.vertices - first) // BLOCK)
         gathers = self.says.form == "gather" and not starts
         writes = self.says.writes and not starts
         places = array("Q", self._places(ids) if writes else ())
         own, next, set_values, sums, woken, failure = self._harness._native.vertices(
-            (_START if starts else _UPDATE, BLOCK, iteration, first, len(ids)),
+            (_START if starts else _UPDATE, BLOCK, iteration, first, len(ids), begin, end, again, 0),
             total,
             (
                 b"" if consecutive else struct.pack(f"<{len(ids)}I", *ids),
@@ -142,6 +144,11 @@ class _Native(Engine):
         ids, at = memoryview(side.ids), memoryview(side.at)
         values = memoryview(self.values) if self.says.edge else b""
         return begins, ends, ids, at, values, memoryview(side.places) if self.says.edge else b""
+
+    def _repeats(self, interval: Interval) -> bool:
+        again, failure = self._harness._native.interval(*interval)
+        self._harness._raise(failure)
+        return again
 
     def _after(self, iteration: Iteration) -> bool:
         ended, failure = self._harness._native.after(*iteration)

@@ -165,7 +165,7 @@ class Harness:
     def open_vertex(self, vertices: int, edges: int, directed: bool) -> Failure | None: ...
     def vertices(
         self,
-        numbers: tuple[int, int, int, int, int],
+        numbers: tuple[int, int, int, int, int, int, int, int, int],
         total: float,
         lent: tuple[Any, ...],
         written: tuple[Any, Any, Any],
@@ -175,6 +175,9 @@ class Harness:
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, Failure | None]: ...
     def after(
         self, iteration: int, updated: int, scheduled: int, residual: float, total: float
+    ) -> tuple[bool, Failure | None]: ...
+    def interval(
+        self, iteration: int, first: int, end: int, pass_: int, updated: int, residual: float, total: float
     ) -> tuple[bool, Failure | None]: ...
     def close(self) -> Failure | None: ...
 

@@ -22,6 +22,9 @@ FORMS = {"update": "vertex", "apply": "gather", "interval": "interval"}
 OTHERS = {
     "start": "(self, vertex, context)",
     "before_iteration": "(self, iteration, total)",
+    "before_interval": "(self, interval)",
+    "after_interval": "(self, interval)",
+    "repeat_updates": "(self, interval)",
     "after_iteration": "(self, iteration)",
     "open": "(self, ctx)",
     "close": "(self)",
@@ -52,6 +55,25 @@ class Iteration(NamedTuple):
     """What vertices have added to the residual."""
     total: float
     """What they have added to the total, which the next iteration sees."""
+
+
+class Interval(NamedTuple):
+    """Vertices that are updated together, and what that has come to: all in Jacobi's way, and so many in Gauss-Seidel's."""
+
+    iteration: int
+    """The number of the iteration, from 0 on."""
+    first: int
+    """Its first vertex."""
+    end: int
+    """The vertex behind its last."""
+    pass_: int
+    """How often it was updated in this iteration before."""
+    updated: int
+    """How many of its vertices were updated in this pass; here and below 0 before they are."""
+    residual: float
+    """What they have added to the residual."""
+    total: float
+    """What they have added to the total."""
 
 
 class Program(NamedTuple):

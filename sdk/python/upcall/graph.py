@@ -27,6 +27,13 @@ total; ``after_iteration(self, iteration)`` returns true when an iteration was t
   what its incoming neighbours come to, which the engine has found out;
 - ``interval(self, vertices, context)``, for many at once, as arrays.
 
+An interval is all vertices in Jacobi's way, and so many of them in Gauss-Seidel's; each of these is given an ``Interval``:
+``before_interval(self, interval)`` is called on each instance that updates vertices of it, before the first of them, also before each
+further pass; ``after_interval(self, interval)`` on one instance when all were updated; ``repeat_updates(self, interval)`` then on the
+same: whether they are to be updated once more before others are, seeing what all of the interval show now. Of a selective program
+those are that have seen a change or were scheduled; where there are none, the interval is done. A program that writes edges cannot
+repeat: the engine ends the run.
+
 ``open(self, ctx)``, whose ``ctx.graph`` is the graph's size, and ``close(self)`` are called where the class has them.
 
 Iterations are Jacobi's: what a vertex shows, and what it sets values of edges to, others see in the next iteration. The classes here are for annotations; what a program
@@ -41,9 +48,10 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from ._vertex import Graph as Graph
+from ._vertex import Interval as Interval
 from ._vertex import Iteration as Iteration
 
-__all__ = ["Edges", "Graph", "Interval", "IntervalEdges", "Iteration", "Vertex", "VertexContext"]
+__all__ = ["Edges", "Graph", "Interval", "IntervalEdges", "Iteration", "Vertex", "VertexContext", "Vertices"]
 
 
 class Edges(Protocol):
@@ -149,7 +157,7 @@ class VertexContext(Protocol):
 
 
 class IntervalEdges(Protocol):
-    """The edges of an interval's vertices in one direction, as arrays to be read, but for ``next_values``.
+    """The edges of many vertices in one direction, as arrays to be read, but for ``next_values``.
 
     Those of the vertex at ``k`` are at ``begins[k]:ends[k]`` of ``ids``, ``at`` and ``values``, which may hold the edges of other
     vertices too.
@@ -169,7 +177,7 @@ class IntervalEdges(Protocol):
 
     @property
     def at(self) -> Any:
-        """``uint32``: where in the interval's ``shown`` is what that shows."""
+        """``uint32``: where in the vertices' ``shown`` is what that shows."""
 
     @property
     def values(self) -> Any:
@@ -186,8 +194,8 @@ class IntervalEdges(Protocol):
         """
 
 
-class Interval(Protocol):
-    """Many vertices, in ascending order of their numbers, as arrays: numpy's where it is installed, else ``memoryview``s.
+class Vertices(Protocol):
+    """Many vertices, as ``interval`` is given them, in ascending order of their numbers, as arrays: numpy's where it is installed, else ``memoryview``s.
 
     They are the engine's own memory and end with the call: one that is kept fails it.
     """

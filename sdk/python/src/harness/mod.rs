@@ -120,6 +120,11 @@ pub fn harness_type() -> Outcome<Ref> {
             method!(vertex::after(iteration, updated, scheduled, residual, total)),
             c"An iteration that has ended: whether it was the last one, and the failure.",
         )
+        .method(
+            c"interval",
+            method!(vertex::interval(iteration, first, end, pass_, updated, residual, total)),
+            c"An interval that was updated: whether it is to be once more, and the failure.",
+        )
         .action(c"close", action!(close), c"CLOSE")
         .make(None)
 }

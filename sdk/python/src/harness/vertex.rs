@@ -44,7 +44,8 @@ impl Held {
 /// `vertices(numbers, total, lent, written, incoming, outgoing, room)`: calls the driver with the vertices of a frame and answers
 /// (own, next, next values, tallies, woken, failure).
 ///
-/// `numbers` are (phase, block, iteration, first, count), `lent` the buffers (ids, before, out degrees, shown, gathered),
+/// `numbers` are (phase, block, iteration, first, count, first vertex of the interval, vertex behind its last, pass, bytes that the
+/// frame says it has: 0 for all of them), `lent` the buffers (ids, before, out degrees, shown, gathered),
 /// `written` (own, next, next values), `room` (tallies, woken): how many of each.
 pub fn vertices(
     inner: &mut Inner,
@@ -56,6 +57,11 @@ pub fn vertices(
     frame.block = whole(&numbers, 1)? as u32;
     (frame.iteration, frame.first, frame.count) =
         (whole(&numbers, 2)?, whole(&numbers, 3)?, whole(&numbers, 4)?);
+    (frame.interval_first, frame.interval_end, frame.pass) =
+        (whole(&numbers, 5)?, whole(&numbers, 6)?, whole(&numbers, 7)?);
+    if let size @ 1.. = whole(&numbers, 8)? as u32 {
+        frame.head.size = size.min(frame.head.size);
+    }
     frame.total = real(&total)?;
     (frame.ids, frame.before) = (held.part(&lent, 0)?, held.part(&lent, 1)?);
     (frame.out_degrees, frame.shown) = (held.part(&lent, 2)?, held.part(&lent, 3)?);
@@ -90,6 +96,24 @@ pub fn after(inner: &mut Inner, [iteration, updated, scheduled, residual, total]
     frame.iteration = number(&iteration)?;
     (frame.updated, frame.scheduled) = (number(&updated)?, number(&scheduled)?);
     (frame.residual, frame.total) = (real(&residual)?, real(&total)?);
+    ended(inner, frame)
+}
+
+/// `interval(iteration, first, end, pass, updated, residual, total)`: tells the driver that an interval was updated and answers
+/// (whether it is to be once more, failure).
+pub fn interval(
+    inner: &mut Inner,
+    [iteration, first, end, pass, updated, residual, total]: [Ref; 7],
+) -> Outcome<Ref> {
+    let mut frame = VertexFrame::new(phase::INTERVAL);
+    (frame.iteration, frame.pass, frame.updated) = (number(&iteration)?, number(&pass)?, number(&updated)?);
+    (frame.interval_first, frame.interval_end) = (number(&first)?, number(&end)?);
+    (frame.residual, frame.total) = (real(&residual)?, real(&total)?);
+    ended(inner, frame)
+}
+
+/// Calls the driver with a frame without vertices, and answers (what it has written to `ended`, failure).
+fn ended(inner: &mut Inner, mut frame: VertexFrame) -> Outcome<Ref> {
     frame.head.error.text = inner.room();
     // SAFETY: the frame lives until it returns.
     let status = unsafe { inner.instance.handle((&raw mut frame).cast()) };

@@ -3,16 +3,15 @@
 use super::context;
 use super::cursor::Cursors;
 use super::frame::Frame;
+use super::hooks::{self, Hooks};
 use super::interval;
 use super::says::{Form, Says};
 use super::state::{Graph, State};
 use crate::body::{Body, Failed};
 use crate::context as opening;
 use crate::failure;
-use crate::ffi;
 use crate::number::Number;
-use crate::py::{self, Kind, Outcome, Raised, Ref};
-use crate::support;
+use crate::py::{self, Kind, Outcome, Ref};
 use std::ptr;
 use std::rc::Rc;
 use upcall_abi::{BatchFrame, DescribeWriter, FrameHead, OpenFrame, VertexFrame, VertexOpen, phase};
@@ -25,23 +24,19 @@ pub fn body(handler: &Ref) -> Outcome<Box<dyn Body>> {
         Form::Gather => c"apply",
         Form::Interval => c"interval",
     })?;
-    let (start, after) = (handler.find(c"start")?, handler.find(c"after_iteration")?);
-    let before = handler.find(c"before_iteration")?;
+    let (start, hooks) = (hooks::method(handler, c"start")?, Hooks::of(handler)?);
     let state = Rc::new(State::new(says));
     let cursors = Cursors::new(&state)?;
-    Ok(Box::new(VertexBody { method, start, before, after, cursors, state, opened: false, begun: false }))
+    Ok(Box::new(VertexBody { method, start, hooks, cursors, state, opened: false }))
 }
 
 struct VertexBody {
     method: Ref,
     start: Option<Ref>,
-    before: Option<Ref>,
-    after: Option<Ref>,
+    hooks: Hooks,
     cursors: Cursors,
     state: Rc<State>,
     opened: bool,
-    /// Whether the program was told of the iteration.
-    begun: bool,
 }
 
 /// Which of a program's methods is called for each vertex.
@@ -92,8 +87,11 @@ impl Body for VertexBody {
                 phase::START => true,
                 phase::UPDATE => false,
                 phase::AFTER => {
-                    self.begun = false;
-                    (*frame).ended = self.after(&told)?.into();
+                    (*frame).ended = self.hooks.after_iteration(&told)?.into();
+                    return Ok(());
+                }
+                phase::INTERVAL => {
+                    (*frame).ended = self.hooks.after_interval(&told)?.into();
                     return Ok(());
                 }
                 other => {
@@ -102,10 +100,11 @@ impl Body for VertexBody {
                     return Err(py::raise(Kind::Runtime, message).into());
                 }
             };
-            if !starts && !self.begun {
-                self.before(&told)?;
+            if starts {
+                self.hooks.start();
+            } else {
+                self.hooks.before(&told)?;
             }
-            self.begun = !starts;
             let lent = Frame::of(&told, &self.state.says, self.state.graph.get().directed);
             let lent = lent.map_err(|message| py::raise(Kind::Runtime, message))?;
             let count = lent.count;
@@ -176,26 +175,6 @@ impl VertexBody {
         let ended = self.state.views.end().map_err(failure::take);
         let renewed = self.cursors.renew(&self.state).map_err(failure::take);
         called.and(ended).and(renewed).map_err(Failed::whole)
-    }
-
-    fn before(&self, frame: &VertexFrame) -> Outcome<()> {
-        let Some(before) = &self.before else { return Ok(()) };
-        py::call_two(before, &py::int(frame.iteration)?, &py::float(frame.total)?).map(drop)
-    }
-
-    /// Whether the iteration was the last one.
-    fn after(&self, frame: &VertexFrame) -> Outcome<bool> {
-        let Some(after) = &self.after else { return Ok(false) };
-        let counts = [frame.iteration, frame.updated, frame.scheduled].map(py::int);
-        let [number, updated, scheduled] = counts;
-        let (residual, total) = (py::float(frame.residual)?, py::float(frame.total)?);
-        let told = [&number?, &updated?, &scheduled?, &residual, &total];
-        let answer = py::call_one(after, &support::call(c"iteration", &told)?)?;
-        // SAFETY: alive.
-        match unsafe { ffi::PyObject_IsTrue(answer.as_ptr()) } {
-            -1 => Err(Raised),
-            ended => Ok(ended == 1),
-        }
     }
 }
 

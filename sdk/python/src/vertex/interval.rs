@@ -1,4 +1,4 @@
-//! `upcall.graph.Interval`: all vertices of a frame at once, as arrays of the engine's own memory that end with the call.
+//! `upcall.graph.Vertices`: all vertices of a frame at once, as arrays of the engine's own memory that end with the call.
 
 use super::edges::{INCOMING, OUTGOING, written};
 use super::frame::{Frame, Sum};
@@ -22,7 +22,7 @@ const PLACE: Number = Number::Unsigned(8);
 
 /// The Python object: of an interval, and of its edges in one direction.
 #[repr(C)]
-struct Interval {
+struct Vertices {
     head: PyObject,
     /// Its edges, in the two fields that Python reads without a call.
     incoming: *mut PyObject,
@@ -36,12 +36,12 @@ struct Interval {
 
 /// The type of intervals.
 pub fn interval_type() -> Outcome<Ref> {
-    TypeOf::new::<Interval>(c"upcall.graph.Interval")
+    TypeOf::new::<Vertices>(c"upcall.graph.Vertices")
         .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
         .slot(ffi::Py_mp_length, length as *const ())
-        .member(c"incoming", ffi::Py_T_OBJECT_EX, offset_of!(Interval, incoming))
-        .member(c"outgoing", ffi::Py_T_OBJECT_EX, offset_of!(Interval, outgoing))
+        .member(c"incoming", ffi::Py_T_OBJECT_EX, offset_of!(Vertices, incoming))
+        .member(c"outgoing", ffi::Py_T_OBJECT_EX, offset_of!(Vertices, outgoing))
         .attribute(c"ids", ids, c"The numbers of the vertices, in ascending order.")
         .attribute(c"own", own, c"What each keeps to itself, to be read and written.")
         .attribute(c"before", before, c"What each showed in the last iteration.")
@@ -60,7 +60,7 @@ pub fn interval_type() -> Outcome<Ref> {
 
 /// The type of their edges.
 pub fn edges_type() -> Outcome<Ref> {
-    TypeOf::new::<Interval>(c"upcall.graph.IntervalEdges")
+    TypeOf::new::<Vertices>(c"upcall.graph.IntervalEdges")
         .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
         .attribute(c"begins", begins, c"Where the edges of each vertex begin, in the arrays of edges.")
@@ -86,7 +86,7 @@ pub fn new(state: &Rc<State>, moment: Moment) -> Outcome<Ref> {
     let natives = Natives::get();
     let interval = one(&natives.interval, state, moment, 0)?;
     for (side, field) in
-        [(INCOMING, offset_of!(Interval, incoming)), (OUTGOING, offset_of!(Interval, outgoing))]
+        [(INCOMING, offset_of!(Vertices, incoming)), (OUTGOING, offset_of!(Vertices, outgoing))]
     {
         let edges = one(&natives.interval_edges, state, moment, side)?;
         // SAFETY: a field of the new object, which is null.
@@ -97,7 +97,7 @@ pub fn new(state: &Rc<State>, moment: Moment) -> Outcome<Ref> {
 
 fn one(of: &Ref, state: &Rc<State>, moment: Moment, side: usize) -> Outcome<Ref> {
     let made = types::new(of)?;
-    let place = made.as_ptr().cast::<Interval>();
+    let place = made.as_ptr().cast::<Vertices>();
     // SAFETY: a new object of this type, zeroed; every field behind the head that zeros are not right for is written.
     unsafe {
         (&raw mut (*place).moment).write(Some(moment));
@@ -108,11 +108,11 @@ fn one(of: &Ref, state: &Rc<State>, moment: Moment, side: usize) -> Outcome<Ref>
 }
 
 /// # Safety
-/// `interval` must be an [`Interval`] that is alive for `'a`.
-unsafe fn parts<'a>(interval: *mut PyObject) -> (&'a State, &'a Interval) {
+/// `interval` must be [`Vertices`] that is alive for `'a`.
+unsafe fn parts<'a>(interval: *mut PyObject) -> (&'a State, &'a Vertices) {
     // SAFETY: the caller's promise; it holds its state.
     unsafe {
-        let interval = &*interval.cast::<Interval>();
+        let interval = &*interval.cast::<Vertices>();
         (&*interval.state, interval)
     }
 }
@@ -137,7 +137,7 @@ fn edge_number(state: &State) -> Outcome<Number> {
 macro_rules! attribute {
     ($name:ident, |$state:ident, $interval:ident| $found:expr) => {
         unsafe extern "C" fn $name(interval: *mut PyObject, _: *mut c_void) -> *mut PyObject {
-            // SAFETY: CPython calls it with an Interval, alive until this returns.
+            // SAFETY: CPython calls it with Vertices, alive until this returns.
             let ($state, $interval) = unsafe { parts(interval) };
             returned($found)
         }
@@ -219,13 +219,13 @@ attribute!(next_values, |state, edges| {
 });
 
 unsafe extern "C" fn length(interval: *mut PyObject) -> isize {
-    // SAFETY: CPython calls it with an Interval, alive until this returns.
+    // SAFETY: CPython calls it with Vertices, alive until this returns.
     let (state, interval) = unsafe { parts(interval) };
     state.look(interval.moment, |frame| frame.count).map_or(-1, |count| count as isize)
 }
 
 unsafe extern "C" fn add_residual(interval: *mut PyObject, amounts: *mut PyObject) -> *mut PyObject {
-    // SAFETY: CPython calls it with an Interval and an argument, alive until this returns.
+    // SAFETY: CPython calls it with Vertices and an argument, alive until this returns.
     returned(unsafe { add(interval, Sum::Residual, amounts) })
 }
 
@@ -288,9 +288,9 @@ unsafe fn wake(interval: *mut PyObject, ids: *mut PyObject) -> Outcome<Ref> {
 }
 
 unsafe extern "C" fn dealloc(interval: *mut PyObject) {
-    // SAFETY: CPython calls it with an Interval that nobody refers to; `one` and `new` counted what it holds.
+    // SAFETY: CPython calls it with Vertices that nobody refers to; `one` and `new` counted what it holds.
     unsafe {
-        let place = interval.cast::<Interval>();
+        let place = interval.cast::<Vertices>();
         for edges in [(*place).incoming, (*place).outgoing] {
             if !edges.is_null() {
                 ffi::decref(edges);

@@ -8,6 +8,7 @@ mod context;
 mod cursor;
 mod edges;
 mod frame;
+mod hooks;
 mod interval;
 mod says;
 mod state;
