@@ -53,7 +53,8 @@ typedef struct {
 } upcall_edge_list;
 
 /* How a handler has failed: `type` is `failure`, or `panic` after upcall_panic. Then the next call meets another instance,
- * which has counted nothing. Of an emission that no flow takes it is `driver`, and nothing of that call was emitted. */
+ * which has counted nothing. Of an emission that no flow takes it is `driver`, and nothing of that call was emitted; so it is of
+ * a vertex program that writes values of edges and wants to repeat its updates. */
 typedef struct {
     const char *type, *message;
     size_t done; /* How many objects of the batch were done before. */

@@ -12,7 +12,7 @@ enum { UPCALL_OPEN = 1, UPCALL_FLUSH = 3, UPCALL_CLOSE = 4, UPCALL_PING = 5, UPC
 enum { UPCALL_ABOUT_KIND = 1, UPCALL_ABOUT_FORM, UPCALL_ABOUT_TAKES, UPCALL_ABOUT_GIVES, UPCALL_ABOUT_COMMUTATIVE,
        UPCALL_ABOUT_PARAMETER = 8, UPCALL_ABOUT_VALUE, UPCALL_ABOUT_NEEDS, UPCALL_ABOUT_GATHER };
 /* What a frame of vertices is about. */
-enum { UPCALL_START = 0, UPCALL_UPDATE, UPCALL_AFTER };
+enum { UPCALL_START = 0, UPCALL_UPDATE, UPCALL_AFTER, UPCALL_INTERVAL };
 enum { UPCALL_MAY_WATCH = 1, UPCALL_MAY_EMIT = 2, UPCALL_MAY_READ = 4 };
 enum { UPCALL_AS_OF_NOW, UPCALL_AS_OF_VERSION, UPCALL_AS_OF_TIME };
 enum { UPCALL_MISSING_NOT_DECLARED = 1, UPCALL_MISSING_COMPACTED, UPCALL_MISSING_UNKNOWN_AS_OF, UPCALL_MISSING_NO_ROOM };
@@ -89,7 +89,9 @@ typedef struct {
     uint64_t wakes, updated, scheduled;
     double residual;
     uint32_t ended, value_size;
-    upcall_rel_ next_values; /* Only in frames that reach so far. */
+    /* Only in frames that reach so far: UPCALL_REACHES_. */
+    upcall_rel_ next_values;
+    uint64_t interval_first, interval_end, pass;
 } upcall_vertex_frame_;
 
 typedef struct {
@@ -212,7 +214,7 @@ UPCALL_FIELD_(upcall_edges_, places, 80);
 UPCALL_SIZE_(upcall_tally, 16);
 UPCALL_FIELD_(upcall_tally, residual, 0);
 UPCALL_FIELD_(upcall_tally, total, 8);
-UPCALL_SIZE_(upcall_vertex_frame_, 512);
+UPCALL_SIZE_(upcall_vertex_frame_, 536);
 UPCALL_FIELD_(upcall_vertex_frame_, head, 0);
 UPCALL_FIELD_(upcall_vertex_frame_, phase, 80);
 UPCALL_FIELD_(upcall_vertex_frame_, block, 84);
@@ -238,6 +240,9 @@ UPCALL_FIELD_(upcall_vertex_frame_, residual, 480);
 UPCALL_FIELD_(upcall_vertex_frame_, ended, 488);
 UPCALL_FIELD_(upcall_vertex_frame_, value_size, 492);
 UPCALL_FIELD_(upcall_vertex_frame_, next_values, 496);
+UPCALL_FIELD_(upcall_vertex_frame_, interval_first, 512);
+UPCALL_FIELD_(upcall_vertex_frame_, interval_end, 520);
+UPCALL_FIELD_(upcall_vertex_frame_, pass, 528);
 UPCALL_SIZE_(upcall_describe_, 112);
 UPCALL_FIELD_(upcall_describe_, head, 0);
 UPCALL_FIELD_(upcall_describe_, out, 80);
@@ -300,6 +305,10 @@ UPCALL_FIELD_(upcall_query_, key_len, 8);
 UPCALL_FIELD_(upcall_query_, pool, 16);
 UPCALL_FIELD_(upcall_query_, as_of, 20);
 UPCALL_FIELD_(upcall_query_, at, 24);
+
+/* Whether a frame of vertices, which may be an older engine's, is long enough to have a field. */
+#define UPCALL_REACHES_(frame, field) \
+    ((frame)->head.size >= offsetof(upcall_vertex_frame_, field) + sizeof (frame)->field)
 
 #define UPCALL_AT_(type, address) ((type *)(uintptr_t)(address))
 

@@ -42,7 +42,7 @@ UPCALL_STATIC uintptr_t upcall_make_of_(const upcall_handler *handlers, size_t c
         if (!upcall_equal(wanted, upcall_text(handlers[at].name))) continue;
         const char *flaw = upcall_flaw_(&handlers[at]);
         upcall_instance_ *made = flaw ? 0 : upcall_alloc(sizeof *made);
-        if (made) *made = (upcall_instance_){&handlers[at], upcall_alloc(handlers[at].size), UPCALL_NO_POOL, false, false, 0, {0}, false};
+        if (made) *made = (upcall_instance_){.handler = &handlers[at], .state = upcall_alloc(handlers[at].size), .first = UPCALL_NO_POOL};
         if (made && made->state) return (uintptr_t)made;
         upcall_say_(&said, flaw ? flaw : "there is no memory for its state");
         return upcall_refused_(refused, UPCALL_REFUSED_CONSTRUCTOR_FAILED, &said);

@@ -14,7 +14,7 @@ static bool upcall_has_program_(const upcall_handler *handler) {
     const upcall_program *program = &handler->program;
     return program->own || program->shown || program->edge || program->outgoing || program->writes || program->selective ||
            program->gather || program->start || program->before_iteration || program->update || program->apply || program->interval ||
-           program->after_iteration;
+           program->before_interval || program->after_interval || program->repeat_updates || program->after_iteration;
 }
 
 /* What is wrong with a vertex program as it was written. */
@@ -73,7 +73,7 @@ static upcall_side upcall_side_(const upcall_edges_ *edges, upcall_number value)
 
 /* The values that outgoing edges have next; a frame that is too short for them has none. */
 static upcall_rel_ upcall_next_values_(const upcall_vertex_frame_ *frame) {
-    return frame->head.size >= sizeof *frame ? frame->next_values : (upcall_rel_){0, 0};
+    return UPCALL_REACHES_(frame, next_values) ? frame->next_values : (upcall_rel_){0, 0};
 }
 
 /* Whether there is one for each outgoing edge of the vertices of a frame. */
@@ -175,6 +175,47 @@ static int32_t upcall_each_(upcall_instance_ *of, upcall_vertex_frame_ *frame, u
     return UPCALL_OK;
 }
 
+static upcall_interval upcall_interval_of_(const upcall_vertex_frame_ *frame) {
+    upcall_interval interval = {.iteration = frame->iteration, .pass = frame->pass};
+    interval.first = frame->interval_first;
+    interval.end = frame->interval_end;
+    if (frame->phase != UPCALL_INTERVAL) return interval;
+    interval.updated = frame->updated;
+    interval.residual = frame->residual;
+    interval.total = frame->total;
+    return interval;
+}
+
+/* An interval was updated. */
+static int32_t upcall_after_interval_(upcall_instance_ *of, upcall_vertex_frame_ *frame) {
+    const upcall_program *program = &of->handler->program;
+    if (!UPCALL_REACHES_(frame, pass))
+        return upcall_fail_(&frame->head, UPCALL_NO_ITEM, "a frame about an interval does not say which: the engine breaks the rules");
+    upcall_interval interval = upcall_interval_of_(frame);
+    const char *failed = program->after_interval ? program->after_interval(of->state, &interval) : 0;
+    if (failed) return upcall_fail_(&frame->head, UPCALL_NO_ITEM, failed);
+    frame->ended = program->repeat_updates && program->repeat_updates(of->state, &interval);
+    return UPCALL_OK;
+}
+
+/* Vertices are updated next: tells the program of the iteration and of the interval, where it was not told. Null, or why it has failed. */
+static const char *upcall_before_(upcall_instance_ *of, const upcall_vertex_frame_ *frame) {
+    const upcall_program *program = &of->handler->program;
+    if (!of->begun) {
+        const char *failed = program->before_iteration ? program->before_iteration(of->state, frame->iteration, frame->total) : 0;
+        if (failed) return failed;
+        of->begun = true;
+        of->begun_interval = false;
+    }
+    if (!program->before_interval || !UPCALL_REACHES_(frame, pass)) return 0;
+    if (of->begun_interval && of->interval_first == frame->interval_first && of->pass == frame->pass) return 0;
+    of->begun_interval = true;
+    of->interval_first = frame->interval_first;
+    of->pass = frame->pass;
+    upcall_interval interval = upcall_interval_of_(frame);
+    return program->before_interval(of->state, &interval);
+}
+
 static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *frame) {
     const upcall_program *program = &of->handler->program;
     if (!of->opened)
@@ -185,7 +226,8 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
         frame->ended = program->after_iteration && program->after_iteration(of->state, &iteration);
         return UPCALL_OK;
     }
-    if (frame->phase > UPCALL_AFTER)
+    if (frame->phase == UPCALL_INTERVAL) return upcall_after_interval_(of, frame);
+    if (frame->phase > UPCALL_INTERVAL)
         return upcall_fail_(&frame->head, UPCALL_NO_ITEM,
                             "the frame has a phase that this handler's SDK does not know: compile it with one as new as the engine");
     if (!upcall_whole_(frame, program, of->graph.directed))
@@ -193,11 +235,9 @@ static int32_t upcall_vertices_(upcall_instance_ *of, upcall_vertex_frame_ *fram
                             "the frame's arrays are not as many elements as it says: the engine breaks the rules");
     bool starts = frame->phase == UPCALL_START;
     frame->wakes = 0;
-    if (!starts && !of->begun && program->before_iteration) {
-        const char *failed = program->before_iteration(of->state, frame->iteration, frame->total);
-        if (failed) return upcall_fail_(&frame->head, UPCALL_NO_ITEM, failed);
-    }
-    of->begun = !starts;
+    if (starts) of->begun = false;
+    const char *untold = starts ? 0 : upcall_before_(of, frame);
+    if (untold) return upcall_fail_(&frame->head, UPCALL_NO_ITEM, untold);
     struct upcall_waking_ waking = {UPCALL_AT_(uint32_t, frame->woken.at), &frame->wakes, frame->woken.len, program->selective};
     upcall_context context = {frame->iteration, of->graph.vertices, of->graph.edges, of->graph.directed, frame->total,
                               UPCALL_AT_(upcall_tally, frame->tallies.at), &waking, {0, 0, 0}};

@@ -18,7 +18,9 @@ typedef struct {
     bool opened, closed;
     const upcall_disagreement_ *disagreements;
     upcall_graph graph; /* Of a vertex program. */
-    bool begun;         /* It was told of the iteration. */
+    /* Whether it was told of the iteration, and of an interval in it: its first vertex, and which pass. */
+    bool begun, begun_interval;
+    uint64_t interval_first, pass;
 } upcall_instance_;
 
 struct upcall_emit {

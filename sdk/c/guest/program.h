@@ -62,6 +62,16 @@ typedef struct {
     double residual, total;
 } upcall_iteration;
 
+/* Vertices that are updated together: all of them in Jacobi's way, and so many in Gauss-Seidel's. */
+typedef struct {
+    uint64_t iteration;  /* Its number, from 0 on. */
+    uint64_t first, end; /* Its first vertex, and the one behind its last. */
+    uint64_t pass;       /* How often it was updated in this iteration before. */
+    /* What it has come to in this pass; 0 before. */
+    uint64_t updated; /* How many of its vertices were updated. */
+    double residual, total;
+} upcall_interval;
+
 /* A vertex program: what is called for each vertex, in iterations. Whatever a vertex shows, and what it sets values of edges to, its
  * neighbours see in the next iteration, so that it does not matter in which order vertices are updated. Of update, apply and interval
  * it has one. These return null, or why they have failed; an index that is none of a vertex's neighbours, a vertex to be scheduled
@@ -86,6 +96,14 @@ typedef struct {
     const char *(*apply)(void *state, upcall_vertex *vertex, upcall_context *context);
     /* Updates all vertices of a call at once. */
     const char *(*interval)(void *state, const upcall_vertices *vertices, upcall_context *context);
+    /* Called on each worker that updates vertices of an interval, before the first of them, and again before each further pass. */
+    const char *(*before_interval)(void *state, const upcall_interval *interval);
+    /* Called on one worker when all vertices of an interval were updated. */
+    const char *(*after_interval)(void *state, const upcall_interval *interval);
+    /* Called on the same worker then: whether they are to be updated once more before others are, seeing what all of the interval show
+     * now. Of a program that declares `selective` those are that have seen a change or were scheduled; where there are none, the interval
+     * is done. A program that declares `writes` cannot repeat: the engine ends the run. */
+    bool (*repeat_updates)(void *state, const upcall_interval *interval);
     /* Called after each iteration, on every worker with the same numbers: whether it was the last one. */
     bool (*after_iteration)(void *state, const upcall_iteration *iteration);
 } upcall_program;

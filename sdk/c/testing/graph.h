@@ -32,8 +32,9 @@ typedef struct {
     bool *scheduled, *wakes;  /* For this iteration, and for the next. */
     size_t *ids; /* Of a frame. */
     upcall_tally *tallies;
-    upcall_tally total;
-    uint64_t iteration, updated;
+    upcall_tally total; /* Of what was updated last. */
+    double before;      /* The total of the iteration before. */
+    uint64_t iteration, pass, updated; /* In this pass. */
 } upcall_running_;
 
 static int upcall_by_ends_(const void *one, const void *other) {
@@ -226,7 +227,9 @@ static const upcall_failed *upcall_window_(upcall_running_ *run, uint32_t phase,
     size_t own_size = run->own_size, shown_size = run->shown_size, edges = 0;
     upcall_vertex_frame_ frame = {.head = upcall_head_of_(bench, UPCALL_VERTEX, sizeof frame), .phase = phase, .block = UPCALL_BLOCK_};
     frame.iteration = run->iteration;
-    frame.total = run->total.total;
+    frame.total = run->before;
+    frame.interval_end = starts ? 0 : run->graph->vertices;
+    frame.pass = run->pass;
     frame.first = first;
     frame.count = count;
     uint32_t *numbers = 0;
@@ -317,7 +320,7 @@ static const upcall_failed *upcall_pass_(upcall_running_ *run, uint32_t phase) {
     return 0;
 }
 
-/* How many vertices the next iteration updates. */
+/* How many vertices are updated next. */
 static size_t upcall_scheduled_(const upcall_running_ *run) {
     if (!run->program->selective) return run->graph->vertices;
     size_t count = 0;
@@ -325,23 +328,52 @@ static size_t upcall_scheduled_(const upcall_running_ *run) {
     return count;
 }
 
+/* Tells the program of what has ended; `ended` is what it says of it. */
+static const upcall_failed *upcall_told_(upcall_running_ *run, upcall_vertex_frame_ *frame, bool *ended) {
+    frame->head = upcall_head_of_(run->bench, UPCALL_VERTEX, sizeof *frame);
+    frame->block = UPCALL_BLOCK_;
+    frame->iteration = run->iteration;
+    frame->total = run->total.total;
+    frame->residual = run->total.residual;
+    int32_t status = upcall_enter_(run->bench, &frame->head, 0);
+    *ended = frame->ended;
+    return upcall_ended_(run->bench, status, &frame->head, 0, UPCALL_NO_ITEM);
+}
+
+/* Updates all vertices that are scheduled, as often as the program wants it; `updated` is how many there were. */
+static const upcall_failed *upcall_passes_(upcall_running_ *run, uint64_t *updated) {
+    bool again = true;
+    run->before = run->total.total;
+    for (run->pass = 0; again; run->pass++) {
+        const upcall_failed *failed = upcall_pass_(run, UPCALL_UPDATE);
+        if (failed) return failed;
+        *updated += run->updated;
+        upcall_vertex_frame_ frame = {.phase = UPCALL_INTERVAL, .updated = run->updated, .pass = run->pass};
+        frame.interval_end = run->graph->vertices;
+        failed = upcall_told_(run, &frame, &again);
+        if (failed) return failed;
+        if (again && run->program->writes) {
+            const char *why = "it writes values of edges, which are seen in the next iteration: its updates are not repeated";
+            run->bench->failed = (upcall_failed){"driver", why, 0, UPCALL_NO_ITEM};
+            return &run->bench->failed;
+        }
+        /* What was scheduled for the next iteration is updated in this one. */
+        again = again && upcall_scheduled_(run);
+    }
+    return 0;
+}
+
 static const upcall_failed *upcall_iterated_(upcall_running_ *run) {
     uint64_t most = run->graph->iterations ? run->graph->iterations : UINT64_MAX;
     const upcall_failed *failed = upcall_pass_(run, UPCALL_START);
     bool ended = false;
     while (!failed && !ended && run->iteration < most && upcall_scheduled_(run)) {
-        failed = upcall_pass_(run, UPCALL_UPDATE);
+        upcall_vertex_frame_ after = {.phase = UPCALL_AFTER};
+        failed = upcall_passes_(run, &after.updated);
         if (failed) break;
-        upcall_vertex_frame_ after = {.head = upcall_head_of_(run->bench, UPCALL_VERTEX, sizeof after), .phase = UPCALL_AFTER};
-        after.block = UPCALL_BLOCK_;
-        after.iteration = run->iteration++;
-        after.total = run->total.total;
-        after.residual = run->total.residual;
-        after.updated = run->updated;
         after.scheduled = upcall_scheduled_(run);
-        int32_t status = upcall_enter_(run->bench, &after.head, 0);
-        ended = after.ended;
-        failed = upcall_ended_(run->bench, status, &after.head, 0, UPCALL_NO_ITEM);
+        failed = upcall_told_(run, &after, &ended);
+        run->iteration++;
     }
     return failed;
 }

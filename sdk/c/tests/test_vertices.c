@@ -258,6 +258,9 @@ static void a_frame_without_room_for_what_is_set_is_refused(void) {
     CHECK(!upcall_whole_(&frame, &program, true));
     program.writes = false;
     CHECK(upcall_whole_(&frame, &program, true));
+    program.writes = true;
+    frame.head.size = 512;
+    CHECK(upcall_whole_(&frame, &program, true));
     frame.head.size = sizeof frame;
     program.writes = true;
     static const uint64_t far[] = {1, UINT64_MAX};
@@ -267,6 +270,125 @@ static void a_frame_without_room_for_what_is_set_is_refused(void) {
     CHECK(!upcall_whole_(&frame, &program, false));
     frame.phase = UPCALL_START;
     CHECK(upcall_whole_(&frame, &program, false));
+}
+
+/* Whether these lines were logged, and no others. */
+static bool logged(const upcall_harness *harness, const char *const *lines, size_t count) {
+    if (harness->logged_len != count) return false;
+    for (size_t at = 0; at < count; at++)
+        if (strcmp(harness->logged[at].text, lines[at])) return false;
+    return true;
+}
+
+static void an_interval_is_told_before_and_behind_each_pass(void) {
+    static const char *const once[] = {
+        "iteration 0 0 0 0 0 0 10", "before 0 0 5 0 0 0 0", "after 0 0 5 0 5 5 10", "repeat 0 0 5 0 5 5 10", "ended 0 5 0 0 5 5 10",
+    };
+    /* Each vertex is counted as often as it was updated, and adds once. */
+    static const char *const twice[] = {
+        "iteration 0 0 0 0 0 0 10", "before 0 0 5 0 0 0 0",  "after 0 0 5 0 5 5 10", "repeat 0 0 5 0 5 5 10",
+        "before 0 0 5 1 0 0 0",     "after 0 0 5 1 5 5 10",  "repeat 0 0 5 1 5 5 10", "ended 0 5 0 0 10 5 10",
+        "iteration 1 0 0 0 0 0 10", "before 1 0 5 0 0 0 0",  "after 1 0 5 0 5 5 10", "repeat 1 0 5 0 5 5 10",
+        "before 1 0 5 1 0 0 0",     "after 1 0 5 1 5 5 10",  "repeat 1 0 5 1 5 5 10", "ended 1 5 0 0 10 5 10",
+    };
+    upcall_edge_list graph = GRAPH;
+    uint64_t shown[2][5];
+    double own[5];
+    graph.iterations = 1;
+    upcall_harness *harness = upcall_harness_new("hooked");
+    CHECK(!upcall_harness_run(harness, &graph, 0, 0) && logged(harness, once, 5));
+    upcall_harness_free(harness);
+    harness = with("hooked", "times", "2");
+    graph.iterations = 2;
+    CHECK(!upcall_harness_run(harness, &graph, own, shown[0]) && harness->iterations == 2 && logged(harness, twice, 16));
+    for (int at = 0; at < 5; at++) CHECK(own[at] == 40);
+    upcall_harness_free(harness);
+    /* As often as in more iterations, each of which sees what the one before has shown. */
+    harness = upcall_harness_new("hooked");
+    graph.iterations = 4;
+    CHECK(!upcall_harness_run(harness, &graph, 0, shown[1]) && !memcmp(shown[0], shown[1], sizeof shown[0]));
+    upcall_harness_free(harness);
+    /* Of several frames it is told once. */
+    graph = (upcall_edge_list){.vertices = 5000, .iterations = 1};
+    harness = with("hooked", "times", "2");
+    CHECK(!upcall_harness_run(harness, &graph, 0, 0) && harness->logged_len == 8);
+    CHECK(!strcmp(harness->logged[4].text, "before 0 0 5000 1 0 0 0"));
+    CHECK(!strcmp(harness->logged[5].text, "after 0 0 5000 1 5000 5000 12497500"));
+    upcall_harness_free(harness);
+}
+
+static void a_selective_program_is_updated_again_until_none_sees_a_change(void) {
+    static const char *const told[] = {"ended 0 0 0 0 6 0 2"};
+    uint32_t own[6], shown[6];
+    /* What 4 and 0 add in the last pass counts: 0 sees no change then. */
+    upcall_edge_list graph = {.vertices = 6, .edges = CHAIN, .len = 5};
+    upcall_harness *harness = upcall_harness_new("at once");
+    CHECK(!upcall_harness_run(harness, &graph, own, shown) && harness->iterations == 1 && logged(harness, told, 1));
+    for (uint32_t at = 0; at < 5; at++) CHECK(shown[at] == at && own[at] == (at ? 1 : 2));
+    CHECK(shown[5] == UINT32_MAX && !own[5]);
+    upcall_harness_free(harness);
+}
+
+static void a_hook_that_fails_fails_no_vertex(void) {
+    static const char *const told[] = {"not before", "not after", "not again"};
+    for (int at = 0; at < 3; at++) {
+        const char number[] = {(char)('1' + at), 0};
+        upcall_harness *harness = with("hooked", "fails", number);
+        const upcall_failed *failed = upcall_harness_run(harness, &GRAPH, 0, 0);
+        CHECK(failed && failed->item == UPCALL_NO_ITEM && !strcmp(failed->message, told[at]) && harness->iterations == 1);
+        CHECK(!strcmp(failed->type, at == 2 ? "panic" : "failure"));
+        upcall_harness_free(harness);
+    }
+    upcall_harness *harness = upcall_harness_new("sets again");
+    const upcall_failed *failed = upcall_harness_run(harness, &GRAPH, 0, 0);
+    CHECK(failed && failed->item == UPCALL_NO_ITEM && !strcmp(failed->type, "driver"));
+    CHECK(!strcmp(failed->message, "it writes values of edges, which are seen in the next iteration: its updates are not repeated"));
+    upcall_harness_free(harness);
+}
+
+static int hooks_called;
+
+static const char *counted(void *state, const upcall_interval *interval) {
+    (void)state;
+    CHECK(interval->iteration == 3 && !interval->updated && !interval->residual && !interval->total);
+    hooks_called++;
+    return 0;
+}
+
+static void frames_say_which_interval_they_are_of(void) {
+    upcall_tally tallies[1] = {{0, 0}};
+    upcall_handler handler = {.program = {.shown = UPCALL_U32, .update = nothing, .before_interval = counted}};
+    upcall_instance_ of = {.handler = &handler, .opened = true};
+    upcall_vertex_frame_ frame = {.head = {.size = sizeof frame}, .phase = UPCALL_UPDATE, .block = 1024, .iteration = 3, .updated = 7,
+                                  .tallies = REL(tallies), .interval_end = 9, .residual = 1, .total = 2};
+#define CALLED(times) CHECK(upcall_vertices_(&of, &frame) == UPCALL_OK && hooks_called == (times))
+    CALLED(1);
+    CALLED(1);
+    frame.pass = 1;
+    CALLED(2);
+    frame.interval_first = 9;
+    CALLED(3);
+    /* What it was told is forgotten at the start, and when an iteration has ended; not where an interval has. */
+    static const uint32_t phases[] = {UPCALL_START, UPCALL_AFTER, UPCALL_INTERVAL};
+    for (int at = 0; at < 3; at++) {
+        frame.phase = phases[at];
+        frame.ended = 1;
+        CALLED(3 + at);
+        /* Without hooks it is not updated again. */
+        CHECK(frame.ended == (frame.phase == UPCALL_START));
+        frame.phase = UPCALL_UPDATE;
+        CALLED(at < 2 ? 4 + at : 5);
+    }
+    /* An older engine says nothing of intervals. */
+    static const uint32_t sizes[] = {496, 512, 535};
+    for (int at = 0; at < 3; at++) {
+        frame.head.size = sizes[at];
+        frame.pass++;
+        CALLED(5);
+    }
+    handler.program.before_interval = 0;
+    frame.head.size = sizeof frame;
+    CALLED(5);
 }
 
 static void a_setting_is_the_nearest_number_or_refused(void) {
@@ -336,6 +458,10 @@ int main(void) {
     only_another_value_wakes_the_vertex_at_the_other_end();
     what_cannot_be_set_fails_the_vertex();
     a_frame_without_room_for_what_is_set_is_refused();
+    an_interval_is_told_before_and_behind_each_pass();
+    a_selective_program_is_updated_again_until_none_sees_a_change();
+    a_hook_that_fails_fails_no_vertex();
+    frames_say_which_interval_they_are_of();
     a_setting_is_the_nearest_number_or_refused();
     a_program_is_of_one_kind();
     how_a_program_is_written_is_looked_at();

@@ -292,6 +292,111 @@ static const char *sets(void *state, upcall_vertex *vertex, upcall_context *cont
     return 0;
 }
 
+/* ---- Intervals: logs what it is told, and is updated as often as `times` says; each vertex adds up what it sees, so that it matters
+ * what that is. With `fails` the hook of this number fails in the second iteration. */
+
+struct hooked {
+    uint64_t times, fails;
+};
+
+static const char *hooked_open(void *state, const upcall_open *open) {
+    struct hooked *of = state;
+    of->times = 1;
+    const char *wrong = upcall_setting_u64(open, "times", &of->times);
+    return wrong ? wrong : upcall_setting_u64(open, "fails", &of->fails);
+}
+
+static void told_interval(const char *what, const upcall_interval *interval) {
+    upcall_writer_ said = upcall_begin_();
+    upcall_say_(&said, what);
+    const uint64_t numbers[] = {interval->iteration, interval->first, interval->end, interval->pass, interval->updated,
+                                (uint64_t)interval->residual, (uint64_t)interval->total};
+    for (int at = 0; at < 7; at++) {
+        upcall_say_(&said, " ");
+        upcall_count_(&said, numbers[at]);
+    }
+    upcall_log(UPCALL_INFO, upcall_text(upcall_end_(&said)));
+}
+
+static const char *hooked_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_show_u64(vertex, upcall_vertex_id(vertex));
+    upcall_add_total(context, 2);
+    return 0;
+}
+
+static const char *hooked_iteration(void *state, uint64_t iteration, double total) {
+    (void)state;
+    upcall_interval told = {.iteration = iteration, .total = total};
+    told_interval("iteration", &told);
+    return 0;
+}
+
+static const char *hooked_before(void *state, const upcall_interval *interval) {
+    told_interval("before", interval);
+    return interval->iteration && ((const struct hooked *)state)->fails == 1 ? "not before" : 0;
+}
+
+static const char *hooked_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_neighbours incoming = upcall_incoming(vertex);
+    uint64_t sum = upcall_shown_u64(vertex);
+    for (size_t at = 0; at < incoming.len; at++) sum = 31 * sum + upcall_shown_at_u64(incoming, at);
+    upcall_show_u64(vertex, sum);
+    /* All passes of an iteration see what the one before has come to. */
+    upcall_set_own_f64(vertex, upcall_own_f64(vertex) + context->total);
+    upcall_add_residual(context, 1);
+    upcall_add_total(context, (double)upcall_vertex_id(vertex));
+    return 0;
+}
+
+static const char *hooked_after(void *state, const upcall_interval *interval) {
+    told_interval("after", interval);
+    return interval->iteration && ((const struct hooked *)state)->fails == 2 ? "not after" : 0;
+}
+
+static bool hooked_repeats(void *state, const upcall_interval *interval) {
+    told_interval("repeat", interval);
+    if (interval->iteration && ((const struct hooked *)state)->fails == 3) upcall_panic("not again");
+    return interval->pass + 1 < ((const struct hooked *)state)->times;
+}
+
+static bool hooked_ended(void *state, const upcall_iteration *iteration) {
+    (void)state;
+    upcall_interval told = {.iteration = iteration->number, .first = iteration->scheduled, .updated = iteration->updated,
+                            .residual = iteration->residual, .total = iteration->total};
+    told_interval("ended", &told);
+    return false;
+}
+
+static bool always(void *state, const upcall_interval *interval) {
+    (void)state;
+    (void)interval;
+    return true;
+}
+
+/* How many edges it is to each vertex from vertex 0: all at once, with its updates repeated. */
+static const char *at_once_start(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_show_u32(vertex, UINT32_MAX);
+    if (!upcall_vertex_id(vertex)) upcall_schedule(context, 0);
+    return 0;
+}
+
+static const char *at_once_update(void *state, upcall_vertex *vertex, upcall_context *context) {
+    (void)state;
+    upcall_neighbours incoming = upcall_incoming(vertex);
+    uint32_t nearest = upcall_vertex_id(vertex) ? upcall_shown_u32(vertex) : 0;
+    for (size_t at = 0; at < incoming.len; at++) {
+        uint32_t far = upcall_shown_at_u32(incoming, at);
+        if (far < nearest) nearest = far + 1;
+    }
+    upcall_set_own_u32(vertex, upcall_own_u32(vertex) + 1);
+    upcall_add_total(context, 1);
+    upcall_show_u32(vertex, nearest);
+    return 0;
+}
+
 UPCALL_HANDLERS(LARGEST_OF(f32, UPCALL_F32), LARGEST_OF(f64, UPCALL_F64), LARGEST_OF(i32, UPCALL_I32), LARGEST_OF(i64, UPCALL_I64),
                 LARGEST_OF(u32, UPCALL_U32), LARGEST_OF(u64, UPCALL_U64),
                 {.name = "sums", .program = {.shown = UPCALL_F64, .start = degree_start, .interval = sums}},
@@ -321,6 +426,14 @@ UPCALL_HANDLERS(LARGEST_OF(f32, UPCALL_F32), LARGEST_OF(f64, UPCALL_F64), LARGES
                                                           .update = nothing}},
                 {.name = "sets undeclared", .program = {.shown = UPCALL_U32, .edge = UPCALL_F64, .outgoing = true, .update = sets}},
                 {.name = "writes untyped", .program = {.shown = UPCALL_F64, .writes = true, .update = nothing}},
+                {.name = "hooked", .size = sizeof(struct hooked), .open = hooked_open,
+                 .program = {.own = UPCALL_F64, .shown = UPCALL_U64, .start = hooked_start, .before_iteration = hooked_iteration,
+                             .before_interval = hooked_before, .update = hooked_update, .after_interval = hooked_after,
+                             .repeat_updates = hooked_repeats, .after_iteration = hooked_ended}},
+                {.name = "at once", .program = {.own = UPCALL_U32, .shown = UPCALL_U32, .selective = true, .start = at_once_start,
+                                                .update = at_once_update, .repeat_updates = always, .after_iteration = hooked_ended}},
+                {.name = "sets again", .program = {.shown = UPCALL_U32, .edge = UPCALL_F64, .writes = true, .update = nothing,
+                                                   .repeat_updates = always}},
                 {.name = "shows nothing", .program = {.own = UPCALL_F64, .update = nothing}},
                 {.name = "no form", .program = {.shown = UPCALL_F64}},
                 {.name = "two forms", .program = {.shown = UPCALL_F64, .gather = UPCALL_SUM, .update = nothing, .apply = nothing}},
