@@ -12,8 +12,8 @@
 
 export { Graph, GraphError, type GraphErrorKind, type GraphProgram, type GraphRun, type ProgramObject, type RunOptions } from "./embedded/graph.js";
 export type {
-  GatherProgram, GraphContext, GraphSize, IntervalProgram, Iteration, Neighbours, OutgoingNeighbours, StartVertex, Vertex, VertexContext,
-  VertexProgram,
+  GatherProgram, GraphContext, GraphSize, Interval, IntervalProgram, Iteration, Neighbours, OutgoingNeighbours, StartVertex, Vertex,
+  VertexContext, VertexProgram,
 } from "./graph/program.js";
-export type { Interval } from "./graph/interval.js";
+export type { Vertices } from "./graph/vertices.js";
 export type { NumberArray } from "./numbers.js";

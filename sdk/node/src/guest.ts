@@ -4,7 +4,7 @@ import { Refusal, Status } from "./abi.js";
 import { Protocol, ToGuest, ToHost } from "./protocol.js";
 import { Driver } from "./driver.js";
 import { load, LoadError, make } from "./load.js";
-import { Memory } from "./memory.js";
+import { LARGEST_FRAME, Memory } from "./memory.js";
 import { Host, native, Segment } from "./native.js";
 
 /** How long the event loop may stand still while there is always another frame, in milliseconds. */
@@ -12,9 +12,6 @@ const PATIENCE = 1;
 
 /** How long what was printed may take to go out at the end, in milliseconds. */
 const LAST_WORDS = 1000;
-
-/** At least the bytes of any frame. */
-const LARGEST_FRAME = 512;
 
 const shared = native();
 shared.open();

@@ -20,10 +20,10 @@ export type { Emit, Value } from "./flow/emit.js";
 export type { FlowObject, Found, Signal } from "./flow/object.js";
 export type { Packer } from "./flow/typed.js";
 export type { BatchHandler, CombineHandler, HandlerClass, ObjectHandler, Parameter } from "./handler.js";
-export type { EdgeArrays, Interval, OutgoingArrays } from "./graph/interval.js";
 export type { Gather, ValueType } from "./graph/declared.js";
 export type {
-  GatherProgram, GraphContext, GraphSize, IntervalProgram, Iteration, Neighbours, OutgoingNeighbours, StartVertex, Vertex, VertexContext,
-  VertexProgram,
+  GatherProgram, GraphContext, GraphSize, Interval, IntervalProgram, Iteration, Neighbours, OutgoingNeighbours, StartVertex, Vertex,
+  VertexContext, VertexProgram,
 } from "./graph/program.js";
+export type { EdgeArrays, OutgoingArrays, Vertices } from "./graph/vertices.js";
 export type { NumberArray, Numeric } from "./numbers.js";

@@ -1,5 +1,7 @@
 /** The memory that frames lie in: a window from offset 0 on, which is made larger when something lies beyond it. */
 
+import { VertexFrame } from "./abi.js";
+
 /** Where the memory comes from: a segment, or what a harness has made. */
 export interface Source {
   /** Where frames begin, and how much the first window shows. */
@@ -15,6 +17,9 @@ export interface Source {
 
 /** No `ArrayBuffer` of Node is larger, from before Node 22 on. */
 export const LARGEST = 2 ** 32 - 8;
+
+/** At least the bytes of any frame: those of vertices have most. */
+export const LARGEST_FRAME: number = VertexFrame.$bytes;
 
 const decoder = new TextDecoder();
 

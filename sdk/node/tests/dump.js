@@ -78,6 +78,6 @@ export async function dumpOf(program, given, { interval = 0, iteration = 1 } = {
   return {
     upcall: "interval", version: 1, program: `${program.name} of programs.mjs`, settings, vertices,
     edges: sides.incoming.reduce((sum, all) => sum + all.length, 0), directed, iteration, total: text("f64", total),
-    own: kept, shown: type, edge, outgoing, selective, writes, gather, rows,
+    interval: { first: 0, end: vertices, pass: 0 }, own: kept, shown: type, edge, outgoing, selective, writes, gather, rows,
   };
 }

@@ -108,6 +108,27 @@ test("an update is a closure, which changes what lies around it", async () => {
   assert.deepEqual([...shown], parent.map((_, vertex) => root(vertex)));
 });
 
+test("what is called around intervals may be closures, some of which answer later", async () => {
+  const told = [];
+  const twice = {
+    shown: "u32",
+    update: (vertex) => vertex.show(vertex.shown + 1),
+    beforeInterval: ({ iteration, first, end, pass, updated }) => void told.push([iteration, first, end, pass, updated]),
+    afterInterval: async ({ iteration, first, end, pass, updated }) => {
+      await undefined;
+      told.push([iteration, first, end, pass, updated]);
+    },
+    repeatUpdates: async ({ pass }) => pass === 0,
+  };
+  for (const [gaussSeidel, intervals] of [[undefined, [[0, 3000]]], [1024, [[0, 1024], [1024, 2048], [2048, 3000]]]]) {
+    const { shown, iterations } = await graph.run(twice, { iterations: 2, ...(gaussSeidel && { gaussSeidel }) });
+    assert.deepEqual([shown, iterations], [new Uint32Array(3000).fill(4), 2]);
+    const passes = (number) => intervals.flatMap(([first, end]) => [0, 1].map((pass) => [number, first, end, pass]));
+    const wanted = [0, 1].flatMap(passes).flatMap((pass) => [[...pass, 0], [...pass, pass[2] - pass[1]]]);
+    assert.deepEqual(told.splice(0), wanted);
+  }
+});
+
 test("values of edges that a program writes come back in the order of incoming edges", async () => {
   const mine = (edge, value) => ({
     shown: "f64", edge, writes: true,

@@ -107,6 +107,46 @@ test("each form and type comes to the same again, with exactly what it saw", asy
 
 const GIVEN = { edges: edges(3, 1300, 4000), vertices: 1300, settings: { from: "3", damping: "0.75" } };
 
+test("a program is told of the iteration and of the interval that the vertices are of, before them and once", async () => {
+  const told = [];
+  class Told extends PageRank {
+    beforeIteration(...given) {
+      super.beforeIteration(...given);
+      told.push(given);
+    }
+    beforeInterval(interval) {
+      told.push(interval);
+    }
+    update(vertex, context) {
+      if (told.length < 3) told.push(vertex.id);
+      super.update(vertex, context);
+    }
+    afterInterval() {
+      throw new Error("it was called");
+    }
+    repeatUpdates() {
+      throw new Error("it was called");
+    }
+  }
+  const dump = await dumpOf(PageRank, GIVEN, { interval: 1 });
+  const interval = { iteration: 1, first: 0, end: 1300, pass: 0, updated: 0, residual: 0, total: 0 };
+  const wanted = (more) => [[1, dump.total], { ...interval, ...more }, 1024];
+  const { interval: _, ...older } = dump;
+  for (const given of [{ first: 0, end: 1300, pass: 0 }, { first: 1024, end: 1300, pass: 2 }]) {
+    await agree(Told, { ...dump, interval: given });
+    assert.deepEqual(told.splice(0), wanted(given));
+  }
+  await agree(Told, older);
+  assert.deepEqual(told, wanted({}));
+  for (const [given, says] of [
+    [5, /interval.json, interval is 5, and not an object/],
+    [{ first: 0, end: 1300 }, /interval has no "pass"/],
+    [{ first: 0, end: 1301, pass: 0 }, /interval: "end" has 1301, and not a whole number from 0 to 1300/],
+    [{ first: 1024, end: 1000, pass: 0 }, /interval ends at vertex 1000, and begins at 1024/],
+    [{ first: 0, end: 1300, pass: -1 }, /"pass" has -1/],
+  ]) await assert.rejects(replay(Told, { ...dump, interval: given }), says);
+});
+
 test("programs have the settings of the run, or others, and selective ones those vertices that were updated", async () => {
   for (const program of [PageRank, PageRankEdges, PageRankGather, Components, ShortestPaths, Labels]) {
     for (const interval of [0, 1]) {
@@ -341,7 +381,7 @@ test("a file of other types, and one that is no dump, say what is wrong", async 
     await fails(other, /is no dumped interval, which has "upcall": "interval": upcall graph run … --dump-interval/);
   }
   await fails({ ...dump, version: 2 }, /has version 2, and this simulator reads 1/);
-  for (const name of Object.keys(dump).filter((name) => name !== "upcall" && name !== "writes")) {
+  for (const name of Object.keys(dump).filter((name) => !["upcall", "writes", "interval"].includes(name))) {
     await fails(without(name), new RegExp(`interval\\.json has no "${name}"`));
   }
   for (const [given, says] of [

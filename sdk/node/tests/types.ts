@@ -3,7 +3,9 @@
 import type { Batch, BatchHandler, CombineHandler, Context, Emit, FlowObject, HandlerClass, NumberArray, ObjectHandler } from "upcall";
 import { CancelledError, ClosedError, TimedOutError } from "upcall";
 import { type DeadLetter, Flow, FlowError, type FlowEvent, type Pool } from "upcall/flow";
-import type { GatherProgram, GraphContext, Interval, IntervalProgram, Iteration, StartVertex, Vertex, VertexContext, VertexProgram } from "upcall";
+import type {
+  GatherProgram, GraphContext, Interval, IntervalProgram, Iteration, StartVertex, Vertex, VertexContext, VertexProgram, Vertices,
+} from "upcall";
 import { type Difference, ProgramError, Replay, Simulator, type Step } from "upcall/simulator";
 import { Failed, Harness, VertexHarness } from "upcall/testing";
 
@@ -72,6 +74,16 @@ export class E implements VertexProgram<bigint, number, number> {
     incoming.setValue(0, 1);
     vertex.show(sum);
   }
+  beforeInterval({ iteration, first, end, pass }: Interval): void {
+    void (iteration + end - first + pass);
+  }
+  async afterInterval(interval: Interval): Promise<void> {
+    // @ts-expect-error: it is only told
+    interval.pass = 1;
+  }
+  repeatUpdates({ updated, residual, total }: Interval): boolean {
+    return updated + residual > total;
+  }
   afterIteration({ number, updated, scheduled, residual, total }: Iteration): boolean {
     return number + updated + scheduled + residual > total;
   }
@@ -85,7 +97,7 @@ export class F implements GatherProgram {
 }
 export class G implements IntervalProgram {
   static shown = "f64";
-  interval(vertices: Interval, context: VertexContext): void {
+  interval(vertices: Vertices, context: VertexContext): void {
     const next = vertices.next as Float64Array;
     for (let k = 0; k < vertices.length; k++) next[k] = vertices.incoming.begins[k]! + vertices.id(k) + context.iteration;
     vertices.addResidual(0, 1);
@@ -93,6 +105,7 @@ export class G implements IntervalProgram {
     // @ts-expect-error: these are not set
     void (vertices.incoming.nextValues ?? values);
   }
+  repeatUpdates = async ({ pass }: Interval): Promise<boolean> => pass === 0;
 }
 export async function graphs(): Promise<number> {
   const ran = await new VertexHarness(new E(), { edges: [[0, 1, 2n], [1, 0]], directed: false, settings: { a: "b" } }).run({ iterations: 3 });

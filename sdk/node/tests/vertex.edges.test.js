@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FrameHead, Kind, VertexFrame } from "../build/abi.js";
+import { FrameHead, Kind, Phase, VertexFrame } from "../build/abi.js";
 import { PageRank, PageRankEdges } from "../../../examples/graph/node/programs.mjs";
 import { Simulator } from "upcall/simulator";
 import { VertexHarness } from "upcall/testing";
@@ -168,9 +168,10 @@ test("a frame that has no room for all values of a vertex is an error before the
     const at = frame + VertexFrame.nextValues + 8;
     if (memory.u64(at) > 0) memory.setU64(at, memory.u64(at) - 8);
   };
-  // As of an engine that knows no such field: so it is not read.
+  // As of an engine that knows no such field: so it is not read. It does not tell of intervals either.
   const old = (memory, frame) => {
-    memory.setU32(frame + FrameHead.size, VertexFrame.nextValues);
+    const isInterval = memory.u32(frame + VertexFrame.phase) === Phase.INTERVAL;
+    memory.setU32(frame + FrameHead.size, isInterval ? VertexFrame.$bytes : VertexFrame.nextValues);
     memory.setU64(frame + VertexFrame.nextValues + 8, 2 ** 40);
   };
   for (const [change, vertex] of [[one, 2], [old, 0]]) {

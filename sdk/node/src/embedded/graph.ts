@@ -79,7 +79,10 @@ export interface GraphRun {
   readonly edges: NumberArray | undefined;
 }
 
-const METHODS = ["open", "start", "update", "apply", "interval", "beforeIteration", "afterIteration", "close"] as const;
+const METHODS = [
+  "open", "start", "update", "apply", "interval", "beforeIteration", "beforeInterval", "afterInterval", "repeatUpdates", "afterIteration",
+  "close",
+] as const;
 const SAYS = ["own", "shown", "edge", "outgoing", "selective", "writes", "gather"] as const;
 
 /** A program's class and what makes an instance. Throws where it is none. */

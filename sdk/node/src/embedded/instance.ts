@@ -4,12 +4,9 @@ import { Status } from "../abi.js";
 import { Driver } from "../driver.js";
 import type { Engine, Key } from "../engine.js";
 import type { AnyHandler } from "../handler.js";
-import { Memory, type Source } from "../memory.js";
+import { LARGEST_FRAME, Memory, type Source } from "../memory.js";
 import { addon } from "./addon.js";
 import type { Turn } from "./turn.js";
-
-/** At least the bytes of any frame. */
-const LARGEST_FRAME = 512;
 
 export class Instance implements Engine, Source {
   readonly from = 4096;

@@ -1,22 +1,22 @@
 /** From a VERTEX frame to a program's method and back. */
 
 import { About, ErrorSlot, Kind, OpenFrame, Phase, VertexFrame, VertexOpen } from "../abi.js";
-import { awaited, type Body, Failing, isPromise } from "../body.js";
+import { awaited, type Body, Failing } from "../body.js";
 import { type Context, log } from "../context.js";
 import { ended } from "../ended.js";
 import type { Engine } from "../engine.js";
 import type { Answer, HandlerClass } from "../handler.js";
 import type { Memory } from "../memory.js";
-import { told } from "../told.js";
 import { Arrays } from "./arrays.js";
 import { type Declared, declared, FORMS, type VertexMethod } from "./declared.js";
 import { gathered, inward, lacking, misfit, outside, short, stray, unadded, unseen } from "./errors.js";
-import { Interval, Lent } from "./interval.js";
+import { Hooks } from "./hooks.js";
 import { Packed } from "./packed.js";
 import { LEAST, nowhere, type Places, read } from "./places.js";
 import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
 import { plain, ranged } from "./ranged.js";
 import { type Guards, source } from "./source.js";
+import { Lent, Vertices } from "./vertices.js";
 import { Woken } from "./woken.js";
 
 /** What the text of {@link source} makes. */
@@ -42,8 +42,7 @@ export class VertexBody implements Body {
   private readonly lent: Lent;
   private arrays = new Arrays(new ArrayBuffer(0));
   private readonly packed: Packed;
-  /** Whether the program was told of the iteration. */
-  private begun = false;
+  private readonly hooks: Hooks;
   /** The vertex that is being updated, of a body with guards. */
   private now = -1;
 
@@ -59,6 +58,7 @@ export class VertexBody implements Body {
     this.declared = declared(of, method) as Declared;
     this.lent = new Lent(memory);
     this.packed = new Packed(this.declared, engine);
+    this.hooks = new Hooks(memory, program);
   }
 
   /** Sees to it that what is read is all that can be seen of memory now. */
@@ -162,15 +162,15 @@ export class VertexBody implements Body {
   }
 
   run(frame: number): Answer {
-    const { memory, places } = this;
+    const { hooks, memory, places } = this;
     const phase = memory.u32(frame + VertexFrame.phase);
-    const { begun } = this;
-    this.begun = false;
-    if (phase === Phase.AFTER) return this.after(frame);
+    if (phase === Phase.AFTER) return hooks.afterIteration(frame);
+    if (phase === Phase.INTERVAL) return hooks.afterInterval(frame);
+    if (phase > Phase.INTERVAL) throw new Error(`a frame's phase is ${phase}, which this SDK does not know: use one as new as the engine`);
     read(memory, frame, this.declared, places);
     this.now = -1;
-    if (phase === Phase.UPDATE && !begun) this.before();
-    this.begun = phase === Phase.UPDATE;
+    if (phase === Phase.UPDATE) hooks.before(frame);
+    else hooks.forget();
     if (phase === Phase.UPDATE && this.declared.method === "interval") return this.interval(frame, this.made());
     this.seen();
     this.woken.begin(this.arrays.u32, places.woken, places.room);
@@ -210,7 +210,7 @@ export class VertexBody implements Body {
     // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
     const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
     const see = this.guards === undefined ? plain : ranged;
-    const vertices = new Interval(this.lent, this.places, this.declared, this.graph, woken, see);
+    const vertices = new Vertices(this.lent, this.places, this.declared, this.graph, woken, see);
     inner.frame(this.places);
     const end = (): void => {
       wakes[0] = woken.count;
@@ -232,31 +232,6 @@ export class VertexBody implements Body {
     }
     if (answer !== undefined) return answer.then(end, failing);
     end();
-  }
-
-  private before(): void {
-    const { iteration, total } = this.places;
-    const answer: unknown = this.program.beforeIteration?.(iteration, total);
-    if (isPromise(answer)) throw new TypeError("beforeIteration returned a promise: vertices are updated as soon as it returns");
-  }
-
-  private after(frame: number): Answer {
-    const { memory, program } = this;
-    const answer = program.afterIteration?.({
-      number: memory.u64(frame + VertexFrame.iteration),
-      updated: memory.u64(frame + VertexFrame.updated),
-      scheduled: memory.u64(frame + VertexFrame.scheduled),
-      residual: memory.view.getFloat64(frame + VertexFrame.residual, true),
-      total: memory.view.getFloat64(frame + VertexFrame.total, true),
-    });
-    const end = (last: unknown): void => {
-      if (last !== undefined && typeof last !== "boolean") {
-        throw new TypeError(`afterIteration returned ${told(last)}: return true where this was the last iteration, or false`);
-      }
-      memory.setU32(frame + VertexFrame.ended, last === true ? 1 : 0);
-    };
-    if (isPromise(answer)) return (answer as Promise<unknown>).then(end);
-    end(answer);
   }
 
   cancel(): void {

@@ -27,7 +27,6 @@ export interface Edged {
 }
 
 export class Columns {
-  readonly blocks: number;
   readonly own: number;
   readonly outDegrees: number;
   readonly incoming: Edged;
@@ -43,7 +42,6 @@ export class Columns {
   constructor(readonly room: Room, readonly csr: Csr, private readonly declared: Declared) {
     const { own, shown, edge } = declared;
     const { vertices, edges } = csr;
-    this.blocks = Math.ceil(vertices / BLOCK);
     this.own = room.give(vertices * (own?.bytes ?? 0));
     this.both = [room.give(vertices * shown.bytes), room.give(vertices * shown.bytes)];
     this.outDegrees = room.give(4 * vertices);
@@ -54,7 +52,7 @@ export class Columns {
     });
     this.incoming = place(csr.incoming);
     this.outgoing = place(csr.outgoing);
-    this.tallies = room.give(16 * this.blocks);
+    this.tallies = room.give(16 * Math.ceil(vertices / BLOCK));
     this.woken = room.give(4 * vertices);
     this.seen = new Arrays(room.memory.bytes.buffer as ArrayBuffer);
     this.fill();
@@ -107,18 +105,37 @@ export class Columns {
     return this.ofEdges[1];
   }
 
-  /** An iteration begins: what vertices show and edges have goes on as it is, and nothing is added up. */
+  /** An iteration begins: what vertices show and edges have goes on as it is. */
   begin(): void {
     const { csr, declared: { shown, edge, writes }, room: { memory: { bytes } } } = this;
     bytes.copyWithin(this.next, this.shown, this.shown + shown.bytes * csr.vertices);
     if (writes) bytes.copyWithin(this.nextValues, this.values, this.values + edge!.bytes * csr.edges);
-    bytes.fill(0, this.tallies, this.tallies + 16 * this.blocks);
+  }
+
+  /** These vertices have added nothing up. */
+  clear(first: number, end: number): void {
+    const [from, to] = this.talliesOf(first, end);
+    this.arrays.f64.fill(0, from, to);
+  }
+
+  /** What these vertices have added up to the residual, or to the total: that of all blocks, in their order. */
+  sum(which: 0 | 1, first: number, end: number): number {
+    const [from, to] = this.talliesOf(first, end);
+    const { f64 } = this.arrays;
+    let sum = 0;
+    for (let at = from; at < to; at += 2) sum += f64[at + which]!;
+    return sum;
+  }
+
+  /** Where the tallies of whole blocks are. */
+  private talliesOf(first: number, end: number): [from: number, to: number] {
+    return [this.tallies / 8 + (2 * first) / BLOCK, this.tallies / 8 + 2 * Math.ceil(end / BLOCK)];
   }
 
   /** What these vertices have come to show is what others see from now on. */
-  publish(first: number, behind: number): void {
+  publish(first: number, end: number): void {
     const { bytes: size } = this.declared.shown;
-    this.room.memory.bytes.copyWithin(this.shown + size * first, this.next + size * first, this.next + size * behind);
+    this.room.memory.bytes.copyWithin(this.shown + size * first, this.next + size * first, this.next + size * end);
   }
 
   /** The start has ended: what was shown is read. */

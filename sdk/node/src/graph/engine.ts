@@ -7,7 +7,7 @@ import { Columns, type Room } from "./columns.js";
 import type { Csr } from "./csr.js";
 import type { Declared } from "./declared.js";
 import { Frames } from "./frames.js";
-import type { Iteration } from "./program.js";
+import type { Interval, Iteration } from "./program.js";
 
 /** A frame that is to be answered before the run goes on. */
 export interface Call {
@@ -108,22 +108,27 @@ export class Engine {
   *run(iterations: number): Generator<Call, number> {
     const { selective } = this.declared;
     for (const ids of this.parts(this.all())) {
-      this.frames.put(Phase.START, ids, 0, 0);
+      this.frames.put(ids, 0);
       yield { frame: this.frame, phase: Phase.START, iteration: 0, ids };
       this.take(Phase.START, ids);
     }
     // What was shown at the start is read from now on.
     this.columns.swap();
-    let total = this.sum(1);
+    let total = this.columns.sum(1, 0, this.csr.vertices);
     for (let iteration = 0; iteration < iterations; iteration++) {
       if (selective && !this.scheduled.includes(1)) return iteration;
       const done = yield* this.iterate(iteration, total);
       total = done.total;
       this.frames.after(done);
       yield { frame: this.frame, phase: Phase.AFTER, iteration, ids: [], done };
-      if (this.room.memory.u32(this.frame + VertexFrame.ended) !== 0) return iteration + 1;
+      if (this.saysSo()) return iteration + 1;
     }
     return iterations;
+  }
+
+  /** What the program has answered to a frame that asks it. */
+  private saysSo(): boolean {
+    return this.room.memory.u32(this.frame + VertexFrame.ended) !== 0;
   }
 
   private all(): number[] {
@@ -138,17 +143,10 @@ export class Engine {
     const size = this.cut.gaussSeidel ?? Infinity;
     for (let first = 0; first < vertices; first = this.behind) {
       this.behind = first + size;
+      const end = Math.min(this.behind, vertices);
       const ids: number[] = [];
-      for (let vertex = first; vertex < Math.min(this.behind, vertices); vertex++) {
-        if (!declared.selective || this.waiting[vertex] === 1) ids.push(vertex);
-      }
-      updated += ids.length;
-      for (const part of this.parts(ids)) {
-        this.frames.put(Phase.UPDATE, part, iteration, total);
-        yield { frame: this.frame, phase: Phase.UPDATE, iteration, ids: part };
-        this.take(Phase.UPDATE, part);
-      }
-      if (this.behind < vertices) columns.publish(first, this.behind);
+      for (let vertex = first; vertex < end; vertex++) if (!declared.selective || this.waiting[vertex] === 1) ids.push(vertex);
+      updated += yield* this.updates({ iteration, first, end, pass: 0, updated: 0, residual: 0, total: 0 }, total, ids);
     }
     this.behind = Infinity;
     columns.end();
@@ -156,9 +154,45 @@ export class Engine {
       number: iteration,
       updated,
       scheduled: declared.selective ? this.scheduled.reduce((sum, one) => sum + one, 0) : vertices,
-      residual: this.sum(0),
-      total: this.sum(1),
+      residual: columns.sum(0, 0, vertices),
+      total: columns.sum(1, 0, vertices),
     };
+  }
+
+  /** Updates these vertices of an interval, and again as long as the program says so. How many were updated. */
+  private *updates(about: Interval, total: number, vertices: number[]): Generator<Call, number> {
+    const { columns, csr, declared: { selective, writes }, frame, frames } = this;
+    const { iteration, first, end } = about;
+    let [updated, ids] = [0, vertices];
+    for (let interval = about; ; interval = { ...interval, pass: interval.pass + 1 }) {
+      columns.clear(first, end);
+      for (const part of this.parts(ids)) {
+        frames.put(part, total, interval);
+        yield { frame, phase: Phase.UPDATE, iteration, ids: part };
+        this.take(Phase.UPDATE, part);
+      }
+      updated += ids.length;
+      frames.told({ ...interval, updated: ids.length, residual: columns.sum(0, first, end), total: columns.sum(1, first, end) });
+      yield { frame, phase: Phase.INTERVAL, iteration, ids: [] };
+      let again = this.saysSo();
+      if (again && writes) {
+        throw new Error("it writes values of edges, which are seen in the next iteration: its updates are not repeated");
+      }
+      if (again && selective) {
+        ids = this.handOver(first, end);
+        again = ids.length > 0;
+      }
+      if (again || end < csr.vertices) columns.publish(first, end);
+      if (!again) return updated;
+    }
+  }
+
+  /** Those of these vertices that were to be updated in the next iteration, which need not wait for it. */
+  private handOver(first: number, end: number): number[] {
+    const ids: number[] = [];
+    for (let vertex = first; vertex < end; vertex++) if (this.scheduled[vertex] === 1) ids.push(vertex);
+    this.scheduled.fill(0, first, end);
+    return ids;
   }
 
   /** The vertices of each frame. */
@@ -173,15 +207,6 @@ export class Engine {
       part.push(id);
     }
     if (part.length > 0) yield part;
-  }
-
-  /** What all blocks have added up, in their order. */
-  private sum(which: 0 | 1): number {
-    const { columns } = this;
-    const { f64 } = columns.arrays;
-    let sum = 0;
-    for (let block = 0; block < columns.blocks; block++) sum += f64[columns.tallies / 8 + 2 * block + which]!;
-    return sum;
   }
 
   /** What the program has written into the frame. */

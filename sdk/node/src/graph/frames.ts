@@ -4,7 +4,7 @@ import { Edges, ErrorSlot, FrameHead, Phase, VertexFrame } from "../abi.js";
 import { BLOCK, type Columns, type Edged } from "./columns.js";
 import { type Declared, gatheredOf } from "./declared.js";
 import { gather } from "./gather.js";
-import type { Iteration } from "./program.js";
+import type { Interval, Iteration } from "./program.js";
 
 /** What lies elsewhere while a frame's vertices do not lie side by side: where from, and where it is meanwhile. */
 interface Moved {
@@ -71,11 +71,30 @@ export class Frames {
     memory.view.setFloat64(frame + VertexFrame.residual, done.residual, true);
   }
 
-  /** A frame of these vertices, in ascending order. */
-  put(phase: Phase, ids: readonly number[], iteration: number, total: number): void {
+  /** A frame that tells what an interval has come to. */
+  told(interval: Interval): void {
+    const { memory, frame } = this;
+    this.clear(Phase.INTERVAL, interval.iteration, interval.total);
+    this.of(interval);
+    memory.setU64(frame + VertexFrame.updated, interval.updated);
+    memory.view.setFloat64(frame + VertexFrame.residual, interval.residual, true);
+  }
+
+  /** Which interval the frame is about. */
+  private of({ first, end, pass }: Interval): void {
+    const { memory, frame } = this;
+    memory.setU64(frame + VertexFrame.intervalFirst, first);
+    memory.setU64(frame + VertexFrame.intervalEnd, end);
+    memory.setU64(frame + VertexFrame.pass, pass);
+  }
+
+  /** A frame of these vertices, in ascending order: to begin, or to be updated with others of an interval. */
+  put(ids: readonly number[], total: number, interval?: Interval): void {
     const { columns, declared, memory, frame } = this;
     const { own, shown } = declared;
-    this.clear(phase, iteration, total);
+    const phase = interval === undefined ? Phase.START : Phase.UPDATE;
+    this.clear(phase, interval?.iteration ?? 0, total);
+    if (interval !== undefined) this.of(interval);
     this.ids = ids;
     this.at = this.scratch;
     this.moved = [];

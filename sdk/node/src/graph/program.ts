@@ -3,7 +3,7 @@
 import type { Answer } from "../handler.js";
 import type { Context, Log } from "../context.js";
 import type { Numeric } from "../numbers.js";
-import type { Interval } from "./interval.js";
+import type { Vertices } from "./vertices.js";
 
 /** The graph, as far as a program knows it before it sees any vertex. */
 export interface GraphSize {
@@ -100,6 +100,27 @@ export interface Iteration {
   readonly total: number;
 }
 
+/**
+ * Vertices that are updated together, and what that has come to: all of the graph's in Jacobi's way, and so many of them, one interval
+ * after the other, in Gauss-Seidel's.
+ */
+export interface Interval {
+  /** The number of the iteration, from 0 on. */
+  readonly iteration: number;
+  /** Its first vertex. */
+  readonly first: number;
+  /** The vertex behind its last. */
+  readonly end: number;
+  /** How often it was updated in this iteration before. */
+  readonly pass: number;
+  /** How many of its vertices were updated in this pass; here and below 0 before they are. */
+  readonly updated: number;
+  /** The sum of what they have added by `addResidual`. */
+  readonly residual: number;
+  /** The sum of what they have added by `addTotal`. */
+  readonly total: number;
+}
+
 interface Program<Shown extends Numeric, Own extends Numeric> {
   /** Called once, before anything else. */
   open?(context: GraphContext): Answer;
@@ -110,6 +131,16 @@ interface Program<Shown extends Numeric, Own extends Numeric> {
    * number, from 0 on, and what was added by `addTotal` in the last one, or at the start.
    */
   beforeIteration?(iteration: number, total: number): void;
+  /** Called before an instance updates its first vertex of an interval, also before each further pass over it. */
+  beforeInterval?(interval: Interval): void;
+  /** Called on one instance when all vertices of an interval were updated. */
+  afterInterval?(interval: Interval): Answer;
+  /**
+   * Called then on the same instance: true where its vertices are to be updated once more before others are. They then see what all of
+   * the interval show now. Those of a program that declares `selective` are updated that have seen a change or were scheduled; where
+   * there are none, the interval is done. In a program that declares `writes` true is an error.
+   */
+  repeatUpdates?(interval: Interval): boolean | void | Promise<boolean | void>;
   /**
    * Called between iterations; true where this was the last one. Each worker has an instance of the program, and all are told the
    * same, so that what it changes in the instance is the same in all.
@@ -137,7 +168,7 @@ export interface GatherProgram<
 
 /** A program that is called with many vertices at once, as typed arrays. */
 export interface IntervalProgram<Shown extends Numeric = number, Own extends Numeric = number> extends Program<Shown, Own> {
-  interval(vertices: Interval, context: VertexContext): Answer;
+  interval(vertices: Vertices, context: VertexContext): Answer;
 }
 
 /** Any of the three. */

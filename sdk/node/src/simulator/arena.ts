@@ -1,7 +1,7 @@
 /** Memory of this process in place of an engine's, which only grows. */
 
 import { Abi, FrameHead } from "../abi.js";
-import { Memory } from "../memory.js";
+import { LARGEST_FRAME, Memory } from "../memory.js";
 import { Room as Lending } from "../testing/room.js";
 import type { Room } from "../graph/columns.js";
 
@@ -13,7 +13,7 @@ export class Arena implements Room {
     const at = this.at;
     this.at = Math.ceil((at + bytes) / 16) * 16;
     // As far as a frame is looked at.
-    this.memory.see(this.at + 512);
+    this.memory.see(this.at + LARGEST_FRAME);
     return at;
   }
 

@@ -41,7 +41,7 @@ export interface Step {
 }
 
 /** Where the vertices of the calls are. */
-export interface Vertices {
+export interface Stored {
   readonly size: GraphSize;
   /** What a vertex keeps to itself, shows, and shows from the next iteration on. */
   keptBy(vertex: number): Numeric | undefined;
@@ -63,7 +63,7 @@ export abstract class Caller {
   protected readonly declared: Declared;
   /** The name of the program's class. */
   protected readonly name: string;
-  protected abstract readonly vertices: Vertices;
+  protected abstract readonly vertices: Stored;
   private readonly body: VertexBody;
   private readonly settings: Readonly<Record<string, string>>;
   private readonly allowNaN: boolean;
@@ -106,22 +106,24 @@ export abstract class Caller {
     for (let step = this.step(); step !== undefined; step = this.step()) yield step;
   }
 
-  /** One step; `undefined` where the program has ended. */
+  /** One step; `undefined` where the program has ended. What is called behind an interval is the beginning of the next step. */
   step(): Step | undefined {
     this.atOnce(this.open(), "open");
-    const call = this.next();
-    if (call === undefined) return undefined;
-    this.atOnce(this.perform(call), "a call");
-    return this.finish(call);
+    for (let call = this.next(); call !== undefined; call = this.next()) {
+      this.atOnce(this.perform(call), "a call");
+      if (call.phase !== Phase.INTERVAL) return this.finish(call);
+    }
+    return undefined;
   }
 
   /** The same, for as long as the program wants. */
   protected async later(): Promise<Step | undefined> {
     await this.open();
-    const call = this.next();
-    if (call === undefined) return undefined;
-    await this.perform(call);
-    return this.finish(call);
+    for (let call = this.next(); call !== undefined; call = this.next()) {
+      await this.perform(call);
+      if (call.phase !== Phase.INTERVAL) return this.finish(call);
+    }
+    return undefined;
   }
 
   private atOnce(answer: Answer, what: string): void {
@@ -153,7 +155,11 @@ export abstract class Caller {
 
   private next(): Call | undefined {
     if (this.failed !== undefined) throw this.failed;
-    return this.following();
+    try {
+      return this.following();
+    } catch (thrown) {
+      throw (this.failed = new ProgramError(thrown, undefined, this.iterations));
+    }
   }
 
   /** Has the program answer a call. */
@@ -163,7 +169,8 @@ export abstract class Caller {
     const failing = (thrown: unknown): never => {
       memory.finish();
       const what = thrown instanceof Failing ? thrown.failed.thrown : thrown;
-      const vertex = call.ids.length === 1 ? call.ids[0] : undefined;
+      // What else is thrown is of no vertex, but of what is called before them or behind.
+      const vertex = thrown instanceof Failing && call.ids.length === 1 ? call.ids[0] : undefined;
       throw (this.failed = new ProgramError(what, vertex, call.phase === Phase.START ? undefined : call.iteration));
     };
     const end = (): void => {

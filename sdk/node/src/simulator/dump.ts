@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { failure } from "../failure.js";
 import type { Gather, ValueType } from "../graph/declared.js";
+import type { Interval } from "../graph/program.js";
 import { NUMBERS, type NumberType, type Numeric } from "../numbers.js";
 
 const VERSION = 1;
@@ -58,6 +59,8 @@ export interface Dump {
   readonly directed: boolean;
   readonly iteration: number;
   readonly total: number;
+  /** Those that were updated together, of which these are some, and how often they were before in this iteration. */
+  readonly interval: Pick<Interval, "first" | "end" | "pass">;
   readonly declares: Declares;
   /** In ascending order, and all of one interval. */
   readonly rows: readonly Row[];
@@ -102,8 +105,18 @@ export function readDump(file: string): Dump {
     directed: fields.flag("directed"),
     iteration: fields.count("iteration", Number.MAX_SAFE_INTEGER),
     total: fields.number("total", NUMBERS.get("f64")!) as number,
+    interval: interval(fields, vertices),
     rows: rows(fields, vertices, declares),
   };
+}
+
+function interval(fields: Fields, vertices: number): Dump["interval"] {
+  // Older files do not say, and have all.
+  if (!fields.has("interval")) return { first: 0, end: vertices, pass: 0 };
+  const of = new Fields(`${fields.where}, interval`, fields.any("interval"));
+  const [first, end] = [of.count("first", vertices), of.count("end", vertices)];
+  if (end < first) throw new Error(`${of.where} ends at vertex ${end}, and begins at ${first}`);
+  return { first, end, pass: of.count("pass", Number.MAX_SAFE_INTEGER) };
 }
 
 function rows(fields: Fields, vertices: number, declares: Declares): Row[] {

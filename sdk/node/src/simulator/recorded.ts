@@ -7,7 +7,7 @@ import type { Call } from "../graph/engine.js";
 import type { GraphSize } from "../graph/program.js";
 import type { NumberType, Numeric } from "../numbers.js";
 import type { Arena } from "./arena.js";
-import type { Vertices } from "./caller.js";
+import type { Stored } from "./caller.js";
 import type { Dump, Ends, Row } from "./dump.js";
 import { type Column, Watched, writtenBy } from "./watched.js";
 
@@ -25,7 +25,7 @@ interface Recording {
 const NONE: Ends = { ids: [], shown: [], values: [] };
 
 /** Each vertex has what is known of it at the place of its row; what was shown is there once for each edge. */
-export class Recorded implements Vertices {
+export class Recorded implements Stored {
   readonly size: GraphSize;
   private readonly rowOf: ReadonlyMap<number, number>;
   private readonly frame: number;
@@ -124,6 +124,9 @@ export class Recorded implements Vertices {
     memory.setU32(frame + VertexFrame.block, BLOCK);
     memory.setU64(frame + VertexFrame.iteration, dump.iteration);
     memory.view.setFloat64(frame + VertexFrame.total, dump.total, true);
+    memory.setU64(frame + VertexFrame.intervalFirst, dump.interval.first);
+    memory.setU64(frame + VertexFrame.intervalEnd, dump.interval.end);
+    memory.setU64(frame + VertexFrame.pass, dump.interval.pass);
     memory.setU64(frame + VertexFrame.first, block);
     memory.setU64(frame + VertexFrame.count, length);
     const lastId = dump.rows[first + length - 1]!.id;

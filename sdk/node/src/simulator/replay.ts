@@ -50,9 +50,10 @@ function told(value: Numeric): string {
 }
 
 /**
- * A program and a dumped interval. All that {@link Simulator} looks at is looked at. `start` and `afterIteration` are not called: what
- * a program keeps of these in its instance is not known, and an instance may be given that has it. A program with `interval` is given
- * the vertices of the file at once, and in `shown` only what these see.
+ * A program and a dumped interval. All that {@link Simulator} looks at is looked at. `beforeIteration` and `beforeInterval` are called
+ * before the vertices; `start`, `afterInterval`, `repeatUpdates` and `afterIteration` are not: what a program keeps of these in its
+ * instance is not known, and an instance may be given that has it. A program with `interval` is given the vertices of the file at once,
+ * and in `shown` only what these see.
  */
 export class Replay extends Caller {
   protected override readonly vertices: Recorded;

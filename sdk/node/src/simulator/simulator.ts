@@ -4,7 +4,7 @@ import { Csr, type Edge, type GraphOptions } from "../graph/csr.js";
 import { type Call, Engine } from "../graph/engine.js";
 import type { AnyHandler } from "../handler.js";
 import type { NumberArray } from "../numbers.js";
-import { Caller, type CallerOptions, type Vertices } from "./caller.js";
+import { Caller, type CallerOptions, type Stored } from "./caller.js";
 import { readEdges } from "./edges.js";
 import { Replay, type ReplayOptions, type Replayed } from "./replay.js";
 import { columnsOf, Watched, writtenBy } from "./watched.js";
@@ -40,7 +40,7 @@ const ALL = 2 ** 32;
 export class Simulator extends Caller {
   private readonly engine: Engine;
   private readonly calls: Generator<Call, number>;
-  protected override readonly vertices: Vertices;
+  protected override readonly vertices: Stored;
   private ended = false;
 
   /** Takes a class, of which it makes an instance, or an instance. Throws where it is no vertex program, or the graph is none. */

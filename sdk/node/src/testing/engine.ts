@@ -7,7 +7,7 @@ import { Driver } from "../driver.js";
 import type { Engine, Key } from "../engine.js";
 import { CancelledError, ClosedError, type Ended, reason, TimedOutError } from "../ended.js";
 import { type AnyHandler, methodOf } from "../handler.js";
-import { Memory, utf8 } from "../memory.js";
+import { LARGEST_FRAME, Memory, utf8 } from "../memory.js";
 import { Room } from "./room.js";
 
 /** The handler failed: as the engine would see it. */
@@ -83,7 +83,7 @@ export abstract class AnyHarness implements Engine {
   protected give(bytes: number): number {
     const at = this.at;
     this.at = Math.ceil((at + bytes) / 16) * 16;
-    this.memory.reach(this.at + 512);
+    this.memory.reach(this.at + LARGEST_FRAME);
     this.memory.bytes.fill(0, at, this.at);
     return at;
   }

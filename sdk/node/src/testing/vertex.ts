@@ -52,7 +52,8 @@ export class VertexHarness extends AnyHarness {
 
   /**
    * Runs the program from its start, until it says that it has ended, nothing is scheduled, or there were so many iterations. Throws
-   * {@link Failed} when it fails, whose `item` is the place of the vertex among those that were handed over together.
+   * {@link Failed} when it fails, whose `item` is the place of the vertex among those that were handed over together. All vertices are
+   * one interval, which is updated again as long as the program says so; one that writes values of edges must not.
    */
   async run({ iterations = Infinity, interval = 1024 }: { iterations?: number; interval?: number } = {}): Promise<Ran> {
     if (!(interval > 0 && interval % 1024 === 0)) throw new RangeError(`an interval of ${interval} vertices: give a multiple of 1024`);

@@ -12,7 +12,7 @@ import type { See } from "./ranged.js";
 import type { Woken } from "./woken.js";
 
 /**
- * The edges of an interval's vertices in one direction: those of the vertex at `k` are at `begins[k] <= e < ends[k]` of the arrays
+ * The edges of many vertices in one direction: those of the vertex at `k` are at `begins[k] <= e < ends[k]` of the arrays
  * of edges, in ascending order of their other ends.
  */
 export interface EdgeArrays {
@@ -20,14 +20,14 @@ export interface EdgeArrays {
   readonly ends: Uint32Array;
   /** The numbers of the vertices at the other ends. */
   readonly ids: Uint32Array;
-  /** Where in `shown` of the interval is what these show. */
+  /** Where in `shown` of the vertices is what these show. */
   readonly at: Uint32Array;
   /** The values of edges: that of the edge `e` is at `places[e]`, or at `e` where `places` is empty. */
   readonly values: NumberArray;
   readonly places: Uint32Array;
 }
 
-/** The edges that go out of an interval's vertices. */
+/** The edges that go out of many vertices. */
 export interface OutgoingArrays extends EdgeArrays {
   /**
    * What edges have from the next iteration on, of a program that declares `writes`: as it is, until it is written. One for each edge of
@@ -37,10 +37,10 @@ export interface OutgoingArrays extends EdgeArrays {
 }
 
 /**
- * Vertices that are updated together. What it has can be used until `interval` has returned, or its promise has settled: then the
- * arrays are empty. The vertex at `k` has all that is at `k` of each array of vertices.
+ * Many vertices, as `interval` is given them. What it has can be used until `interval` has returned, or its promise has settled: then
+ * the arrays are empty. The vertex at `k` has all that is at `k` of each array of vertices.
  */
-export class Interval {
+export class Vertices {
   /** How many vertices there are. */
   readonly length: number;
   /** The first of them where `ids` is empty: then the vertex at `k` is `first + k`. */
