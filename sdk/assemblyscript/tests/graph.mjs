@@ -8,11 +8,11 @@ const SIZES = { f32: 4, f64: 8, i32: 4, i64: 8, u32: 4, u64: 8 };
 const COLUMNS = {
   f32: Float32Array, f64: Float64Array, i32: Int32Array, i64: BigInt64Array, u32: Uint32Array, u64: BigUint64Array,
 };
-const START = 0, UPDATE = 1, AFTER = 2;
+const START = 0, UPDATE = 1, AFTER = 2, INTERVAL = 3;
 const FRAME = {
   phase: 80, block: 84, iteration: 88, total: 96, first: 104, count: 112, ids: 120, own: 136, before: 152, next: 168, outDegrees: 184,
   shown: 200, incoming: 216, outgoing: 312, gathered: 408, tallies: 424, woken: 440, wakes: 456, updated: 464, scheduled: 472,
-  residual: 480, ended: 488, nextValues: 496, size: 512,
+  residual: 480, ended: 488, nextValues: 496, intervalFirst: 512, intervalEnd: 520, pass: 528, size: 536,
 };
 
 /** A handler has failed, or ended its instance. */
@@ -159,7 +159,8 @@ function side(vertices, edges, here, there) {
 }
 
 /** Runs a program; what each vertex keeps and shows in the end, how many iterations there were, and the values of edges, in the order of
- * incoming ones, of a program that sets them. `change` may do something to frames before they are handed over. */
+ * incoming ones, of a program that sets them. All vertices are one interval. `change` may do something to frames of vertices before they
+ * are handed over. */
 export function run(file, name, graph, settings = {}, most = Infinity, change = () => {}) {
   const instance = new Instance(file, name);
   const said = instance.describe();
@@ -172,24 +173,45 @@ export function run(file, name, graph, settings = {}, most = Infinity, change = 
     instance, graph, types, gather, outgoing: needs("outgoing"), selective: needs("selective"), writes: needs("writes"), change,
     edges: types.edge && typed(types.edge, graph.incoming.values),
     own: types.own && new COLUMNS[types.own](graph.vertices), shown: new COLUMNS[types.shown](graph.vertices),
-    scheduled: new Set(), iteration: 0, residual: 0, total: 0,
+    scheduled: new Set(), iteration: 0, pass: 0, before: 0, residual: 0, total: 0,
   };
   pass(running, START);
   const scheduled = () => (running.selective ? running.scheduled.size : graph.vertices);
   while (running.iteration < most && scheduled()) {
-    pass(running, UPDATE);
-    const frame = instance.head(18, FRAME.size), view = instance.view;
-    view.setUint32(frame + FRAME.phase, AFTER, true);
-    view.setBigUint64(frame + FRAME.iteration, BigInt(running.iteration++), true);
-    view.setFloat64(frame + FRAME.total, running.total, true);
-    view.setFloat64(frame + FRAME.residual, running.residual, true);
-    view.setBigUint64(frame + FRAME.updated, BigInt(running.updated), true);
-    view.setBigUint64(frame + FRAME.scheduled, BigInt(scheduled()), true);
-    instance.call(frame);
-    if (instance.view.getUint32(frame + FRAME.ended, true)) break;
+    running.before = running.total;
+    iterate(running);
+    const ended = asked(running, AFTER, { scheduled: scheduled() });
+    running.iteration++;
+    if (ended) break;
   }
   const { own, shown, iteration: iterations } = running;
   return { own, shown, iterations, logged: instance.logged, edges: running.writes ? running.edges : undefined };
+}
+
+/** Updates the interval as often as the program says. */
+function iterate(running) {
+  let updated = 0;
+  for (running.pass = 0; ; running.pass++) {
+    pass(running, UPDATE);
+    updated += running.updated;
+    const again = asked(running, INTERVAL, { intervalEnd: running.graph.vertices, pass: running.pass });
+    if (again && running.writes) {
+      throw new Error("it writes values of edges, which are seen in the next iteration: its updates are not repeated");
+    }
+    if (!again || (running.selective && !running.scheduled.size)) break;
+  }
+  running.updated = updated;
+}
+
+/** What a program answers to a frame without vertices. */
+function asked({ instance, iteration, updated, residual, total }, phase, more) {
+  const frame = instance.head(18, FRAME.size), view = instance.view;
+  view.setUint32(frame + FRAME.phase, phase, true);
+  view.setFloat64(frame + FRAME.residual, residual, true);
+  view.setFloat64(frame + FRAME.total, total, true);
+  for (const [field, value] of Object.entries({ iteration, updated, ...more })) view.setBigUint64(frame + FRAME[field], BigInt(value), true);
+  instance.call(frame);
+  return instance.view.getUint32(frame + FRAME.ended, true) !== 0;
 }
 
 function typed(type, numbers) {
@@ -263,7 +285,9 @@ function hand(running, phase, first, ids, { next, set }, wakes) {
   view.setUint32(frame + FRAME.phase, phase, true);
   view.setUint32(frame + FRAME.block, BLOCK, true);
   view.setBigUint64(frame + FRAME.iteration, BigInt(running.iteration), true);
-  view.setFloat64(frame + FRAME.total, running.total, true);
+  view.setFloat64(frame + FRAME.total, running.before, true);
+  if (!starts) view.setBigUint64(frame + FRAME.intervalEnd, BigInt(graph.vertices), true);
+  if (!starts) view.setBigUint64(frame + FRAME.pass, BigInt(running.pass), true);
   view.setBigUint64(frame + FRAME.first, BigInt(first), true);
   view.setBigUint64(frame + FRAME.count, BigInt(ids.length), true);
   if (ids.at(-1) - first !== ids.length - 1) put(FRAME.ids, "u32", ids);

@@ -2,8 +2,9 @@
  * examples/graph. */
 
 import assert from "node:assert/strict";
-import { testsOf } from "./edges.mjs";
+import * as edges from "./edges.mjs";
 import { Failed, Graph, Instance, run } from "./graph.mjs";
+import * as intervals from "./intervals.mjs";
 
 const [vertices, programs] = process.argv.slice(2);
 const TYPES = ["f32", "f64", "i32", "i64", "u32", "u64"];
@@ -38,6 +39,15 @@ function a_program_says_what_it_is() {
   assert.deepEqual(said("sums"), ["1 VERTEX 18", "2 interval ", "9 shown f64"]);
   const components = new Instance(programs, "Components").describe();
   assert.deepEqual(components.slice(2), [[9, "shown", "u64"], [10, "outgoing", ""], [10, "selective", ""]]);
+}
+
+function what_a_class_says_counts_as_a_field_and_in_a_constructor() {
+  const said = (name) => new Instance(vertices, `fields ${name}`).describe().slice(4).map((record) => record.join(" "));
+  const all = ["10 outgoing ", "10 selective ", "10 writes "];
+  for (const name of ["alone", "with a constructor", "without values", "of a constructor"]) assert.deepEqual(said(name), all, name);
+  for (const name of ["inherited", "inherited with a constructor", "at once"]) assert.deepEqual(said(name), all, name);
+  assert.deepEqual(said("taken back"), all.slice(0, 2));
+  assert.deepEqual(said("gathered"), [...all, "11 sum "]);
 }
 
 function all_vertices_of_a_call_are_updated_at_once() {
@@ -205,7 +215,9 @@ const tests = [
   a_program_that_cannot_be_is_refused_when_it_is_made,
   frames_of_another_kind_are_refused,
   the_programs_of_the_examples_are_plain_loops,
-  ...testsOf(vertices, fails),
+  what_a_class_says_counts_as_a_field_and_in_a_constructor,
+  ...edges.testsOf(vertices, fails),
+  ...intervals.testsOf(vertices, fails),
 ];
 for (const test of tests) test();
 console.log(`${tests.length} tests`);

@@ -2,6 +2,8 @@
 
 import { Context, Gather, GatherProgram, IntervalProgram, Iteration, None, Open, handler, log } from "upcall";
 import { Vertex, VertexProgram, Vertices } from "upcall";
+import "./fields";
+import "./intervals";
 export * from "upcall/exports";
 
 /** The largest number that each vertex hears of; each edge adds its value. */

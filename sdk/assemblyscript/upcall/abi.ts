@@ -27,6 +27,7 @@ export namespace Phase {
   export const START: u32 = 0;
   export const UPDATE: u32 = 1;
   export const AFTER: u32 = 2;
+  export const INTERVAL: u32 = 3;
 }
 
 export namespace Head {
@@ -73,6 +74,9 @@ export namespace VertexFrame {
   export const RESIDUAL: usize = 480;
   export const ENDED: usize = 488;
   export const NEXT_VALUES: usize = 496;
+  export const INTERVAL_FIRST: usize = 512;
+  export const INTERVAL_END: usize = 520;
+  export const PASS: usize = 528;
 }
 
 /** The edges of a frame's vertices in one direction. */
@@ -193,10 +197,15 @@ export function length(slice: usize): usize {
   return <usize>load<u64>(slice, 8);
 }
 
-/** Where the last field of a frame of vertices is; 0 where the frame is an older engine's, which ends before it. */
+/** Where a frame of vertices has the next values of edges; 0 where it is an older engine's, which ends before them. */
 export function nextValues(frame: usize): usize {
   const field = VertexFrame.NEXT_VALUES;
   return <usize>load<u32>(frame, FrameHead.size) >= field + 16 ? frame + field : 0;
+}
+
+/** Whether a frame of vertices says which interval it is about: an older engine's ends before that. */
+export function tellsOfInterval(frame: usize): bool {
+  return <usize>load<u32>(frame, FrameHead.size) >= VertexFrame.PASS + 8;
 }
 
 export function text(slice: usize): string {

@@ -1,14 +1,17 @@
 /** Frames of vertices: from one to the methods of a vertex program and back. */
 
-import { About, Edges, Kind, NO_ITEM, Phase, VertexFrame, VertexTally, at, length, nextValues } from "./abi";
+import { About, Edges, Kind, NO_ITEM, Phase, VertexFrame, VertexTally, at, length, nextValues, tellsOfInterval } from "./abi";
 import { Body } from "./body";
 import { Context, begin, failure, hasFailed, scheduleTo } from "./context";
 import { Emit } from "./emit";
 import { failed } from "./failure";
 import { numberName, sizeOf } from "./number";
 import { Open } from "./open";
-import { AnyProgram, Gather, Iteration } from "./program";
+import { AnyProgram, Gather, Interval, Iteration } from "./program";
 import { Vertex } from "./vertex";
+
+/** No interval begins there. */
+const NONE: u64 = u64.MAX_VALUE;
 
 export class GraphBody<Shown, Own, Edge> extends Body {
   private vertex: Vertex<Shown, Own, Edge> = new Vertex<Shown, Own, Edge>();
@@ -16,6 +19,9 @@ export class GraphBody<Shown, Own, Edge> extends Body {
   private opened: bool = false;
   /** Whether the program was told of the iteration. */
   private begun: bool = false;
+  /** The first vertex and the pass of the interval that it was told of in this iteration. */
+  private first: u64 = NONE;
+  private pass: u64 = 0;
 
   constructor(private program: AnyProgram<Shown, Own, Edge>) {
     super();
@@ -84,7 +90,8 @@ export class GraphBody<Shown, Own, Edge> extends Body {
       store<u32>(frame, ended ? 1 : 0, VertexFrame.ENDED);
       return 0;
     }
-    if (phase > Phase.AFTER) {
+    if (phase == Phase.INTERVAL) return this.afterInterval(frame);
+    if (phase > Phase.INTERVAL) {
       const why = "the frame has a phase that this handler's SDK does not know: compile it with one as new as the engine";
       return failed(frame, NO_ITEM, why);
     }
@@ -100,14 +107,50 @@ export class GraphBody<Shown, Own, Edge> extends Body {
     scheduleTo(at(woken), length(woken), frame + VertexFrame.WAKES, context.vertices, this.program.selective);
     begin();
     const starts = phase == Phase.START;
+    if (starts || !this.begun) this.first = NONE;
     if (!starts && !this.begun) this.program.beforeIteration(iteration, total);
     this.begun = !starts;
+    if (!starts) this.beforeInterval(frame);
     const writes = this.program.writes && !starts;
     vertex.open(frame, starts, this.program.outgoingOf(frame, context.directed), writes);
     const count = <usize>load<u64>(frame, VertexFrame.COUNT);
-    const status = starts ? this.start(frame, count) : this.program.pass(frame, count, vertex, context);
+    const status = starts ? this.start(frame, count) : this.program.handOver(frame, count, vertex, context);
     vertex.close();
     return status;
+  }
+
+  /** Tells the program of the interval that a frame's vertices are of, unless it was told. */
+  private beforeInterval(frame: usize): void {
+    if (!tellsOfInterval(frame)) return;
+    const first = load<u64>(frame, VertexFrame.INTERVAL_FIRST);
+    const pass = load<u64>(frame, VertexFrame.PASS);
+    if (first == this.first && pass == this.pass) return;
+    this.first = first;
+    this.pass = pass;
+    this.program.beforeInterval(this.interval(frame, 0, 0, 0));
+  }
+
+  private afterInterval(frame: usize): i32 {
+    if (!tellsOfInterval(frame)) {
+      return failed(frame, NO_ITEM, "a frame about an interval does not say which: the engine breaks the rules");
+    }
+    const updated = load<u64>(frame, VertexFrame.UPDATED);
+    const interval = this.interval(frame, updated, load<f64>(frame, VertexFrame.RESIDUAL), load<f64>(frame, VertexFrame.TOTAL));
+    this.program.afterInterval(interval);
+    store<u32>(frame, this.program.repeatUpdates(interval) ? 1 : 0, VertexFrame.ENDED);
+    return 0;
+  }
+
+  private interval(frame: usize, updated: u64, residual: f64, total: f64): Interval {
+    return new Interval(
+      load<u64>(frame, VertexFrame.ITERATION),
+      load<u64>(frame, VertexFrame.INTERVAL_FIRST),
+      load<u64>(frame, VertexFrame.INTERVAL_END),
+      load<u64>(frame, VertexFrame.PASS),
+      updated,
+      residual,
+      total,
+    );
   }
 
   private start(frame: usize, count: usize): i32 {

@@ -1,7 +1,7 @@
 /** Handlers in AssemblyScript, compiled to WebAssembly: the README beside this package. */
 
 export { AnyHandler, Handler, handler } from "./handler";
-export { AnyProgram, Gather, GatherProgram, IntervalProgram, Iteration, VertexProgram } from "./program";
+export { AnyProgram, Gather, GatherProgram, Interval, IntervalProgram, Iteration, VertexProgram } from "./program";
 export { Neighbours, Vertex } from "./vertex";
 export { Column, OutgoingSide, Side, Vertices } from "./vertices";
 export { Context } from "./context";

@@ -24,6 +24,27 @@ export class Iteration {
   ) {}
 }
 
+/** Vertices that are updated together, and what that has come to: all of the graph's in Jacobi's way, and so many of them, one interval
+ * after the other, in Gauss-Seidel's. */
+export class Interval {
+  constructor(
+    /** The number of the iteration, from 0 on. */
+    public iteration: u64,
+    /** Its first vertex. */
+    public first: u64,
+    /** The vertex behind its last. */
+    public end: u64,
+    /** How often it was updated in this iteration before. */
+    public pass: u64,
+    /** How many of its vertices were updated in this pass; here and below 0 before they are. */
+    public updated: u64,
+    /** What they have added to the residual in it. */
+    public residual: f64,
+    /** What they have added to the total in it. */
+    public total: f64,
+  ) {}
+}
+
 /** What the engine puts together of what a vertex's incoming neighbours show. */
 export enum Gather {
   NONE,
@@ -33,15 +54,23 @@ export enum Gather {
   COUNT,
 }
 
+/** What a field had before the class that declares it made it. The compiler has a class that extends it, and has a constructor, set its
+ * own fields first, which may be the same ones; only the runtime `incremental` hands out memory in which they are 0 until then. */
+// @ts-ignore: decorator
+@inline
+function kept<T>(value: T): T {
+  return ASC_RUNTIME == 2 ? value : <T>0;
+}
+
 /** What all vertex programs have: extend `VertexProgram`, `GatherProgram` or `IntervalProgram`. Whatever a vertex shows, its neighbours
  * see in the next iteration, so that it does not matter in which order vertices are updated. */
 export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHandler {
   /** Whether it looks at outgoing edges. */
-  outgoing: bool = false;
+  outgoing: bool = kept(this.outgoing);
   /** Whether only vertices are updated that see a change, and those that were scheduled. */
-  selective: bool = false;
+  selective: bool = kept(this.selective);
   /** Whether it sets values of outgoing edges, whose type it declares. */
-  writes: bool = false;
+  writes: bool = kept(this.writes);
 
   /** What a vertex begins with; zeroes if this is not overridden. Of its edges only the number is known. */
   start(vertex: Vertex<Shown, Own, Edge>, context: Context): void {}
@@ -49,6 +78,19 @@ export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHand
   /** Called before a worker updates its first vertex of an iteration, with the iteration's number, from 0 on, and what all vertices have
    * added to the total in the last one, or at the start. */
   beforeIteration(iteration: u64, total: f64): void {}
+
+  /** Called before a worker updates its first vertex of an interval, also before each further pass over it. */
+  beforeInterval(interval: Interval): void {}
+
+  /** Called on one worker when all vertices of an interval were updated. */
+  afterInterval(interval: Interval): void {}
+
+  /** Called then on the same worker: whether they are to be updated once more before others are. They then see what all of the interval
+   * show now. Of a `selective` program those are updated that have seen a change or were scheduled; where there are none, the interval is
+   * done. A program that `writes` values of edges cannot: the engine ends the run. */
+  repeatUpdates(interval: Interval): bool {
+    return false;
+  }
 
   /** Called after each iteration, on every worker with the same numbers: whether it was the last one. */
   afterIteration(iteration: Iteration): bool {
@@ -80,7 +122,7 @@ export abstract class AnyProgram<Shown, Own = None, Edge = None> extends AnyHand
   }
 
   /** The driver's: updates the vertices of a frame; a status. */
-  abstract pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32;
+  abstract handOver(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32;
 }
 
 /** A program that is called for each vertex. */
@@ -92,7 +134,7 @@ export abstract class VertexProgram<Shown, Own = None, Edge = None> extends AnyP
     return "vertex";
   }
 
-  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
+  handOver(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
     const tallies = at(frame + VertexFrame.TALLIES);
     const shift = ctz(load<u32>(frame, VertexFrame.BLOCK));
     for (let index: usize = 0; index < count; index++) {
@@ -108,7 +150,7 @@ export abstract class VertexProgram<Shown, Own = None, Edge = None> extends AnyP
  * `f64` for a sum or a count, and the type of what is shown for the least or the greatest. */
 export abstract class GatherProgram<Shown, Own = None, Gathered = f64, Edge = None> extends AnyProgram<Shown, Own, Edge> {
   /** By what they are gathered. */
-  gather: Gather = Gather.NONE;
+  gather: Gather = kept(this.gather);
 
   /** Updates one vertex. */
   abstract apply(vertex: Vertex<Shown, Own, Edge>, gathered: Gathered, context: Context): void;
@@ -125,7 +167,7 @@ export abstract class GatherProgram<Shown, Own = None, Gathered = f64, Edge = No
     return numberName<Gathered>();
   }
 
-  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
+  handOver(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
     const tallies = at(frame + VertexFrame.TALLIES);
     const shift = ctz(load<u32>(frame, VertexFrame.BLOCK));
     const gathered = at(frame + VertexFrame.GATHERED);
@@ -149,7 +191,7 @@ export abstract class IntervalProgram<Shown, Own = None, Edge = None> extends An
     return "interval";
   }
 
-  pass(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
+  handOver(frame: usize, count: usize, vertex: Vertex<Shown, Own, Edge>, context: Context): i32 {
     context.tally = at(frame + VertexFrame.TALLIES);
     this.all.open(frame, this.outgoingOf(frame, context.directed), this.writes);
     this.interval(this.all, context);
