@@ -49,6 +49,7 @@ fn assemblyscript(namespace: &str, name: &str) -> u64 {
         ("Phase", "START") => phase::START.into(),
         ("Phase", "UPDATE") => phase::UPDATE.into(),
         ("Phase", "AFTER") => phase::AFTER.into(),
+        ("Phase", "INTERVAL") => phase::INTERVAL.into(),
         ("PoolEntry", "EMIT") => access::EMIT.into(),
         ("Query", "NOW") => as_of::NOW.into(),
         ("Missing", "NO_ROOM") => missing::NO_ROOM,

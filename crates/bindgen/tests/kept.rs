@@ -71,7 +71,7 @@ fn python_keeps_and_releases() {
     let folder = kept::bindings("python", &[], |config, folder| {
         config.python = Some(Output { output: folder.to_owned(), ..Output::default() });
     });
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("kept/glue"));
     cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
     assert!(cargo.status().unwrap().success(), "the extension compiles without warnings");

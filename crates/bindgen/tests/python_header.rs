@@ -29,7 +29,7 @@ fn a_c_library_is_used_from_python_by_its_header() {
     write(&[(folder.clone(), files.clone())]).unwrap();
     compile(&here.join("api.c"), &package.join("libthings.so"));
     compile(&folder.join("shims.c"), &package.join("libthings_inline.so"));
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(package.join("glue"));
     cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
     assert!(cargo.status().unwrap().success(), "the extension compiles without warnings");

@@ -29,6 +29,7 @@ mod graph_factors;
 mod graph_full;
 mod graph_guests;
 mod graph_history;
+mod graph_intervals;
 mod graph_killed;
 mod graph_run;
 mod graph_simulated;

@@ -7,13 +7,13 @@ from typing import Any
 import numpy
 from pagerank import Ranks
 
-from upcall.graph import Interval, VertexContext
+from upcall.graph import VertexContext, Vertices
 
 
 class PageRankInterval(Ranks):
     """Updates many vertices at once. numpy adds in another order, so the last digits are others."""
 
-    def interval(self, vertices: Interval, context: VertexContext) -> None:
+    def interval(self, vertices: Vertices, context: VertexContext) -> None:
         edges, degrees, own = vertices.incoming, vertices.out_degrees, vertices.own
         sums = sums_of(vertices.shown, edges.at, edges.begins, edges.ends)
         ranks = self.jumps + self.damping * sums

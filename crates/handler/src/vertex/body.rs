@@ -276,11 +276,9 @@ unsafe fn each<P: Program>(
     let starts = frame.phase == phase::START;
     // An older engine's frame ends before it.
     let has_values = frame.head.size as usize >= offset_of!(VertexFrame, next_values) + size_of::<Rel<u8>>();
+    let next_values = if P::WRITES && has_values { frame.next_values } else { Rel::EMPTY };
     // SAFETY: as above.
-    let mut next_values = match P::WRITES && has_values {
-        true => unsafe { part::<P::Edge>(frame.next_values, output) },
-        false => &mut [],
-    };
+    let mut next_values = unsafe { part::<P::Edge>(next_values, output) };
     frame.wakes = 0;
     for index in 0..count {
         *at = Some(index as u32);

@@ -101,13 +101,16 @@ pub trait Program: Sized + 'static {
     /// after the other in Gauss-Seidel's.
     ///
     /// # Errors
-    /// As [`start`](Program::start), here and below.
+    /// As [`start`](Program::start).
     fn before_interval(&mut self, interval: &Interval) -> Result<(), Failure> {
         let _ = interval;
         Ok(())
     }
 
     /// They were, all of them. One instance is told.
+    ///
+    /// # Errors
+    /// As [`start`](Program::start).
     fn after_interval(&mut self, interval: &Interval) -> Result<(), Failure> {
         let _ = interval;
         Ok(())
@@ -116,6 +119,9 @@ pub trait Program: Sized + 'static {
     /// Whether they are to be updated once more before others are: they then see what all of the interval show now. One instance is
     /// asked. Those of a [selective](Program::SELECTIVE) program are updated that have seen a change or were scheduled; where there are
     /// none, the interval is done. A program that [writes](Program::WRITES) edges cannot.
+    ///
+    /// # Errors
+    /// As [`start`](Program::start).
     fn repeat_updates(&mut self, interval: &Interval) -> Result<bool, Failure> {
         let _ = interval;
         Ok(false)
