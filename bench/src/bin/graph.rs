@@ -110,7 +110,7 @@ fn notes() -> Vec<String> {
     [
         "A Kronecker graph as Graph500 has it, edge factor 16, undirected, without loops and duplicates; peers have the same edges. Edges are counted in both directions.",
         "The file is in the page cache unless a row says that it is cold. Least wall time of all runs, without opening the graph; GAP's own trial times, GraphChi's own runtime.",
-        "PageRank has 10 iterations. Ours adds in f64 and gives dangling vertices' ranks to all, as NetworkX and igraph do; scikit-network, in f64, has jumps lead to them more often; GAP, GraphChi, petgraph by hand and the plain loop add in f32 and do not. GraphChi's first iteration only fills in what the others begin with, as does ours by edges' values.",
+        "PageRank has 10 iterations. Ours adds in f64 and gives dangling vertices' ranks to all, as NetworkX and igraph do (by edges' values in f32 it does as GraphChi); scikit-network, in f64, has jumps lead to them more often; GAP, GraphChi, petgraph by hand and the plain loop add in f32 and do not. GraphChi's first iteration only fills in what the others begin with, as does ours by edges' values.",
         "PageRank to 1e-10 goes on until it has converged: igraph cannot be told how many iterations. PRPACK's sweeps are Gauss-Seidel's.",
         "Programs of guests: ten times the mean of an iteration behind the first; of JavaScript each thread is a process. Ours in Rust: all of ten iterations and the start.",
         "Components: ours and GAP's are Afforest, ours as a vertex program passes the least vertex on, petgraph's are union and find. Breadth-first search is from the vertex with most edges; GAP's changes direction; petgraph's and igraph's order vertices and keep no distances.",

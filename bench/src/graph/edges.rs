@@ -2,7 +2,7 @@
 
 use upcall_graph::{Context, Id, Program, Start, Vertex};
 
-/// Of vertices without outgoing edges it is as if they had no rank. Its first iteration only sets the edges' values.
+/// Adds in f32; the rank of vertices without outgoing edges is lost. Its first iteration only sets the edges' values.
 #[derive(Debug, Default)]
 pub struct EdgeRanks {
     jump: f32,

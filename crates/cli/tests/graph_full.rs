@@ -85,7 +85,7 @@ fn values_that_have_no_room_on_the_disk_are_an_error_and_no_signal() {
         let script = "\"$@\" --values-in \"$disk\"; code=$?; ls -A \"$disk\"; exit $code";
         let Some(outcome) = on_disk(kib, &command, script) else { return };
         assert_eq!(outcome.code, Some(1), "{kib} KiB: {}", outcome.err);
-        assert_eq!(outcome.err, format!("error: keep vertices' values in DISK: {FULL}\n"), "{kib} KiB");
+        assert_eq!(outcome.err, format!("error: keep the run's values in DISK: {FULL}\n"), "{kib} KiB");
         assert_eq!(outcome.out, "");
     }
     // One in memory takes no room before it is written to.

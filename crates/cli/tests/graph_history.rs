@@ -72,5 +72,5 @@ fn values_in_a_folder_are_those_in_memory_and_nothing_is_left_there() {
     let missing = format!("{values}/none");
     let outcome = ran(&folder, &["pagerank", "--values-in", &missing]);
     assert_eq!(outcome.code, Some(1));
-    assert!(outcome.err.contains(&format!("keep vertices' values in {missing}: ")), "{}", outcome.err);
+    assert!(outcome.err.contains(&format!("keep the run's values in {missing}: ")), "{}", outcome.err);
 }

@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use upcall_graph::{ErrorKind, Graph, Guest, GuestOutcome, Numbers, Options};
+use upcall_graph::{ErrorKind, Graph, Guest, GuestOutcome, Options};
 use upcall_host::Module;
 use upcall_host::embedded::Embedded;
 
@@ -101,9 +101,9 @@ impl UpcallGraphRun {
         Ok(read(found))
     }
 
-    fn copy(&self, of: impl FnOnce(&GuestOutcome) -> &Numbers, room: &mut [u8]) -> Result<(), FlowFailure> {
+    fn copy(&self, of: impl FnOnce(&GuestOutcome) -> &[u8], room: &mut [u8]) -> Result<(), FlowFailure> {
         self.found(|found| {
-            let (bytes, has) = (of(found).bytes(), room.len());
+            let (bytes, has) = (of(found), room.len());
             if bytes.len() != has {
                 let message = format!("read values of {} bytes into {has}", bytes.len());
                 return Err(FlowFailure::new(UPCALL_INVALID, message));
@@ -208,18 +208,18 @@ impl UpcallGraphRun {
 
     /// Copies what vertices have kept to themselves, as numbers of the program's type `own`, side by side.
     pub fn own(&self, room: &mut [u8]) -> Result<(), FlowFailure> {
-        self.copy(|found| &found.own, room)
+        self.copy(|found| found.own.bytes(), room)
     }
 
     /// The same of the values of edges, of the type `edge`, in the order of incoming ones: by their destinations, then by their sources.
     /// None where the program does not write them.
     pub fn edges(&self, room: &mut [u8]) -> Result<(), FlowFailure> {
-        self.copy(|found| &found.edges, room)
+        self.copy(|found| found.edges.bytes(), room)
     }
 
     /// The same of what they showed at the end, of the type `shown`.
     pub fn shown(&self, room: &mut [u8]) -> Result<(), FlowFailure> {
-        self.copy(|found| &found.shown, room)
+        self.copy(|found| found.shown.bytes(), room)
     }
 }
 

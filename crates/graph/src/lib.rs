@@ -24,7 +24,7 @@ mod vertex;
 pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
 pub use error::{Error, ErrorKind};
 pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
-pub use guest::{Guest, GuestOutcome, Numbers};
+pub use guest::{EdgeNumbers, Guest, GuestOutcome, Numbers};
 pub use program::{Control, EdgeValue, Interval, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};
 pub use run::{Checkpoint, Dump, Options, Outcome, run};

@@ -63,14 +63,14 @@ pub trait Program: Send + Sync {
         let _ = interval;
     }
 
-    /// Called when they were.
+    /// Called when all of them have been updated.
     fn after_interval(&mut self, interval: &Interval) {
         let _ = interval;
     }
 
     /// Whether an interval that was updated is to be updated once more before the next one is: its vertices then see what all of it show
     /// now. Those of a [selective](Program::SELECTIVE) program are updated that have seen a change or were scheduled; where there are
-    /// none, it is not asked. What the iteration has come to is what the last update of each interval has. A program that
+    /// none, the interval is done. What the iteration has come to is what the last update of each interval has. A program that
     /// [writes](Program::WRITES) edges cannot.
     fn repeat_updates(&mut self, interval: &Interval) -> bool {
         let _ = interval;
@@ -121,7 +121,7 @@ pub struct Interval {
     pub vertices: Range<usize>,
     /// How often they were updated in this iteration before.
     pub pass: u64,
-    /// How many of them were updated; here and below 0 before they are.
+    /// How many of them were updated. This and the sums below are 0 before the update.
     pub updated: u64,
     /// The sum of what they have [added](Vertex::add_residual) to the residual.
     pub residual: f64,

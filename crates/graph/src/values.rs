@@ -1,4 +1,4 @@
-//! What vertices have: as many elements as there are vertices, in memory or in a mapped file.
+//! What vertices or edges have: as many elements as there are of them, in memory or in a mapped file.
 
 use crate::error::{Error, ErrorKind};
 use memmap2::MmapMut;
@@ -23,7 +23,7 @@ pub(crate) enum Place<'a> {
     Folder(&'a Path),
 }
 
-/// An element for each vertex.
+/// An element for each vertex, or for each edge.
 pub struct Values<T> {
     /// Of `count` elements, aligned to a page; dangling where there are none.
     first: NonNull<T>,
@@ -77,7 +77,7 @@ impl<T: Blit> Values<T> {
 
 /// A mapped file without a name, whose room on the disk is taken.
 fn in_file<T>(folder: &Path, bytes: usize) -> Result<Owner<T>, Error> {
-    let failed = |error: io::Error| Error::io("keep vertices' values in", folder, &error);
+    let failed = |error: io::Error| Error::io("keep the run's values in", folder, &error);
     let file = tempfile::tempfile_in(folder).map_err(failed)?;
     mapped(file, bytes).map_err(failed)
 }

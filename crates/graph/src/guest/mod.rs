@@ -1,9 +1,11 @@
 //! Vertex programs in guests: C#, Java, JavaScript, Python, WebAssembly, and Rust that is loaded.
 
+mod edge_numbers;
 mod gather;
 mod numbers;
 mod shape;
 
+pub use edge_numbers::EdgeNumbers;
 pub(crate) use gather::Gather;
 pub use numbers::Numbers;
 pub(crate) use numbers::{Bits, EdgeBits};
@@ -47,9 +49,9 @@ pub struct GuestOutcome {
     pub own: Numbers,
     /// What each vertex showed at the end.
     pub shown: Numbers,
-    /// The values of edges at the end, in the order of the graph's [incoming](Graph::incoming) ones; nothing where the program does not
-    /// write them.
-    pub edges: Numbers,
+    /// The values of edges at the end, in the order of the graph's [incoming](Graph::incoming) ones; none where the program does not
+    /// set them.
+    pub edges: EdgeNumbers,
     /// How many iterations there were.
     pub iterations: u64,
 }

@@ -5,7 +5,7 @@ use crate::value::ValueType;
 use std::fmt::Debug;
 use upcall_abi::Blit;
 
-/// Numbers of one of the types that values have, one for each vertex.
+/// Numbers of one of the types that values have.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Numbers {
     /// None: the program has no such values.

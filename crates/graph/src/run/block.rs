@@ -49,7 +49,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         let (read, written) = self.now(context);
         let scheduled =
             if self.needs.selective { self.active[read].take(block) } else { [u64::MAX; BLOCK / 64] };
-        // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
+        // SAFETY: each block is in one chunk, and each chunk is taken once per job; what vertices showed is only read meanwhile.
         let (next, shown, tally, state) = unsafe {
             (
                 self.shown[written].part(range.clone()),

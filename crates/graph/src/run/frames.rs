@@ -12,7 +12,7 @@ use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Ids, columns};
-use crate::guest::{Bits, EdgeBits, Guest, GuestOutcome, Numbers, Shape};
+use crate::guest::{Bits, EdgeBits, EdgeNumbers, Guest, GuestOutcome, Numbers, Shape};
 use crate::program::{Control, Interval, Iteration};
 use crate::value::ValueType;
 use crate::vertex::Context;
@@ -60,13 +60,15 @@ fn run<O: Bits, S: Bits, E: Bits>(
     dump::check(options.dump.as_ref(), graph.vertices())?;
     let kernel = Frames::<O, S, E>::new(guest, graph, options.dump.clone())?;
     if guest.shape.writes && options.gauss_seidel.is_some() {
-        return Err(kernel.refused("it writes values of edges: it is not run in Gauss-Seidel's way"));
+        return Err(
+            kernel.refused("it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's")
+        );
     }
     let Ended { own, shown, edges, iterations, .. } =
         Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
     let Shape { own: kept, shown: of, edge, writes, .. } = guest.shape;
     let (own, shown) = (Numbers::of(kept, &own), Numbers::of(Some(of), &shown));
-    Ok(GuestOutcome { own, shown, edges: Numbers::of(edge.filter(|_| writes), &edges), iterations })
+    Ok(GuestOutcome { own, shown, edges: EdgeNumbers::new(edge.filter(|_| writes), edges), iterations })
 }
 
 struct Frames<'g, O, S, E> {
@@ -76,7 +78,7 @@ struct Frames<'g, O, S, E> {
     values: &'g [u8],
     places: &'g [u64],
     dump: Option<Dump>,
-    of: PhantomData<fn() -> (O, S, E)>,
+    of: PhantomData<(O, S, E)>,
 }
 
 /// A worker's instance, and room for its frames.
@@ -175,6 +177,10 @@ impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
                 format!("iteration {}, vertex {}", frame.iteration, self.graph.name(vertex as usize))
             }
             (None, phase::START) => "at the start".to_owned(),
+            (None, phase::INTERVAL) => {
+                let (first, end) = (frame.interval_first, frame.interval_end);
+                format!("iteration {}, after vertices {first}..{end} were updated", frame.iteration)
+            }
             (None, _) => format!("iteration {}", frame.iteration),
         };
         Error::new(ErrorKind::Program, format!("run program {}: {place}: {}", self.guest.name, failed.told()))
@@ -297,7 +303,7 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
             return Ok(());
         }
         let (chunk, (read, written)) = (run.vertices_in(&blocks), run.now(context));
-        // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
+        // SAFETY: each block is in one chunk, and each chunk is taken once per job; what vertices showed is only read meanwhile.
         let (own, next, shown) =
             unsafe { (run.own.part(chunk.clone()), run.shown[written].part(chunk), run.shown[read].whole()) };
         let Shape { shown: of, edge, gather, .. } = &self.guest.shape;

@@ -46,7 +46,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                 let tallies = unsafe { &self.tallies.whole()[blocks.clone()] };
                 let tally = tallies.iter().fold(Tally::default(), |all, block| all.and(block));
                 (about.updated, about.residual, about.total) = (tally.updated, tally.residual, tally.total);
-                let again = self.is_updated_again(worker, &about, &blocks, context)?;
+                let again = self.repeats(worker, &about)? && self.schedules_again(&blocks, context);
                 if again || interval + 1 < self.intervals.count() {
                     self.all(worker, Job::Publish(context), jobs, stop)?;
                 }
@@ -54,34 +54,34 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                     break;
                 }
                 besides = besides.and(&tally);
-                about = Interval { pass: about.pass + 1, updated: 0, residual: 0.0, total: 0.0, ..about };
                 self.intervals.again();
+                about =
+                    Interval { pass: self.intervals.pass(), updated: 0, residual: 0.0, total: 0.0, ..about };
             }
         }
         Ok(besides)
     }
 
-    fn is_updated_again(
-        &self,
-        worker: &mut Worker<'_, K::Worker>,
-        about: &Interval,
-        blocks: &Range<usize>,
-        context: Context,
-    ) -> Result<bool, Error> {
+    /// Tells the program that an interval was updated: whether that is to be repeated.
+    fn repeats(&self, worker: &mut Worker<'_, K::Worker>, about: &Interval) -> Result<bool, Error> {
         self.tell(worker)?;
-        if !unpanicked(|| self.kernel.after_interval(self, worker.own, about))? {
-            return Ok(false);
-        }
-        if self.needs.writes {
-            let why = "run the program: it writes values of edges, which are seen in the next iteration: its updates are not repeated";
+        let asked = unpanicked(|| self.kernel.after_interval(self, worker.own, about))?;
+        if asked && self.needs.writes {
+            let (name, _) = self.kernel.identity();
+            let why = format!(
+                "run the program: {name} sets values of edges, which are seen in the next iteration only: its updates are not \
+                 repeated; have `repeat_updates` say so"
+            );
             return Err(Error::new(ErrorKind::Usage, why));
         }
-        if !self.needs.selective {
-            return Ok(true);
-        }
-        // Those that were to be updated in the next iteration are in this one.
+        Ok(asked)
+    }
+
+    /// Of a selective program, has those vertices of these blocks updated in this iteration that were to be in the next one. False
+    /// where there are none.
+    fn schedules_again(&self, blocks: &Range<usize>, context: Context) -> bool {
         let (read, written) = self.now(context);
         let moved = blocks.clone().filter(|block| self.active[written].hand_over(*block, &self.active[read]));
-        Ok(moved.count() > 0)
+        !self.needs.selective || moved.count() > 0
     }
 }

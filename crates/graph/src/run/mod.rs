@@ -117,7 +117,12 @@ pub struct Outcome<P: Program> {
 /// [`Program`](ErrorKind::Program): an update panicked; [`Interrupted`](ErrorKind::Interrupted): it was told to stop.
 pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
     if options.gauss_seidel.is_some() && (!P::ANY_ORDER || P::WRITES) {
-        let why = "vertices have to see what all others showed in the last iteration: it is not run in Gauss-Seidel's way";
+        let why = match P::WRITES {
+            true => "it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's",
+            false => {
+                "vertices have to see what all others showed in the last iteration: it is not run in Gauss-Seidel's way"
+            }
+        };
         return Err(Error::new(ErrorKind::Usage, format!("run program {}: {why}", P::NAME)));
     }
     match graph.incoming().neighbours {

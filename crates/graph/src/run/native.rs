@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 use upcall_host::Lent;
 
-/// Written between iterations only.
+/// Written while no vertex is updated only.
 pub(super) struct Native<P>(RwLock<P>);
 
 impl<P> Native<P> {
@@ -136,7 +136,7 @@ fn update<P: Program, I: Id>(
     let Some(scheduled) = run.prepare(block, context)? else { return Ok(()) };
     let range = run.vertices_of(block);
     let (read, written) = run.now(context);
-    // SAFETY: each block is in one chunk, and each chunk is taken once per iteration; what vertices showed is only read.
+    // SAFETY: each block is in one chunk, and each chunk is taken once per job; what vertices showed is only read meanwhile.
     let (own, next, shown, sums) = unsafe {
         (
             run.own.part(range.clone()),

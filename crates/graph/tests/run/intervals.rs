@@ -108,6 +108,22 @@ proptest! {
     }
 }
 
+/// Some chunks in each interval.
+#[test]
+fn several_workers_update_an_interval_again() {
+    let list = (0..200_000usize).map(|to| ((to * 7919 % 200_000, to), 1.0)).collect();
+    let edges = Edges { vertices: 200_000, directed: true, list };
+    for (gauss_seidel, size) in [(None, usize::MAX / 2), (Some(150 * INTERVAL), 150 * INTERVAL)] {
+        let found = ran(&edges, 2, gauss_seidel, 2);
+        assert!(*found.shown == *plainly(&edges, size, 2, 2));
+        let (_folder, graph) = edges.graph(false);
+        let guest = loaded(|| Guest { times: 2, told: None }).unwrap();
+        let options = Options { threads: 3, iterations: 2, gauss_seidel, ..Options::default() };
+        let Numbers::U64(shown) = guest.run(&graph, options).unwrap().shown else { panic!() };
+        assert!(shown == *found.shown);
+    }
+}
+
 #[test]
 fn a_program_is_told_of_each_interval_before_and_after_it() {
     let edges = Edges { vertices: 2500, directed: true, list: Default::default() };
@@ -176,6 +192,59 @@ fn a_selective_program_is_updated_again_until_none_of_the_interval_sees_a_change
             assert_eq!(found.shown.to_vec(), (0..2500).collect::<Vec<u32>>());
             // The way back is seen by an interval that has been.
             assert_eq!(found.iterations, if gauss_seidel.is_some() { 2 } else { 1 });
+        }
+    }
+}
+
+/// As [`AtOnce`], in a guest.
+#[derive(Clone, Copy)]
+struct GuestAtOnce;
+
+impl guests::Program for GuestAtOnce {
+    type Own = u32;
+    type Shown = u32;
+    type Edge = ();
+
+    const SELECTIVE: bool = true;
+
+    fn start(&mut self, vertex: &mut guests::Vertex<'_, Self>) -> Result<(), Failure> {
+        if vertex.id() == 0 {
+            vertex.schedule(0);
+        }
+        vertex.show(u32::MAX);
+        Ok(())
+    }
+
+    fn update(&mut self, vertex: &mut guests::Vertex<'_, Self>) -> Result<(), Failure> {
+        vertex.keep(vertex.own() + 1);
+        let nearest = vertex.incoming().fold(u32::MAX, |least, far, ()| least.min(far.saturating_add(1)));
+        vertex.show(if vertex.id() == 0 { 0 } else { nearest.min(vertex.shown()) });
+        Ok(())
+    }
+
+    fn repeat_updates(&mut self, _: &guests::Interval) -> Result<bool, Failure> {
+        Ok(true)
+    }
+}
+
+#[test]
+fn a_selective_guest_is_updated_as_often_as_the_engines_own_program() {
+    // None, and some of which few are scheduled at a time.
+    for vertices in [0, 5000] {
+        let list = (1..vertices).map(|to| ((to * 31 % to.clamp(1, 97), to), 1.0)).collect();
+        let edges = Edges { vertices, directed: true, list };
+        let (_folder, graph) = edges.graph(false);
+        for gauss_seidel in [None, Some(INTERVAL)] {
+            let options = |threads| Options { threads, gauss_seidel, ..Options::default() };
+            let wanted = run(&graph, AtOnce, options(1)).unwrap();
+            for threads in [1, 3] {
+                let found = loaded(|| GuestAtOnce).unwrap().run(&graph, options(threads)).unwrap();
+                assert_eq!(found.shown, Numbers::U32(wanted.shown.to_vec()));
+                assert_eq!(
+                    (found.own, found.iterations),
+                    (Numbers::U32(wanted.own.to_vec()), wanted.iterations)
+                );
+            }
         }
     }
 }
@@ -307,6 +376,7 @@ fn a_guest_that_fails_in_a_hook_says_in_which_iteration() {
     let (_folder, graph) = edges.graph(false);
     for (before, why) in [(true, "not today"), (false, "nor now")] {
         let error = loaded(move || Fails(before)).unwrap().run(&graph, Options::default()).unwrap_err();
-        assert_eq!(error.to_string(), format!("run program tried: iteration 2: failure: {why}"));
+        let place = if before { "iteration 2" } else { "iteration 2, after vertices 0..3 were updated" };
+        assert_eq!(error.to_string(), format!("run program tried: {place}: failure: {why}"));
     }
 }

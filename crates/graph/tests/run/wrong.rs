@@ -124,7 +124,7 @@ fn values_in_a_file_are_those_in_memory_and_a_folder_that_is_missing_is_named() 
     let options = Options { folder: Some(&folder), ..Options::default() };
     let error = run(&graph, PageRank::<f64>::default(), options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
-    let said = format!("keep vertices' values in {}: ", folder.display());
+    let said = format!("keep the run's values in {}: ", folder.display());
     assert!(error.to_string().starts_with(&said), "{error}");
 }
 

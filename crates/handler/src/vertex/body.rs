@@ -5,7 +5,6 @@ use super::{Gather, Graph, Interval, Iteration, Neighbours, Program, Vertex, Ver
 use crate::body::{Body, Failed, after_close};
 use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
-use std::mem::offset_of;
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 use upcall_abi::{
     BatchFrame, Edges, FrameHead, OpenFrame, Rel, Status, VertexFrame, VertexOpen, VertexTally, base, phase,
@@ -71,54 +70,23 @@ impl<P: Program> Body for VertexBody<P> {
     }
 
     unsafe fn run(&mut self, head: *mut FrameHead) -> Status {
-        // SAFETY: the caller's promise, here and below.
-        let frame = unsafe { &mut *head.cast::<VertexFrame>() };
         let mut at = None;
-        let outcome = caught(|| {
-            let Some(program) = &mut self.program else { return Err(after_close()) };
-            let Some(graph) = self.graph else {
-                return Err(Failure::new("the handler was called before OPEN, which says what the graph is"));
-            };
-            match frame.phase {
-                phase::AFTER => {
-                    self.begun = false;
-                    let VertexFrame { iteration: number, updated, scheduled, residual, total, .. } = *frame;
-                    let done = Iteration { number, updated, scheduled, residual, total };
-                    frame.ended = program.after_iteration(&done)?.into();
-                    Ok(())
-                }
-                phase::INTERVAL => {
-                    let Some(about) = interval(frame) else {
-                        return Err(Failure::new(
-                            "a frame about an interval does not say which: the engine breaks the rules",
-                        ));
-                    };
-                    program.after_interval(&about)?;
-                    frame.ended = program.repeat_updates(&about)?.into();
-                    Ok(())
-                }
-                phase::START | phase::UPDATE => {
-                    let updates = frame.phase == phase::UPDATE;
-                    if updates && !self.begun {
-                        program.before_iteration(frame.iteration, frame.total)?;
-                    }
-                    if !updates || !self.begun {
-                        self.interval = None;
-                    }
-                    self.begun = updates;
-                    let about = interval(frame).filter(|_| updates);
-                    if let Some(about) = about {
-                        let this = Some((about.first, about.pass));
-                        if std::mem::replace(&mut self.interval, this) != this {
-                            program.before_interval(&about)?;
-                        }
-                    }
-                    // SAFETY: the engine's frame is whole.
-                    unsafe { each(program, graph, frame, &mut self.wakes, &mut at) }
-                }
-                other => Err(Failure::new(format!("a frame's phase is {other}, which it does not know"))),
-            }
-        });
+        // SAFETY: the caller's promise, here and below.
+        let size = unsafe { (*head).size } as usize;
+        let outcome = if size < size_of::<VertexFrame>() {
+            // Of an older engine: what its frames lack is as in an empty one.
+            let mut whole = VertexFrame::new(phase::AFTER);
+            // SAFETY: so many bytes are there, and here.
+            unsafe { (&raw mut whole).cast::<u8>().copy_from_nonoverlapping(head.cast(), size) };
+            // SAFETY: it says what the frame does.
+            let outcome = caught(|| unsafe { self.call(&mut whole, &mut at) });
+            // SAFETY: as above.
+            unsafe { (&raw const whole).cast::<u8>().copy_to_nonoverlapping(head.cast(), size) };
+            outcome
+        } else {
+            // SAFETY: as above.
+            caught(|| unsafe { self.call(&mut *head.cast::<VertexFrame>(), &mut at) })
+        };
         let outcome = outcome.map_err(|failure| match at {
             Some(index) => Failed::item(failure, index),
             None => Failed::whole(failure),
@@ -137,19 +105,66 @@ impl<P: Program> Body for VertexBody<P> {
     }
 }
 
-/// What a frame says of the interval at work; nothing in one of an older engine's, which ends before it.
-fn interval(frame: &VertexFrame) -> Option<Interval> {
+impl<P: Program> VertexBody<P> {
+    /// Does what a frame asks for; `at` is which of its vertices a failure is about.
+    ///
+    /// # Safety
+    /// What the frame says is there.
+    unsafe fn call(&mut self, frame: &mut VertexFrame, at: &mut Option<u32>) -> Result<(), Failure> {
+        let Some(program) = &mut self.program else { return Err(after_close()) };
+        let Some(graph) = self.graph else {
+            return Err(Failure::new("the handler was called before OPEN, which says what the graph is"));
+        };
+        match frame.phase {
+            phase::AFTER => {
+                self.begun = false;
+                let VertexFrame { iteration: number, updated, scheduled, residual, total, .. } = *frame;
+                let done = Iteration { number, updated, scheduled, residual, total };
+                frame.ended = program.after_iteration(&done)?.into();
+                Ok(())
+            }
+            phase::INTERVAL => {
+                let about = interval(frame);
+                program.after_interval(&about)?;
+                frame.ended = program.repeat_updates(&about)?.into();
+                Ok(())
+            }
+            phase::START => {
+                self.begun = false;
+                // SAFETY: the caller's promise.
+                unsafe { each(program, graph, frame, &mut self.wakes, at) }
+            }
+            phase::UPDATE => {
+                if !std::mem::replace(&mut self.begun, true) {
+                    self.interval = None;
+                    program.before_iteration(frame.iteration, frame.total)?;
+                }
+                let about = interval(frame);
+                // An older engine says of no interval.
+                let this = (about.end > 0).then_some((about.first, about.pass));
+                if std::mem::replace(&mut self.interval, this) != this {
+                    program.before_interval(&about)?;
+                }
+                // SAFETY: the caller's promise.
+                unsafe { each(program, graph, frame, &mut self.wakes, at) }
+            }
+            other => Err(Failure::new(format!("a frame's phase is {other}, which it does not know"))),
+        }
+    }
+}
+
+/// What a frame says of the interval at work.
+fn interval(frame: &VertexFrame) -> Interval {
     let told = frame.phase == phase::INTERVAL;
-    let about = |of: f64| if told { of } else { 0.0 };
-    (frame.head.size as usize >= offset_of!(VertexFrame, pass) + size_of::<u64>()).then(|| Interval {
+    Interval {
         iteration: frame.iteration,
         first: frame.interval_first,
         end: frame.interval_end,
         pass: frame.pass,
         updated: if told { frame.updated } else { 0 },
-        residual: about(frame.residual),
-        total: about(frame.total),
-    })
+        residual: if told { frame.residual } else { 0.0 },
+        total: if told { frame.total } else { 0.0 },
+    }
 }
 
 /// # Safety
@@ -274,9 +289,7 @@ unsafe fn each<P: Program>(
     let context = Moment { graph, iteration: frame.iteration, total: frame.total };
     let by_shown = matches!(P::GATHER, Some(Gather::Min | Gather::Max));
     let starts = frame.phase == phase::START;
-    // An older engine's frame ends before it.
-    let has_values = frame.head.size as usize >= offset_of!(VertexFrame, next_values) + size_of::<Rel<u8>>();
-    let next_values = if P::WRITES && has_values { frame.next_values } else { Rel::EMPTY };
+    let next_values = if P::WRITES { frame.next_values } else { Rel::EMPTY };
     // SAFETY: as above.
     let mut next_values = unsafe { part::<P::Edge>(next_values, output) };
     frame.wakes = 0;

@@ -107,7 +107,10 @@ pub trait Program: Sized + 'static {
         Ok(())
     }
 
-    /// They were, all of them. One instance is told.
+    /// All vertices of the interval have been updated. Called on one instance.
+    ///
+    /// What an instance keeps of this is its own: `update` must not depend on it, as other instances are not told, nor is one that takes
+    /// the place of one that has died.
     ///
     /// # Errors
     /// As [`start`](Program::start).
@@ -116,8 +119,8 @@ pub trait Program: Sized + 'static {
         Ok(())
     }
 
-    /// Whether they are to be updated once more before others are: they then see what all of the interval show now. One instance is
-    /// asked. Those of a [selective](Program::SELECTIVE) program are updated that have seen a change or were scheduled; where there are
+    /// Whether they are to be updated once more before others are: they then see what all of the interval show now. Called on one
+    /// instance, behind [`after_interval`](Program::after_interval), for which the same holds: decide by what `interval` says. Those of a [selective](Program::SELECTIVE) program are updated that have seen a change or were scheduled; where there are
     /// none, the interval is done. A program that [writes](Program::WRITES) edges cannot.
     ///
     /// # Errors
@@ -198,7 +201,7 @@ pub struct Interval {
     pub end: u64,
     /// How often it was updated in this iteration before.
     pub pass: u64,
-    /// How many of its vertices were updated; here and below 0 before they are.
+    /// How many of its vertices were updated. This and the sums below are 0 before the update.
     pub updated: u64,
     /// The sum of what they have [added](Vertex::add_residual) to the residual.
     pub residual: f64,

@@ -66,7 +66,7 @@ pub(crate) struct GraphRun {
     pub(crate) iterations: Option<u64>,
     /// Update vertices in intervals of so many, one after the other, by their numbers: they see what those of earlier intervals show in
     /// the same iteration (Gauss-Seidel), so that news travels faster. In sixteen intervals without a number. For pagerank,
-    /// shortest-paths, cores, and a file's program.
+    /// shortest-paths, cores, and a file's program that sets no values of edges.
     #[arg(long, value_name = "VERTICES", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) gauss_seidel: Option<usize>,
     /// How many threads; one per core otherwise.
@@ -82,7 +82,7 @@ pub(crate) struct GraphRun {
     /// Where it is written to.
     #[arg(long, value_name = "FILE.json", default_value = "interval.json", requires = "dump_interval")]
     pub(crate) dump_to: PathBuf,
-    /// Keep vertices' values in nameless files in this folder, mapped, so that there may be more than memory has room for.
+    /// Keep vertices' values, and those of edges that a program sets, in nameless files in this folder, mapped, so that there may be more than memory has room for.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) values_in: Option<PathBuf>,
     /// Write what each iteration came to in this file, as CSV: vertices updated and scheduled, edges, residual, total, seconds.

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use upcall_graph::{Graph, Guest, Numbers};
+use upcall_graph::{EdgeNumbers, Graph, Guest, Numbers};
 use upcall_host::{HandlerSpec, Host, Isolation};
 
 /// Refuses what is said of a file's program where there is none.
@@ -73,13 +73,18 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
 }
 
 /// By their destinations, then by their sources.
-fn write_edges(graph: &Graph, values: &Numbers, path: &Path) -> anyhow::Result<()> {
+fn write_edges(graph: &Graph, values: &EdgeNumbers, path: &Path) -> anyhow::Result<()> {
     let edges = graph.incoming();
     target::write(path, |out| {
         for to in 0..graph.vertices() {
             let name = graph.name(to);
             for place in edges.of(to) {
-                writeln!(out, "{}\t{name}\t{}", graph.name(edges.neighbours.get(place)), values.text(place))?;
+                let from = edges.neighbours.get(place);
+                anyhow::ensure!(
+                    from < graph.vertices(),
+                    "there is no vertex {from}: the graph's file is damaged"
+                );
+                writeln!(out, "{}\t{name}\t{}", graph.name(from), values.text(place))?;
             }
         }
         Ok(())
