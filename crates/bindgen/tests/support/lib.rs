@@ -31,8 +31,6 @@ fn beside(name: &str) -> PathBuf {
 pub fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    // What the packages of all tests depend on is compiled once; what each is made into is in its own target folder.
-    cargo.env("CARGO_BUILD_BUILD_DIR", made("build"));
     cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("PYO3_PYTHON", interpreter::python().get_program());
     cargo
 }
