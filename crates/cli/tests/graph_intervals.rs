@@ -86,7 +86,7 @@ class Marks:
     writes = True
 
     def update(self, vertex, context):
-        for index in range(vertex.outgoing.length):
+        for index in range(len(vertex.outgoing)):
             vertex.outgoing.set_value(index, 10 * vertex.id + index)
 
     def repeat_updates(self, interval):

@@ -930,7 +930,7 @@ namespace Upcall.Abi
         /// <summary>
         /// Values that outgoing edges have from the next iteration on, relative to `base::OUTPUT`: one for each edge of the frame's
         /// vertices, in the order of `outgoing`, those of one vertex behind those of the one before. Each is as it
-        /// was until it is written. Empty unless the handler has said that it writes them, and at the start.
+        /// was until it is written. Empty at the start, and for handlers that have not said that they write them.
         /// </summary>
         public Rel NextValues;
         /// <summary>The first vertex of the interval whose vertices are updated, or were: all of the graph's in Jacobi's way.</summary>
