@@ -74,7 +74,7 @@ internal sealed unsafe partial class FlowEngine
     {
         foreach (OpenCall call in Calls.Values.Where(call => call.Engine == this))
         {
-            call.Why = Over.Closed;
+            call.Ends(Over.Closed);
         }
     }
 
@@ -87,7 +87,7 @@ internal sealed unsafe partial class FlowEngine
             {
                 return;
             }
-            call.Why = why;
+            call.Ends(why);
             using var memory = new Memory();
             CancelFrame* frame = memory.New<CancelFrame>();
             Head(memory, &frame->Head, Kind.Cancel, sizeof(CancelFrame));
@@ -141,8 +141,10 @@ internal sealed unsafe partial class FlowEngine
 
         internal Task Task => answered.Task;
 
-        /// <summary>Why it was cancelled, if it was.</summary>
-        internal Over Why { get; set; }
+        /// <summary>Why it was cancelled first, if it was: as the handler is told, which may still have it in hand.</summary>
+        private Over Why { get; set; }
+
+        internal void Ends(Over why) => Why = Why == Over.Answered ? why : Why;
 
         internal void Due(TimeSpan? deadline)
         {
