@@ -379,3 +379,65 @@ fn distinct(sorted: &mut [u32]) -> usize {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::vertex::{Interval, Iteration, Program, Vertex, vertices};
+    use crate::{Failure, instance};
+    use std::mem::offset_of;
+    use upcall_abi::{FrameHead, OpenFrame, Status, VertexFrame, VertexOpen, kind, phase};
+
+    /// Ends after the iteration of this number; of intervals it wants to hear nothing.
+    struct Ends(u64);
+
+    impl Program for Ends {
+        type Own = ();
+        type Shown = u32;
+        type Edge = u32;
+
+        const WRITES: bool = true;
+
+        fn before_interval(&mut self, interval: &Interval) -> Result<(), Failure> {
+            Err(Failure::new(format!("{interval:?}")))
+        }
+
+        fn update(&mut self, _: &mut Vertex<'_, Self>) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn after_iteration(&mut self, done: &Iteration) -> Result<bool, Failure> {
+            Ok(done.number == self.0)
+        }
+    }
+
+    #[test]
+    fn a_frame_of_an_older_engine_is_answered_as_far_as_it_goes() {
+        const SIZE: usize = offset_of!(VertexFrame, next_values);
+        let mut program = instance(vertices(Ends(7)));
+        let graph = VertexOpen {
+            size: size_of::<VertexOpen>() as u32,
+            directed: 1,
+            vertices: 3,
+            edges: 0,
+            lent: upcall_abi::Rel::EMPTY,
+        };
+        let mut open = OpenFrame::new(kind::VERTEX, "ends", std::ptr::null(), &graph);
+        // SAFETY: a whole frame of its kind.
+        unsafe { program.ask(&mut open) }.unwrap();
+        for (phase, iteration, ended) in [(phase::UPDATE, 7, 0), (phase::AFTER, 6, 0), (phase::AFTER, 7, 1)] {
+            let mut whole = VertexFrame { iteration, ..VertexFrame::new(phase) };
+            whole.head.size = SIZE as u32;
+            let mut short = vec![0u64; SIZE / size_of::<u64>()];
+            // SAFETY: so many bytes are here and there.
+            unsafe {
+                short.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping((&raw const whole).cast(), SIZE)
+            };
+            let frame = short.as_mut_ptr();
+            // SAFETY: a frame as long as it says.
+            assert_eq!(unsafe { program.call(&mut *frame.cast::<FrameHead>()) }, Status::OK);
+            // SAFETY: it is within the frame.
+            let found = unsafe { frame.byte_add(offset_of!(VertexFrame, ended)).cast::<u32>().read() };
+            assert_eq!(found, ended, "{phase} {iteration}");
+        }
+    }
+}
