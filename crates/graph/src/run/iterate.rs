@@ -70,7 +70,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             let (name, _) = self.kernel.identity();
             let why = format!(
                 "run the program: {name} sets values of edges, which are seen in the next iteration only: its updates are not \
-                 repeated; have `repeat_updates` say so"
+                 repeated; have `repeat_updates` return false"
             );
             return Err(Error::new(ErrorKind::Usage, why));
         }

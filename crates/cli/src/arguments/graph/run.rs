@@ -82,7 +82,8 @@ pub(crate) struct GraphRun {
     /// Where it is written to.
     #[arg(long, value_name = "FILE.json", default_value = "interval.json", requires = "dump_interval")]
     pub(crate) dump_to: PathBuf,
-    /// Keep vertices' values, and those of edges that a program sets, in nameless files in this folder, mapped, so that there may be more than memory has room for.
+    /// Keep vertices' values, and those of edges that a program sets, in nameless files in this folder, mapped, so that there may be
+    /// more than memory has room for.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) values_in: Option<PathBuf>,
     /// Write what each iteration came to in this file, as CSV: vertices updated and scheduled, edges, residual, total, seconds.

@@ -3,8 +3,7 @@
 use super::{first, rows, running, write};
 use crate::arguments::GraphRun;
 use crate::graph::{failed, stop};
-use crate::target;
-use crate::{exit, guests};
+use crate::{exit, guests, target};
 use anyhow::Context as _;
 use std::io::Write as _;
 use std::path::Path;
