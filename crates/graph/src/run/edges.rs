@@ -66,11 +66,7 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
             false => Places::Made(made(graph.vertices(), incoming, outgoing, place)?),
         };
         let edges = Edges { values, places };
-        let count = incoming.ids.len() as u64;
-        if edges.places().iter().any(|place| *place >= count) {
-            let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
-            return Err(Error::new(ErrorKind::Format, why));
-        }
+        are_within(edges.places(), incoming.ids.len())?;
         Ok(edges)
     }
 
@@ -90,6 +86,15 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
             Places::Made(places) => places.deref(),
         }
     }
+}
+
+/// Whether each outgoing edge has a value: of so many, the one at its place.
+pub(super) fn are_within(places: &[u64], count: usize) -> Result<(), Error> {
+    if places.iter().any(|place| *place >= count as u64) {
+        let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
+        return Err(Error::new(ErrorKind::Format, why));
+    }
+    Ok(())
 }
 
 /// Both sides have neighbours in ascending order: as vertices are gone through, the incoming edges of each come one after the other.

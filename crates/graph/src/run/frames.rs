@@ -8,6 +8,7 @@ pub use dump::Dump;
 
 use super::active::Wakes;
 use super::checkpoint::bytes;
+use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
@@ -109,11 +110,7 @@ impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
             frames.values = file.bytes(columns::VALUES)?;
             if !guest.shape.writes && guest.shape.outgoing && file.entry(columns::OUT_PLACES).is_some() {
                 frames.places = file.column(columns::OUT_PLACES)?;
-                let count = graph.edges() as u64;
-                if frames.places.iter().any(|place| *place >= count) {
-                    let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
-                    return Err(Error::new(ErrorKind::Format, why));
-                }
+                are_within(frames.places, graph.edges())?;
             }
         }
         Ok(frames)
