@@ -13,7 +13,7 @@ use crate::csharp::{Kind, Project};
 use crate::java;
 use crate::setup::dotnet::{self, Compiler};
 use crate::setup::{self, Tool};
-use crate::workspace::{Cdylib, Workspace, files_below, folders};
+use crate::workspace::{Cdylib, Profile, Workspace, files_below, folders};
 
 /// The handlers in Rust and C# that the tests of the command run.
 const HANDLERS: &str = "crates/cli/tests/handlers";
@@ -76,13 +76,6 @@ fn libraries(ws: &Workspace) -> Result<Vec<Library>> {
     Ok(rust)
 }
 
-/// The packages that [`run`] compiles. What is built of these and of others together has the features that they have
-/// here, and is not compiled again.
-pub fn packages(ws: &Workspace) -> Result<Vec<String>> {
-    let libraries = libraries(ws)?.into_iter().flatten().map(|(library, _)| library.package);
-    Ok(commands().into_iter().map(str::to_owned).chain(libraries).collect())
-}
-
 /// Sets up and builds only what hosts load for the flows of these examples: the Python driver, the C# SDK, and the
 /// handlers; and the command, if `upcall`.
 pub fn examples(ws: &Workspace, upcall: bool, examples: &[&str]) -> Result<()> {
@@ -104,17 +97,11 @@ pub fn examples(ws: &Workspace, upcall: bool, examples: &[&str]) -> Result<()> {
 }
 
 /// A Rust library that hosts load, and where hosts look for it; none where the folder holds no such crate.
-type Library = Option<(Cdylib, PathBuf)>;
+pub type Library = Option<(Cdylib, PathBuf)>;
 
 /// The driver of Python handlers.
-fn driver(ws: &Workspace) -> Library {
+pub fn driver(ws: &Workspace) -> Library {
     Some((ws.cdylib(&ws.root.join("sdk/python"))?, ws.build().join("upcall_python.so")))
-}
-
-/// Puts the driver of Python handlers that is in `release` where hosts look for it.
-pub fn place_driver(ws: &Workspace, release: &Path) -> Result<()> {
-    let (library, to) = driver(ws).context("sdk/python has no library")?;
-    place_file(&release.join(library.built.file_name().unwrap_or_default()), &to)
 }
 
 /// The native part of handlers in JavaScript.
@@ -133,18 +120,34 @@ fn in_rust(ws: &Workspace, example: &Path) -> Library {
     Some((ws.cdylib(&example.join("rust"))?, example.join("build").join(file)))
 }
 
+/// WebAssembly, and all that the book's chapters use. With the same features everywhere all of it is compiled once, and checked
+/// once.
+pub const FEATURES: &str = "upcall-cli/wasm,upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/graph,upcall/mpi,\
+                            upcall/pack,upcall/process,upcall/python,upcall/soa";
+
 /// Builds these packages and libraries, and puts each library where hosts look.
 fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library], wasm: bool) -> Result<()> {
     let mut cargo = ws.command("cargo");
-    cargo.args(["build", "--release"]);
-    for package in packages {
-        cargo.args(["--package", package]);
-    }
-    for (library, _) in libraries.iter().flatten() {
-        cargo.args(["--package", &library.package]);
-    }
-    if wasm {
-        cargo.args(["--features", "upcall-cli/wasm,upcall-ffi/wasm"]);
+    cargo.arg("build");
+    match ws.profile {
+        Profile::Release => {
+            cargo.arg("--release");
+            let libraries = libraries.iter().flatten().map(|(library, _)| library.package.as_str());
+            packages.iter().copied().chain(libraries).for_each(|package| {
+                cargo.args(["--package", package]);
+            });
+            if wasm {
+                cargo.args(["--features", "upcall-cli/wasm,upcall-ffi/wasm"]);
+            }
+        }
+        // What tests depend on then, with the features that it has for them, which it has beside examples.
+        Profile::Dev => {
+            cargo.args(["--workspace", "--lib", "--examples", "--features", FEATURES]);
+            let programs = packages.iter().flat_map(|package| ws.binaries(package));
+            programs.for_each(|program| {
+                cargo.args(["--bin", &program]);
+            });
+        }
     }
     command::run(&mut cargo)?;
     for (library, to) in libraries.iter().flatten() {

@@ -85,7 +85,7 @@ fn count(ws: &Workspace) -> Result<std::result::Result<Table, String>> {
             "no Rust {pinned}: `rustup toolchain install {pinned} --profile minimal` adds it"
         )));
     };
-    let program = toolchain.build(ws)?;
+    let [program, driver] = toolchain.build(ws)?;
     let folder = ws.target.join("counts");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
@@ -110,6 +110,7 @@ fn count(ws: &Workspace) -> Result<std::result::Result<Table, String>> {
             .env("PATH", "/usr/bin:/bin")
             .env("PYTHONHASHSEED", "0")
             .env("UPCALL_HOME", &ws.root)
+            .env("UPCALL_PYTHON_DRIVER", &driver)
             .env("UPCALL_SIMD", instructions);
         command::output(&mut valgrind)?;
         let ours = |object: &str| {
@@ -153,7 +154,7 @@ impl Toolchain {
     }
 
     /// Builds the program and the Python driver as they are published, whatever the environment says of profiles.
-    fn build(&self, ws: &Workspace) -> Result<PathBuf> {
+    fn build(&self, ws: &Workspace) -> Result<[PathBuf; 2]> {
         let target = match self.0 {
             Some(_) => ws.target.join("pinned"),
             None => ws.target.clone(),
@@ -161,15 +162,9 @@ impl Toolchain {
         let mut cargo = ws.command("cargo");
         cargo
             .args(&self.0)
-            .args(["build", "--release", "--package", "upcall-counts", "--target-dir"])
+            .args(["build", "--release", "--package", "upcall-counts", "--package", build::DRIVER])
+            .arg("--target-dir")
             .arg(&target);
-        let beside = match self.0 {
-            Some(_) => vec![build::DRIVER.to_owned()],
-            None => build::packages(ws)?,
-        };
-        for package in beside {
-            cargo.args(["--package", &package]);
-        }
         for (name, _) in env::vars_os() {
             let text = name.to_string_lossy();
             if text.starts_with("CARGO_PROFILE_") || text.ends_with("RUSTFLAGS") {
@@ -178,7 +173,8 @@ impl Toolchain {
         }
         command::run(&mut cargo)?;
         let release = target.join("release");
-        build::place_driver(ws, &release)?;
-        Ok(release.join("upcall-counts"))
+        let driver = build::driver(ws).context("sdk/python has no library")?;
+        let driver = driver.0.built.file_name().context("a library is a file")?.to_owned();
+        Ok([release.join("upcall-counts"), release.join(driver)])
     }
 }

@@ -99,7 +99,7 @@ fn run(arguments: &[String]) -> Result<bool> {
             build::run(&ws, if with_wasm { Wasm::Runtime } else { Wasm::None })?;
         }
         "demo" => demo::run(&Workspace::find()?, rest)?,
-        "test" => return test::run(&Workspace::find()?, rest),
+        "test" => return test::run(&Workspace::find()?.for_tests(), rest),
         "counts" => return counts::run(&Workspace::find()?, rest),
         "bench" => bench::run(&Workspace::find()?, rest)?,
         "help" | "--help" | "-h" => print!("{HELP}\n{}", parts()),

@@ -21,7 +21,7 @@ struct Part {
     tools: &'static [Tool],
     /// Whether it loads what `build` makes.
     built: bool,
-    /// Whether it compiles nothing with cargo, and so runs beside others that do not.
+    /// Whether it runs beside others, which wait for processes and for single threads as it does.
     beside: bool,
     /// What is run, each with its name in the report.
     steps: &'static [(&'static str, Step)],
@@ -48,12 +48,6 @@ const PARTS: [Part; 19] = [
         &[],
         &[("clippy", checks::clippy), ("clippy without std", checks::no_std)],
     ),
-    part(
-        "arm",
-        "no warnings in the reductions for 64-bit ARM",
-        &[Tool::Arm],
-        &[("clippy for ARM", checks::arm)],
-    ),
     part("docs", "rustdoc has no warnings", &[], &[("docs", checks::docs)]),
     part("locks", "lock files of workspaces beside this one fit it", &[], &[("lock files", checks::locks)]),
     part(
@@ -62,130 +56,120 @@ const PARTS: [Part; 19] = [
         &[],
         &[("tables", tables::check)],
     ),
-    Part {
-        built: true,
-        ..part(
-            "rust",
-            "the tests in Rust, end-to-end tests too",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java, Tool::Valgrind, Tool::Mpi],
-            &[
-                ("Rust tests", checks::rust),
-                ("MemoryPack itself", checks::memorypack),
-                ("vector instructions", checks::vector_instructions),
-                ("Java in the host, oldest Java", checks::java_host),
-            ],
-        )
-    },
-    Part {
-        built: true,
-        ..part(
-            "doc",
-            "the examples in the docs of Rust",
-            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java, Tool::Mpi],
-            &[("doc tests", checks::doc)],
-        )
-    },
+    part(
+        "arm",
+        "no warnings in the reductions for 64-bit ARM",
+        &[Tool::Arm],
+        &[("clippy for ARM", checks::arm)],
+    ),
+    part(
+        "rust",
+        "the tests in Rust, end-to-end tests too",
+        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java, Tool::Valgrind, Tool::Mpi],
+        &[
+            ("Rust tests", checks::rust),
+            ("MemoryPack itself", checks::memorypack),
+            ("vector instructions", checks::vector_instructions),
+            ("Java in the host, oldest Java", checks::java_host),
+        ],
+    )
+    .built(),
+    part(
+        PHYSX,
+        "the bindings of PhysX, only when named: it takes minutes to build, once",
+        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
+        &[("PhysX", physx::run)],
+    )
+    .built()
+    .beside(),
+    part(
+        "doc",
+        "the examples in the docs of Rust",
+        &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java, Tool::Mpi],
+        &[("doc tests", checks::doc)],
+    )
+    .built()
+    .beside(),
     part(
         "counts",
         "instructions that hot paths execute, beside bench/counts/counts.toml",
         &[Tool::Python, Tool::Valgrind],
         &[("instruction counts", counts::check)],
-    ),
+    )
+    .beside(),
     part(
         "sanitizer",
         "AddressSanitizer, where there is a nightly",
         &[],
         &[("address sanitizer", checks::sanitizer)],
-    ),
+    )
+    .beside(),
     part(
         "fuzz",
         "the fuzz targets compile, where there is a nightly",
         &[],
         &[("fuzz targets", checks::fuzz)],
-    ),
-    Part {
-        built: true,
-        beside: true,
-        ..part(
-            "csharp",
-            "the tests of the C# SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java, Tool::Mpi],
-            &[("C# tests", checks::csharp)],
-        )
-    },
-    Part {
-        built: true,
-        beside: true,
-        ..part(
-            "java",
-            "the tests of the Java SDK, on the oldest Java that is supported and on the newest that is there",
-            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
-            &[
-                ("Java tests, oldest Java", checks::java_oldest),
-                ("Java tests, newest Java", checks::java_newest),
-            ],
-        )
-    },
-    Part {
-        built: true,
-        beside: true,
-        ..part(
-            "python",
-            "the tests of the Python SDK",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
-            &[("Python tests", checks::python)],
-        )
-    },
-    Part {
-        built: true,
-        beside: true,
-        ..part(
-            "node",
-            "the tests of the Node SDK",
-            &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
-            &[("Node tests", checks::node)],
-        )
-    },
-    Part {
-        built: true,
-        beside: true,
-        ..part(
-            "mypy",
-            "the types of the Python SDK and the examples",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
-            &[("mypy", checks::mypy)],
-        )
-    },
-    Part {
-        built: true,
-        ..part(
-            "bindings",
-            "examples/bindgen as its README says it",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
-            &[("bindings example", example::run)],
-        )
-    },
-    Part {
-        built: true,
-        ..part(
-            "engine",
-            "examples/engine prints what its README shows",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
-            &[("engine example", example::engine)],
-        )
-    },
-    Part {
-        built: true,
-        ..part(
-            PHYSX,
-            "the bindings of PhysX, only when named: it takes minutes to build, once",
-            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
-            &[("PhysX", physx::run)],
-        )
-    },
+    )
+    .beside(),
+    part(
+        "csharp",
+        "the tests of the C# SDK",
+        &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java, Tool::Mpi],
+        &[("C# tests", checks::csharp)],
+    )
+    .built()
+    .beside(),
+    part(
+        "java",
+        "the tests of the Java SDK, on the oldest Java that is supported and on the newest that is there",
+        &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
+        &[("Java tests, oldest Java", checks::java_oldest), ("Java tests, newest Java", checks::java_newest)],
+    )
+    .built()
+    .beside(),
+    part(
+        "python",
+        "the tests of the Python SDK",
+        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
+        &[("Python tests", checks::python)],
+    )
+    .built()
+    .beside(),
+    part(
+        "node",
+        "the tests of the Node SDK",
+        &[Tool::Python, Tool::Dotnet, Tool::Node, Tool::Java],
+        &[("Node tests", checks::node)],
+    )
+    .built()
+    .beside(),
+    part(
+        "mypy",
+        "the types of the Python SDK and the examples",
+        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
+        &[("mypy", checks::mypy)],
+    )
+    .built()
+    .beside(),
+    part(
+        "bindings",
+        "examples/bindgen as its README says it",
+        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
+        &[("bindings example", example::run)],
+    )
+    .built()
+    .beside(),
+    part(
+        "engine",
+        "examples/engine prints what its README shows",
+        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Java],
+        &[("engine example", example::engine)],
+    )
+    .built()
+    .beside(),
 ];
 
-/// A part that loads nothing that `build` makes.
+/// A part that loads nothing that `build` makes, and runs alone.
 const fn part(
     name: &'static str,
     about: &'static str,
@@ -193,6 +177,16 @@ const fn part(
     steps: &'static [(&'static str, Step)],
 ) -> Part {
     Part { name, about, tools, built: false, beside: false, steps }
+}
+
+impl Part {
+    const fn built(self) -> Part {
+        Part { built: true, ..self }
+    }
+
+    const fn beside(self) -> Part {
+        Part { beside: true, ..self }
+    }
 }
 
 /// The parts, one per line, for `--help`.
@@ -250,28 +244,40 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
         if parts.iter().any(|part| part.built) {
             tools.extend([Tool::Native, Tool::Wasm]);
         }
-        report.step("setup", || setup::run(ws, &tools).map(|()| Outcome::Done))?;
     }
-    let compiler = if tools.contains(&Tool::Dotnet) { Server::start(ws)? } else { None };
+    // Setup waits for the network, which these need not.
+    let (first, rest) = parts.split_at(parts.iter().take_while(|part| part.tools.is_empty()).count());
+    let setup = move || setup::run(ws, &tools).map(|()| Outcome::Done);
+    let setup = (!rest.is_empty()).then_some(("setup", Box::new(setup) as Run<'_>));
+    report.beside(setup.into_iter().chain(steps_of(ws, first)).collect())?;
+    let compiler =
+        if rest.iter().any(|part| part.tools.contains(&Tool::Dotnet)) { Server::start(ws)? } else { None };
     if let Some(compiler) = &compiler {
-        // SAFETY: no step has begun, so there is no other thread.
+        // SAFETY: the threads of earlier steps have ended.
         unsafe { std::env::set_var(server::VARIABLE, compiler.socket()) };
     }
     let mut built = false;
-    for together in parts.chunk_by(|one, next| one.beside && next.beside) {
-        if together[0].built && !built {
+    for together in rest.chunk_by(|one, next| one.beside && next.beside) {
+        if !built && together.iter().any(|part| part.built) {
             report.step("build", || build::run(ws, Wasm::Modules).map(|()| Outcome::Done))?;
             built = true;
         }
-        let steps = together.iter().flat_map(|part| part.steps);
-        let mut steps = steps.map(|(name, step)| (*name, move || step(ws)));
+        let steps = steps_of(ws, together);
         if together[0].beside {
             report.beside(steps.collect())?;
         } else {
-            steps.try_for_each(|(name, step)| report.step(name, step))?;
+            steps.into_iter().try_for_each(|(name, run)| report.step(name, run))?;
         }
     }
     Ok(())
+}
+
+/// What is run once.
+type Run<'a> = Box<dyn FnOnce() -> Result<Outcome> + Send + 'a>;
+
+fn steps_of<'a>(ws: &'a Workspace, parts: &'a [&Part]) -> impl Iterator<Item = (&'static str, Run<'a>)> {
+    let steps = parts.iter().flat_map(|part| part.steps);
+    steps.map(move |(name, step)| (*name, Box::new(move || step(ws)) as Run<'a>))
 }
 
 #[cfg(test)]

@@ -10,12 +10,23 @@ use serde_json::Value;
 
 use crate::command;
 
+/// How Rust is compiled.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Profile {
+    /// As it is published.
+    Release,
+    /// As tests are, so that what they and the hosts load is compiled once.
+    Dev,
+}
+
 /// The repository, and cargo's description of it.
 pub struct Workspace {
     /// The folder of the repository.
     pub root: PathBuf,
     /// Where cargo puts what it builds.
     pub target: PathBuf,
+    /// How the commands and what hosts load are compiled.
+    pub profile: Profile,
     packages: Vec<Value>,
 }
 
@@ -23,7 +34,7 @@ pub struct Workspace {
 pub struct Cdylib {
     /// The package it belongs to.
     pub package: String,
-    /// Where cargo puts it in a release build.
+    /// Where cargo puts it.
     pub built: PathBuf,
     /// The file's name where it is a module of WebAssembly.
     pub module: String,
@@ -46,7 +57,12 @@ impl Workspace {
             .as_str()
             .ok_or_else(|| anyhow!("`cargo metadata` names no target directory"))?;
         let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
-        Ok(Self { target: PathBuf::from(target), root, packages })
+        Ok(Self { target: PathBuf::from(target), root, profile: Profile::Release, packages })
+    }
+
+    /// The same, compiled as tests are.
+    pub fn for_tests(self) -> Self {
+        Self { profile: Profile::Dev, ..self }
     }
 
     /// What setup fetches: the .NET runtime, the C# compiler, the virtual environment.
@@ -64,9 +80,17 @@ impl Workspace {
         self.setup().join("venv/bin/python")
     }
 
-    /// The `upcall` command in a release build.
+    /// Where cargo puts programs and libraries.
+    pub fn programs(&self) -> PathBuf {
+        self.target.join(match self.profile {
+            Profile::Release => "release",
+            Profile::Dev => "debug",
+        })
+    }
+
+    /// The `upcall` command.
     pub fn upcall(&self) -> PathBuf {
-        self.target.join("release/upcall").with_extension(env::consts::EXE_EXTENSION)
+        self.programs().join("upcall").with_extension(env::consts::EXE_EXTENSION)
     }
 
     /// The folders in `examples/` that hold a flow, in order. Others need bindings before they compile.
@@ -88,15 +112,17 @@ impl Workspace {
 
     /// The names of the programs that a package has.
     pub fn binaries(&self, package: &str) -> Vec<String> {
-        let targets = self.package(package).and_then(|package| package["targets"].as_array());
-        let mut names: Vec<String> = targets
-            .into_iter()
-            .flatten()
-            .filter(|target| has_kind(target, "bin"))
-            .filter_map(|target| target["name"].as_str().map(String::from))
-            .collect();
+        let programs = self.package(package).into_iter().flat_map(programs);
+        let mut names: Vec<String> =
+            programs.filter_map(|target| target["name"].as_str().map(String::from)).collect();
         names.sort();
         names
+    }
+
+    /// The names of all programs that have documentation.
+    pub fn documented(&self) -> impl Iterator<Item = &str> {
+        let documented = self.packages.iter().flat_map(programs).filter(|target| target["doc"] == true);
+        documented.filter_map(|target| target["name"].as_str())
     }
 
     /// The loadable library of the package in `folder`, if there is one.
@@ -114,15 +140,19 @@ impl Workspace {
         );
         Some(Cdylib {
             package: package["name"].as_str()?.to_owned(),
-            built: self.target.join("release").join(file),
+            built: self.programs().join(file),
             module: format!("{}.wasm", library["name"].as_str()?.replace('-', "_")),
         })
     }
 
-    /// A command that runs in the repository and tells the hosts where it is.
+    /// A command that runs in the repository and tells the hosts where it is. Tests are told where the programs are, and that
+    /// guests' processes are those of this `upcall`.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root).env("UPCALL_HOME", &self.root);
+        if self.profile == Profile::Dev {
+            command.env("UPCALL_PROGRAMS", self.programs()).env("UPCALL_PROGRAM", self.upcall());
+        }
         command
     }
 
@@ -134,6 +164,11 @@ impl Workspace {
         file.lock().with_context(|| format!("locking {}", path.display()))?;
         Ok(file)
     }
+}
+
+fn programs(package: &Value) -> impl Iterator<Item = &Value> {
+    let targets = package["targets"].as_array().into_iter().flatten();
+    targets.filter(|target| has_kind(target, "bin"))
 }
 
 fn has_kind(target: &Value, kind: &str) -> bool {

@@ -224,15 +224,21 @@ fn info_names_the_mpi_that_does_not_work() {
     assert!(outcome.out.contains(&wanted), "{}", outcome.out);
 }
 
+/// Where the programs of examples are: the folder that `cargo xtask test` names, or that of `cargo xtask build`.
+fn programs() -> PathBuf {
+    std::env::var_os("UPCALL_PROGRAMS").map_or_else(|| root().join("target/release"), PathBuf::from)
+}
+
 #[test]
 fn the_book_is_counted_on_four_ranks_as_the_readme_says() {
     const README: &str = "examples/mpi/README.md";
-    let program = root().join("target/release/mpi-wordcount");
+    let programs = programs();
+    let program = programs.join("mpi-wordcount");
     assert!(program.is_file(), "there is no {}: run cargo xtask build", program.display());
     let (commands, printed) = (blocks(README, "In Rust", "sh"), blocks(README, "In Rust", "text"));
     let [count, compare] = &commands[..] else { panic!("{README} has two blocks of commands") };
     for mpi in BOTH {
-        let mut command = shell(&root(), &format!("PATH=\"$PATH:$PWD/target/release\"\n{count}"));
+        let mut command = shell(&root(), &format!("PATH=\"$PATH:{}\"\n{count}", programs.display()));
         command.env("UPCALL_MPI", mpi).env("UPCALL_MPI_CACHE", cache());
         assert_eq!([succeeded(&mut command)], printed[..], "{mpi}");
         let counts = fs::read_to_string(root().join("build/counts.txt")).unwrap();

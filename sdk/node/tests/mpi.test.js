@@ -6,6 +6,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { launch, LAUNCHERS, program, run } from "./mpi/launch.js";
+import { programs } from "./programs.js";
 
 const shown = (launcher, ranks, { said, told, code }) => `${ranks} ranks of ${launcher}: ${code}\n${said}${told}`;
 
@@ -75,7 +76,7 @@ test("the program with MPI that the README shows prints what it says, started as
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(fileURLToPath(new URL("..", import.meta.url)), join(folder, "node_modules/upcall"));
     writeFileSync(join(folder, "pi.js"), code);
-    const upcall = fileURLToPath(new URL("../../../target/release/upcall", import.meta.url));
+    const upcall = join(programs, "upcall");
     for (const mpi of ["openmpi", "mpich"]) {
       const ran = await run(upcall, command.replace("run", `run --mpi=${mpi}`).split(" "), {}, folder);
       assert.deepEqual([ran.code, ran.said], [0, says], ran.told);

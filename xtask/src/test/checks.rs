@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::build::FEATURES;
 use crate::report::{Counts, Outcome};
 use crate::setup::{arm, dotnet};
 use crate::workspace::{Workspace, files_below};
@@ -22,11 +23,6 @@ pub fn format(ws: &Workspace) -> Result<Outcome> {
     }
     check(ws.command("cargo").args(["fmt", "--all", "--check"]))
 }
-
-/// WebAssembly, and all that the book's chapters use. With the same features everywhere all of it is compiled once, and checked
-/// once.
-const FEATURES: &str = "upcall-cli/wasm,upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/graph,upcall/mpi,upcall/pack,\
-                        upcall/process,upcall/python,upcall/soa";
 
 /// No warnings, in tests and benchmarks either.
 pub fn clippy(ws: &Workspace) -> Result<Outcome> {
@@ -45,10 +41,15 @@ pub fn no_std(ws: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// No warnings of rustdoc.
+/// No warnings of rustdoc. Beside examples dependencies have the features that they have for tests, and are those that clippy has
+/// checked.
 pub fn docs(ws: &Workspace) -> Result<Outcome> {
-    let arguments = ["doc", "--workspace", "--no-deps", "--features", FEATURES, "--quiet"];
-    check(ws.command("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
+    let mut cargo = ws.command("cargo");
+    cargo.args(["doc", "--workspace", "--no-deps", "--quiet", "--features", FEATURES, "--lib", "--examples"]);
+    ws.documented().for_each(|program| {
+        cargo.args(["--bin", program]);
+    });
+    check(cargo.env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 /// The examples in docs.

@@ -50,7 +50,8 @@ public final class MpiTest {
         Path root = root();
         String section = Files.readString(root.resolve("sdk/java/README.md")).split("## Passing messages", 2)[1];
         Path folder = Files.createTempDirectory("upcall-readme");
-        Path commands = root.resolve("target/release");
+        String programs = System.getenv("UPCALL_PROGRAMS");
+        Path commands = programs == null ? root.resolve("target/release") : Path.of(programs);
         Map<String, String> environment = Map.of(
                 "UPCALL_JAR", root.resolve("build/upcall.jar").toString(),
                 "PATH", String.join(File.pathSeparator, commands.toString(), home("bin"), System.getenv("PATH")));
