@@ -44,11 +44,11 @@ fn a_hundred_items_are_handled_at_the_same_time() {
     let flow = flow(on(Isolation::default()));
     let input = flow.pool("/in").unwrap();
     let begun = Instant::now();
-    (0..100).for_each(|key| input.put_and_forget(key.to_string(), "after 10").unwrap());
+    (0..100).for_each(|key| input.put_and_forget(key.to_string(), "after 100").unwrap());
     flow.settle().unwrap();
     let took = begun.elapsed();
     assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 100);
-    assert!(took < Duration::from_millis(900), "{took:?}");
+    assert!(took < Duration::from_secs(5), "one after the other they take 10 s: {took:?}");
     let most: usize = ask(&flow, "most", "most").parse().unwrap();
     assert!(most > 50, "{most}");
     flow.stop().unwrap();
