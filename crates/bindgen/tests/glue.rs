@@ -121,7 +121,7 @@ fn shims_take_and_return_by_pointer() {
     }
     let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--quiet", "--offline", "--target-dir"]).arg(folder.join("target"));
-    assert!(cargo.current_dir(&folder).env("RUSTFLAGS", "-Dwarnings").status().unwrap().success());
+    assert!(bindgen_tests::built(cargo.current_dir(&folder)));
 
     let mut shim_api = shapes::api();
     shim_api.library = "shapes".into();

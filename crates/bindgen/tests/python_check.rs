@@ -3,7 +3,6 @@
 use bindgen_tests::{interpreter, random, shapes};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::model::{Api, Body};
 use upcall_bindgen::{File, python};
@@ -17,9 +16,9 @@ fn put(folder: &Path, files: &[File]) {
 }
 
 fn build(krate: &Path) {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--release", "--quiet"]).current_dir(krate).env_remove("CARGO_TARGET_DIR");
-    assert!(cargo.status().unwrap().success(), "{} compiles", krate.display());
+    let mut cargo = bindgen_tests::cargo();
+    cargo.args(["build", "--release", "--quiet"]).current_dir(krate);
+    assert!(bindgen_tests::built(&mut cargo), "{} compiles", krate.display());
 }
 
 fn checked(name: &str, library: &Api, seen: &Api) -> (Option<i32>, String, String) {

@@ -33,8 +33,7 @@ fn package() -> &'static Path {
         shapes::library(&folder.join("shapes"));
         let mut cargo = bindgen_tests::cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("shapes/glue"));
-        cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
-        assert!(cargo.status().unwrap().success(), "the extension compiles without warnings");
+        assert!(bindgen_tests::built(&mut cargo), "the extension compiles without warnings");
         folder
     })
 }

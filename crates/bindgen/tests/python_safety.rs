@@ -17,8 +17,7 @@ fn python(implementation: &str) -> Command {
         });
         let mut cargo = bindgen_tests::cargo();
         cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("hostile/glue"));
-        cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
-        assert!(cargo.status().expect("cargo runs").success(), "the extension compiles without warnings");
+        assert!(bindgen_tests::built(&mut cargo), "the extension compiles without warnings");
         hostile::library()
     });
     let mut python = interpreter::python();

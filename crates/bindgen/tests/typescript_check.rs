@@ -4,7 +4,6 @@
 use bindgen_tests::{node, random, shapes};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use upcall_bindgen::File;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::model::{Api, Body};
@@ -18,9 +17,9 @@ fn checked(name: &str, library: &Api, seen: &Api, options: &Options) -> (Option<
 fn checked_with(name: &str, library: &Api, files: &[File]) -> (Option<i32>, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("typescript_check").join(name);
     node::put(&folder.join("echo"), &Echo::new(library).files);
-    let mut cargo = Command::new(env!("CARGO"));
+    let mut cargo = bindgen_tests::cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("echo"));
-    assert!(cargo.env_remove("CARGO_TARGET_DIR").status().unwrap().success(), "the library compiles");
+    assert!(bindgen_tests::built(&mut cargo), "the library compiles");
     node::put(&folder, files);
     let package = folder.join("upcall_echo");
     node::build(&package, "upcall_echo");

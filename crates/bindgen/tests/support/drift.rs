@@ -1,6 +1,6 @@
 //! The library that changes, as its features say, and the bindings of what it was before.
 
-use crate::{beside, cargo, made};
+use crate::{beside, built, cargo, made};
 use std::fs;
 use std::path::PathBuf;
 use upcall_bindgen::{Config, Diagnostics, generate, rust};
@@ -39,13 +39,10 @@ pub fn library(features: &[&str]) -> PathBuf {
     // Others build it with other features at the same time.
     let lock = fs::File::create(target.join("of-the-tests.lock")).unwrap();
     lock.lock().unwrap();
-    let built = cargo()
-        .args(["build", "--quiet", "--features", &features.join(","), "--manifest-path"])
-        .arg(source().join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(&target)
-        .status();
-    assert!(built.unwrap().success(), "the library compiles");
+    let mut cargo = cargo();
+    cargo.args(["build", "--quiet", "--features", &features.join(","), "--manifest-path"]);
+    cargo.arg(source().join("Cargo.toml")).arg("--target-dir").arg(&target);
+    assert!(built(&mut cargo), "the library compiles");
     // A process may have the old one open.
     let beside = to.with_extension(format!("{}", std::process::id()));
     fs::copy(target.join("debug").join(&file), &beside).unwrap();

@@ -1,19 +1,15 @@
 //! The hostile library, and its bindings for one language.
 
-use crate::{beside, cargo, made};
+use crate::{beside, built, cargo, made};
 use std::path::PathBuf;
 use upcall_bindgen::{Config, Diagnostics, generate, rust};
 
 /// The library's file.
 pub fn library() -> PathBuf {
     let target = made("hostile");
-    let built = cargo()
-        .args(["build", "--quiet", "--manifest-path"])
-        .arg(folder().join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(&target)
-        .status();
-    assert!(built.expect("cargo runs").success(), "the library compiles");
+    let mut cargo = cargo();
+    cargo.args(["build", "--quiet", "--manifest-path"]).arg(folder().join("Cargo.toml"));
+    assert!(built(cargo.arg("--target-dir").arg(&target)), "the library compiles");
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     target.join("debug").join(format!("{prefix}hostile{suffix}"))
 }

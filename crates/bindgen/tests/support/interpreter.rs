@@ -1,6 +1,6 @@
 //! The Python installed by setup.
 
-use crate::cargo;
+use crate::{built, cargo};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,8 +46,8 @@ pub fn passes(name: &str, folder: &str) {
     generated.expect("it was made").write().expect("it is written");
     for made in [&krate, &folder.join(name).join("glue")] {
         let mut cargo = cargo();
-        cargo.args(["build", "--release", "--quiet"]).current_dir(made).env_remove("CARGO_TARGET_DIR");
-        assert!(cargo.env("RUSTFLAGS", "-Dwarnings").status().unwrap().success(), "{}", made.display());
+        cargo.args(["build", "--release", "--quiet"]).current_dir(made);
+        assert!(built(&mut cargo), "{}", made.display());
     }
     let library = format!("lib{name}.so");
     fs::copy(krate.join("target/release").join(&library), folder.join(name).join(&library)).unwrap();

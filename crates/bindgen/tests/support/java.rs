@@ -1,6 +1,6 @@
 //! Compiles generated Java with a real JDK, and runs it against a real library.
 
-use crate::{cargo, made};
+use crate::{built, cargo, made};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ pub fn glue(folder: &Path, name: &str) {
     let target = made("java/jni-target");
     let mut cargo = cargo();
     cargo.args(["build", "--quiet", "--target-dir"]).arg(&target).current_dir(folder.join("jni"));
-    assert!(cargo.status().unwrap().success(), "the glue compiles");
+    assert!(built(&mut cargo), "the glue compiles");
     let library = folder.join(format!("lib{name}_jni.so"));
     fs::copy(target.join(format!("debug/lib{name}_jni.so")), library).unwrap();
 }

@@ -1,6 +1,6 @@
 //! The library that keeps callbacks, and its bindings.
 
-use crate::{beside, cargo, made};
+use crate::{beside, built, cargo, made};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +28,7 @@ pub fn library() -> &'static Path {
         let mut cargo = cargo();
         cargo.args(["build", "--quiet", "--manifest-path"]).arg(beside("kept").join("Cargo.toml"));
         cargo.arg("--target-dir").arg(&target);
-        assert!(cargo.status().unwrap().success(), "the library compiles");
+        assert!(built(&mut cargo), "the library compiles");
         let file = format!("{}kept{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         target.join("debug").join(file)
     })

@@ -2,6 +2,7 @@
 //! libraries to bind.
 
 use std::env::current_exe;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,7 +33,42 @@ pub fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
     cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0").env("PYO3_PYTHON", interpreter::python().get_program());
+    cargo.env_remove("CARGO_TARGET_DIR");
     cargo
+}
+
+/// Runs a build that [`cargo`] begins, without warnings: whether it succeeds. Dependencies are compiled once for all that tests
+/// build, in a folder that these share. A package's library has no hash in its name there: that of another package of the same name
+/// is removed first, as cargo would take it for this one's.
+pub fn built(cargo: &mut Command) -> bool {
+    let shared = made("built");
+    fs::create_dir_all(&shared).expect("the folder is made");
+    let lock = fs::File::create(shared.join("of-the-tests.lock")).expect("the lock is made");
+    lock.lock().expect("it is locked");
+    let mine = format!("{:?} {:?}", cargo.get_current_dir(), cargo.get_args().collect::<Vec<_>>());
+    for name in names(cargo) {
+        let owner = shared.join(format!("{name}.owner"));
+        if fs::read_to_string(&owner).ok().as_ref() == Some(&mine) {
+            continue;
+        }
+        for profile in ["debug", "release"] {
+            let library = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+            let _ = fs::remove_file(shared.join(profile).join("deps").join(library));
+        }
+        fs::write(&owner, &mine).expect("the owner is written");
+    }
+    cargo.env("CARGO_BUILD_BUILD_DIR", &shared).env("RUSTFLAGS", "-Dwarnings");
+    cargo.status().expect("cargo starts").success()
+}
+
+/// What the package and its library are called.
+fn names(cargo: &Command) -> Vec<String> {
+    let named =
+        cargo.get_args().skip_while(|argument| *argument != "--manifest-path").nth(1).map(PathBuf::from);
+    let folder = || cargo.get_current_dir().expect("the build is given a package").join("Cargo.toml");
+    let manifest = fs::read_to_string(named.unwrap_or_else(folder)).expect("the package has a manifest");
+    let names = manifest.lines().filter_map(|line| line.strip_prefix("name = "));
+    names.map(|name| name.trim_matches('"').replace('-', "_")).collect()
 }
 
 /// A folder for what tests make. Cargo names it `CARGO_TARGET_TMPDIR`, but only to the test programs, which lie in

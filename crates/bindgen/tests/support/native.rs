@@ -1,6 +1,6 @@
 //! Generated crates become libraries beside a program.
 
-use crate::cargo;
+use crate::{built, cargo};
 use std::fs;
 use std::path::Path;
 
@@ -8,8 +8,7 @@ use std::path::Path;
 pub fn build(crate_folder: &Path, name: &str, folder: &Path) {
     let mut cargo = cargo();
     cargo.args(["build", "-q", "--offline", "--target-dir"]).arg(folder.join("target"));
-    let status = cargo.current_dir(crate_folder).status().expect("cargo starts");
-    assert!(status.success(), "{name} compiles");
+    assert!(built(cargo.current_dir(crate_folder)), "{name} compiles");
     let library = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     fs::copy(folder.join("target/debug").join(&library), folder.join(library)).unwrap();
 }

@@ -1,7 +1,7 @@
 //! Node and the TypeScript compiler, for tests.
 
-use crate::cargo;
 use crate::tsc::tsc;
+use crate::{built, cargo};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -23,8 +23,7 @@ pub fn build(package: &Path, library: &str) {
     let glue = package.join("glue");
     let mut cargo = cargo();
     cargo.args(["build", "--release", "--quiet"]).current_dir(&glue);
-    cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
-    assert!(cargo.status().unwrap().success(), "the addon compiles without warnings");
+    assert!(built(&mut cargo), "the addon compiles without warnings");
     let made = glue.join(format!("target/release/lib{library}_node.so"));
     fs::copy(made, package.join(format!("{library}.node"))).unwrap();
 }
