@@ -5,8 +5,10 @@
 //! never written. Vertices' values are in memory, twice: what an iteration reads is what the last one wrote (Jacobi), so that results
 //! are the same bits whatever the number of threads.
 
+mod adjacency;
 mod build;
 mod check;
+mod compressed;
 mod error;
 mod export;
 mod file;
@@ -21,9 +23,11 @@ mod value;
 mod values;
 mod vertex;
 
+pub use adjacency::{Adjacency, Id, Ids, Wide};
 pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
+pub use compressed::InOrder;
 pub use error::{Error, ErrorKind};
-pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
+pub use file::{Graph, Head, columns};
 pub use guest::{EdgeNumbers, Guest, GuestOutcome, Numbers};
 pub use program::{Control, EdgeValue, Interval, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};

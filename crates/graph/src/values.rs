@@ -123,6 +123,12 @@ impl<T> Values<T> {
         self.count
     }
 
+    /// All of them, to be written.
+    pub(crate) fn elements(&mut self) -> &mut [T] {
+        // SAFETY: so many initialised elements, which it owns: no other process writes them.
+        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.count) }
+    }
+
     /// The memory, where other processes can map it.
     pub(crate) fn lent(&self) -> Option<Lent> {
         match &self.owner {

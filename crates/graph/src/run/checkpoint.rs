@@ -108,7 +108,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         let edges = self.edges.as_ref().map(|edges| {
             let values = &edges.values[read];
             // SAFETY: as above.
-            (EDGES, bytes_mut(unsafe { values.part(0..self.incoming.ids.len()) }))
+            (EDGES, bytes_mut(unsafe { values.part(0..self.incoming.count) }))
         });
         for (name, to) in [(OWN, own), (SHOWN, shown)].into_iter().chain(edges) {
             let from = column(name)?;

@@ -49,11 +49,11 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
         place: Place<'_>,
     ) -> Result<Self, Error> {
         let file = graph.file();
-        let values = || Numbers::zeroed(incoming.ids.len(), place).map(Shared::new);
+        let values = || Numbers::zeroed(incoming.count, place).map(Shared::new);
         let values = [values()?, values()?];
         if !first.is_empty() {
             // SAFETY: nobody else has it yet.
-            let all = bytes_mut(unsafe { values[0].part(0..incoming.ids.len()) });
+            let all = bytes_mut(unsafe { values[0].part(0..incoming.count) });
             if all.len() != first.len() {
                 let why =
                     "run the program: there is not one value for each edge: the graph's file is damaged";
@@ -63,10 +63,10 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
         }
         let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
             true => Places::File(file.column(columns::OUT_PLACES)?),
-            false => Places::Made(made(graph.vertices(), incoming, outgoing, place)?),
+            false => Places::Made(made(graph, incoming, outgoing, place)?),
         };
         let edges = Edges { values, places };
-        are_within(edges.places(), incoming.ids.len())?;
+        are_within(edges.places(), incoming.count)?;
         Ok(edges)
     }
 
@@ -99,19 +99,21 @@ pub(super) fn are_within(places: &[u64], count: usize) -> Result<(), Error> {
 
 /// Both sides have neighbours in ascending order: as vertices are gone through, the incoming edges of each come one after the other.
 fn made<I: Id, V: Copy>(
-    vertices: usize,
+    graph: &Graph,
     incoming: &Side<'_, I, V>,
     outgoing: &Side<'_, I, V>,
     place: Place<'_>,
 ) -> Result<Numbers<u64>, Error> {
-    let places = Shared::new(Numbers::zeroed(outgoing.ids.len(), place)?);
+    let places = Shared::new(Numbers::zeroed(outgoing.count, place)?);
+    let vertices = graph.vertices();
     let mut next: Vec<usize> = (0..vertices).map(|vertex| incoming.of(vertex).start).collect();
+    let Some(mut all) = graph.outgoing_in_order() else { return Ok(places.into_inner()) };
     for vertex in 0..vertices {
-        let edges = outgoing.of(vertex);
+        let (edges, ids) = all.of(vertex)?;
         // SAFETY: nobody else has it yet.
-        let places = unsafe { places.part(edges.clone()) };
-        for (place, to) in places.iter_mut().zip(&outgoing.ids[edges]) {
-            let next = next.get_mut(to.vertex()).ok_or_else(|| {
+        let places = unsafe { places.part(edges) };
+        for (index, place) in places.iter_mut().enumerate() {
+            let next = next.get_mut(ids.get(index)).ok_or_else(|| {
                 let why = format!(
                     "run the program: an edge of vertex {vertex} leads to none: the graph's file is damaged"
                 );

@@ -10,9 +10,10 @@ use super::active::Wakes;
 use super::checkpoint::bytes;
 use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
+use super::room::{Part, Parts, Room};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Ids, columns};
+use crate::file::{Graph, columns};
 use crate::guest::{Bits, EdgeBits, EdgeNumbers, Guest, GuestOutcome, Numbers, Shape};
 use crate::program::{Control, Interval, Iteration};
 use crate::value::ValueType;
@@ -91,7 +92,7 @@ struct Worker<O, S, E> {
 impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
     fn new(guest: &'g Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
         let mut frames = Frames { guest, graph, values: &[], places: &[], dump, of: PhantomData };
-        if let Ids::Wide(_) = graph.incoming().neighbours {
+        if graph.is_wide() {
             let why = "the graph's vertices have numbers of 40 bits, which programs in guests do not take";
             return Err(frames.refused(why));
         }
@@ -281,7 +282,7 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         let (own, next) = unsafe { (run.own.part(chunk.clone()), run.shown[0].part(chunk.clone())) };
         let mut frame = VertexFrame { block: BLOCK as u32, ..VertexFrame::new(phase::START) };
         rows.all(chunk);
-        rows.show(run, &mut frame, own, next, &[]);
+        rows.show(run, &mut frame, (own, next, &[]), [0; 2]);
         rows.lend(run, &mut frame, run.needs.selective);
         self.call(run, opened, &mut frame, 0)?;
         let wakes = Wakes { next: &run.active[0], now: &run.active[0], behind: usize::MAX };
@@ -293,10 +294,11 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         &self,
         run: &Running<'_, Self, u32>,
         Worker { opened, rows }: &mut Worker<O, S, E>,
+        room: &mut Room<u32>,
         blocks: Range<usize>,
         context: Context,
     ) -> Result<(), Error> {
-        if rows.scheduled(run, blocks.clone(), context)? == 0 {
+        if rows.scheduled(run, blocks.clone(), context, room)? == 0 {
             return Ok(());
         }
         let (chunk, (read, written)) = (run.vertices_in(&blocks), run.now(context));
@@ -316,28 +318,38 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
             value_size: edge.map_or(0, |of| of.size() as u32),
             ..VertexFrame::new(phase::UPDATE)
         };
-        rows.show(run, &mut frame, own, next, shown);
+        let parts = run.at_hand(room);
+        let Parts { incoming, outgoing } = parts;
+        rows.show(run, &mut frame, (own, next, shown), [incoming.places().start, outgoing.places().start]);
+        // Whatever there is for each edge is there for those whose neighbours are at hand.
         let (values, places) = self.values(run, context);
-        let (ids, values) = (Rel::of(run.incoming.ids), rows::bytes(values));
+        let size = frame.value_size as usize;
+        let each = |part: Part<'_, u32>| {
+            let Range { start, end } = part.places();
+            values.get(start * size..end * size).map_or(Rel::EMPTY, rows::bytes)
+        };
         if gather.is_none() {
+            let (ids, values) = (Rel::of(incoming.all()), each(incoming));
             frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
         }
-        if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing()) {
-            let (ids, places) = (Rel::of(side.ids), Rel::of(places));
+        if run.outgoing.is_some() && run.needs.sees_outgoing() {
+            let ids = Rel::of(outgoing.all());
+            let values = if places.is_empty() { each(outgoing) } else { rows::bytes(values) };
+            let places = Rel::of(places.get(outgoing.places()).unwrap_or_default());
             frame.outgoing = Edges { ids, at: ids, values, places, ..frame.outgoing };
         }
         if let Some(by) = gather {
-            rows.gather(run, &mut frame, (*by, *of), shown);
+            rows.gather(run, &mut frame, (*by, *of), (&parts, shown));
         }
         rows.lend(run, &mut frame, run.needs.selective);
         rows.lend_values(run, &mut frame, context);
-        let dumped = self.dumped(run, &blocks, context, rows.vertices());
+        let dumped = self.dumped(run, &parts, &blocks, context, rows.vertices());
         self.call(run, opened, &mut frame, context.iteration as usize)?;
         let wakes = run.wakes(context);
         let schedule = Schedule(Some(&wakes));
         rows.take(run, &frame, blocks, schedule);
-        rows.updated(run, own, next, shown, schedule);
-        rows.set_values(run, context, schedule);
+        rows.updated(run, &parts, (own, next, shown), schedule);
+        rows.set_values(run, &parts, context, schedule);
         dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context, rows))
     }
 

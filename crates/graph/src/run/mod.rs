@@ -12,6 +12,7 @@ mod jobs;
 mod kernel;
 mod native;
 mod parallel;
+mod room;
 mod shared;
 mod side;
 
@@ -22,8 +23,9 @@ pub(crate) use edges::Writes;
 pub use frames::Dump;
 pub(crate) use frames::run_guest;
 
+use crate::compressed::BLOCK;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id, Ids, Wide};
+use crate::file::{Graph, Id, Wide};
 use crate::program::{Control, EdgeValue, Iteration, Program};
 use crate::values::{Place, Values};
 use crate::vertex::Context;
@@ -37,6 +39,7 @@ use kernel::{Kernel, Needs};
 use native::Native;
 pub(crate) use parallel::parallel;
 use parallel::unpanicked;
+use room::Room;
 use shared::Shared;
 use side::{Side, sides};
 use std::ops::Range;
@@ -45,9 +48,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
 use upcall_host::Lent;
-
-/// Vertices of a block. Sums over vertices are made block by block, so that they are the same bits on any number of threads.
-const BLOCK: usize = 1024;
 
 /// Edges that a thread takes at once, unless a block has more: more than the taking costs, and few enough that all threads end
 /// together.
@@ -125,9 +125,9 @@ pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Resul
         };
         return Err(Error::new(ErrorKind::Usage, format!("run program {}: {why}", P::NAME)));
     }
-    match graph.incoming().neighbours {
-        Ids::Narrow(_) => native::<P, u32>(graph, program, options),
-        Ids::Wide(_) => native::<P, Wide>(graph, program, options),
+    match graph.is_wide() {
+        false => native::<P, u32>(graph, program, options),
+        true => native::<P, Wide>(graph, program, options),
     }
 }
 
@@ -191,8 +191,9 @@ enum Job {
 }
 
 /// A worker of a run.
-struct Worker<'a, W> {
+struct Worker<'a, W, I> {
     own: &'a mut W,
+    room: &'a mut Room<I>,
     /// How many iterations it was told of.
     told: usize,
 }
@@ -250,7 +251,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let asked = if options.threads == 0 { cores() } else { options.threads };
         let workers = self.kernel.workers(asked).min(self.chunks.len()).max(1);
         let jobs = Jobs::new(workers - 1);
-        let lent = &self.lent();
+        let place = if self.kernel.lends() { Place::Shared } else { Place::Here };
+        let mut room = self.room(place)?;
+        let others = (1..workers).map(|_| self.room(place)).collect::<Result<Vec<_>, _>>()?;
+        let lent = &self.lent(std::iter::once(&room).chain(&others));
         let stop = options.stop;
         let mut outcome = None;
         std::thread::scope(|scope| {
@@ -258,12 +262,12 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             if self.reads_ahead() {
                 scope.spawn(|| self.read_ahead(&self.ahead));
             }
-            for index in 1..workers {
+            for (index, room) in (1..workers).zip(others) {
                 let (running, jobs) = (&self, &jobs);
-                scope.spawn(move || running.beside((index, workers), lent, jobs, stop));
+                scope.spawn(move || running.beside((index, workers), room, lent, jobs, stop));
             }
             self.kernel.work(0, workers, lent, &mut |own| {
-                let worker = &mut Worker { own, told: 0 };
+                let worker = &mut Worker { own, room: &mut room, told: 0 };
                 outcome = Some(self.iterations(worker, &jobs, &mut options));
             })
         })?;
@@ -274,27 +278,31 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         Ok(Ended { kernel, own, shown, edges, iterations })
     }
 
-    /// What guests in other processes may map: what vertices show, values of edges that are written, and the graph.
-    fn lent(&self) -> Vec<Lent> {
+    /// What guests in other processes may map: what vertices show, what workers decode, values of edges that are written, and the graph.
+    fn lent<'a>(&self, rooms: impl Iterator<Item = &'a Room<I>>) -> Vec<Lent>
+    where
+        I: 'a,
+    {
         if !self.kernel.lends() {
             return Vec::new();
         }
         let shown = self.shown.iter().filter_map(Shared::lent);
         let edges = self.edges.iter().flat_map(Edges::lent);
-        shown.chain(edges).chain(self.graph.lent()).collect()
+        shown.chain(rooms.flat_map(Room::lent)).chain(edges).chain(self.graph.lent()).collect()
     }
 
     /// What another worker than the first does.
     fn beside(
         &self,
         (index, workers): (usize, usize),
+        mut room: Room<I>,
         lent: &[Lent],
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
     ) {
         let mut seen = 0;
         let outcome = self.kernel.work(index, workers, lent, &mut |own| {
-            let worker = &mut Worker { own, told: 0 };
+            let worker = &mut Worker { own, room: &mut room, told: 0 };
             while let Some(job) = jobs.next(&mut seen) {
                 self.take(worker, job, stop);
                 jobs.done();
@@ -309,7 +317,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     /// All iterations, as the first worker has them done: how many there were.
     fn iterations(
         &self,
-        worker: &mut Worker<'_, K::Worker>,
+        worker: &mut Worker<'_, K::Worker, I>,
         jobs: &Jobs<Job>,
         options: &mut Options<'_>,
     ) -> Result<u64, Error> {
@@ -369,7 +377,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 
     /// Tells the first worker of an iteration that has ended; the others are told before they take the next job.
-    fn after(&self, worker: &mut Worker<'_, K::Worker>, done: &Iteration) -> Result<Control, Error> {
+    fn after(&self, worker: &mut Worker<'_, K::Worker, I>, done: &Iteration) -> Result<Control, Error> {
         if !K::ALL_ARE_TOLD {
             return self.kernel.after(self, worker.own, done);
         }
@@ -380,7 +388,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 
     /// Tells a worker of those iterations that it was not told of.
-    fn tell(&self, worker: &mut Worker<'_, K::Worker>) -> Result<(), Error> {
+    fn tell(&self, worker: &mut Worker<'_, K::Worker, I>) -> Result<(), Error> {
         let ended = self.ended.read().unwrap_or_else(PoisonError::into_inner);
         let behind = ended.get(worker.told..).unwrap_or_default().to_vec();
         drop(ended);
@@ -394,7 +402,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     /// Has all workers do something together, with the chunks of this interval.
     fn all(
         &self,
-        worker: &mut Worker<'_, K::Worker>,
+        worker: &mut Worker<'_, K::Worker, I>,
         job: Job,
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
@@ -421,7 +429,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 
     /// Takes chunks until there are no more.
-    fn take(&self, worker: &mut Worker<'_, K::Worker>, job: Job, stop: Option<&AtomicBool>) {
+    fn take(&self, worker: &mut Worker<'_, K::Worker, I>, job: Job, stop: Option<&AtomicBool>) {
         loop {
             let chunk = self.next.fetch_add(1, Ordering::Relaxed);
             if chunk >= self.intervals.chunks().end {
@@ -438,7 +446,9 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                 self.tell(worker)?;
                 match job {
                     Job::Start => self.kernel.start(self, worker.own, blocks.clone()),
-                    Job::Update(context) => self.kernel.update(self, worker.own, blocks.clone(), context),
+                    Job::Update(context) => {
+                        self.kernel.update(self, worker.own, worker.room, blocks.clone(), context)
+                    }
                     Job::Publish(context) => {
                         blocks.clone().for_each(|block| self.publish(block, context));
                         Ok(())

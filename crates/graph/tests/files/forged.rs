@@ -17,19 +17,22 @@ const ENTRY: usize = 80;
 /// Files to begin with: all columns that there are, in few bytes.
 pub fn files(folder: &Path) -> Vec<Vec<u8>> {
     let list = "3 0 1\n1 2 2\n0 3 5\n2 2 4\n1 2 9\n";
-    let make = |index: usize, vertices, direction, values: Option<ValueType>, wide| {
+    let make = |index: usize, vertices, direction, values: Option<ValueType>, (wide, compress)| {
         let path = folder.join(format!("{index}.graph"));
         let source = Source::reader("list", list.as_bytes(), Format::Text);
-        let builder = Builder::new().vertices(vertices).direction(direction).values(values).wide(wide);
+        let builder = Builder::new().vertices(vertices).direction(direction).values(values);
+        let builder = builder.wide(wide).compress(compress);
         builder.temporaries(folder).source(source).build(&path).unwrap();
         std::fs::read(&path).unwrap()
     };
     vec![
-        make(0, Vertices::Keep, Direction::Directed, Some(ValueType::F64), false),
-        make(1, Vertices::Keep, Direction::Undirected, None, false),
-        make(2, Vertices::Dense, Direction::Directed, None, true),
-        make(3, Vertices::Names, Direction::Directed, Some(ValueType::F32), false),
-        make(4, Vertices::Names, Direction::Undirected, Some(ValueType::U64), true),
+        make(0, Vertices::Keep, Direction::Directed, Some(ValueType::F64), (false, false)),
+        make(1, Vertices::Keep, Direction::Undirected, None, (false, false)),
+        make(2, Vertices::Dense, Direction::Directed, None, (true, false)),
+        make(3, Vertices::Names, Direction::Directed, Some(ValueType::F32), (false, false)),
+        make(4, Vertices::Names, Direction::Undirected, Some(ValueType::U64), (true, false)),
+        make(5, Vertices::Keep, Direction::Directed, Some(ValueType::F64), (false, true)),
+        make(6, Vertices::Keep, Direction::Undirected, None, (false, true)),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
 
 mod checkpoints;
+mod compressed;
 mod edge_values;
 mod factors;
 mod gauss_seidel;

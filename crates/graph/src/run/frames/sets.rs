@@ -3,6 +3,7 @@
 use super::rows::{Rows, Run, written};
 use crate::guest::Bits;
 use crate::run::Schedule;
+use crate::run::room::Parts;
 use crate::vertex::Context;
 use upcall_abi::VertexFrame;
 
@@ -43,6 +44,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     pub(super) fn set_values(
         &mut self,
         run: Run<'_, '_, '_, O, S, E>,
+        parts: &Parts<'_, u32>,
         context: Context,
         schedule: Schedule<'_>,
     ) {
@@ -50,7 +52,8 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         let (read, written) = run.now(context);
         for (id, set) in self.sets(run) {
             let range = side.of(id);
-            for ((place, to), value) in edges.places()[range.clone()].iter().zip(&side.ids[range]).zip(set) {
+            let places = edges.places()[range.clone()].iter();
+            for ((place, to), value) in places.zip(parts.outgoing.get(range)).zip(set) {
                 let place = *place as usize;
                 // SAFETY: those of this iteration are only written for as long as vertices are updated.
                 unsafe { edges.values[written].set(place, *value) };
