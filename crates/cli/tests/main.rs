@@ -23,6 +23,7 @@ mod errors;
 mod extremes;
 mod graph_build;
 mod graph_communities;
+mod graph_compressed;
 mod graph_dump;
 mod graph_ends;
 mod graph_factors;
