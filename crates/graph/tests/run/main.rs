@@ -1,5 +1,8 @@
 //! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
 
+mod changes;
+mod changes_asked;
+mod changes_in_guests;
 mod checkpoints;
 mod edge_values;
 mod factors;
@@ -10,6 +13,7 @@ mod guests;
 mod intervals;
 mod louvain;
 mod model;
+mod multigraph;
 mod programs;
 mod walks;
 mod wrong;
