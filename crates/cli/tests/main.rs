@@ -22,6 +22,7 @@ mod ending;
 mod errors;
 mod extremes;
 mod graph_build;
+mod graph_changes;
 mod graph_communities;
 mod graph_compressed;
 mod graph_dump;

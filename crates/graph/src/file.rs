@@ -104,6 +104,18 @@ pub struct Graph {
     decoded: [OnceLock<Whole>; 2],
 }
 
+/// Whether the columns have the same names, types and bytes.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Graph) -> bool {
+        let columns = |graph: &Graph| graph.file.entries().len();
+        columns(self) == columns(other)
+            && self.file.entries().iter().all(|entry| {
+                let same = other.file.entry(entry.name()).filter(|other| other.element() == entry.element());
+                same.is_some() && self.file.bytes(entry.name()).ok() == other.file.bytes(entry.name()).ok()
+            })
+    }
+}
+
 impl Graph {
     /// Maps a graph's file: it is read when it is looked at, and lies in the memory that the system has to spare.
     ///
@@ -118,7 +130,16 @@ impl Graph {
         let failed = |error| Error::io("map the graph", path, &error);
         let file = File::open(path).map_err(failed)?;
         // SAFETY: the caller's promise.
-        let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
+        unsafe { Graph::of_file(file, path) }
+    }
+
+    /// Maps an open file, which messages call `path`.
+    ///
+    /// # Safety
+    /// As of [`map`](Graph::map).
+    pub(crate) unsafe fn of_file(file: File, path: &Path) -> Result<Graph, Error> {
+        // SAFETY: the caller's promise.
+        let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("map the graph", path, &error))?;
         Graph::of(Bytes::Mapped(map, Arc::new(file)), path)
     }
 

@@ -43,7 +43,7 @@ impl Graph {
 }
 
 /// Where the first neighbour is that is no less than this.
-fn first(neighbours: &Ids<'_>, vertex: usize) -> usize {
+pub(crate) fn first(neighbours: &Ids<'_>, vertex: usize) -> usize {
     let (mut begin, mut end) = (0, neighbours.len());
     while begin < end {
         let middle = begin.midpoint(end);

@@ -85,7 +85,23 @@ fn in_file<T>(folder: &Path, bytes: usize) -> Result<Owner<T>, Error> {
 /// Memory with a file that is in no folder.
 #[cfg(target_os = "linux")]
 fn shared<T>(bytes: usize) -> io::Result<Owner<T>> {
-    mapped(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into(), bytes)
+    mapped(in_memory()?, bytes)
+}
+
+#[cfg(target_os = "linux")]
+fn in_memory() -> io::Result<File> {
+    Ok(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into())
+}
+
+/// A file without a name, in a folder or in memory; where the system has none there, in the folder of temporary files.
+pub(crate) fn nameless(folder: Option<&Path>) -> io::Result<File> {
+    match folder {
+        Some(folder) => tempfile::tempfile_in(folder),
+        #[cfg(target_os = "linux")]
+        None => in_memory(),
+        #[cfg(not(target_os = "linux"))]
+        None => tempfile::tempfile(),
+    }
 }
 
 fn mapped<T>(file: File, bytes: usize) -> io::Result<Owner<T>> {

@@ -5,6 +5,7 @@ use super::checkpoint::bytes_mut;
 use super::kernel::Kernel;
 use super::shared::Shared;
 use super::side::Side;
+use crate::change::Cut;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, columns};
 use crate::program::EdgeValue;
@@ -19,6 +20,15 @@ pub(super) struct Edges<'g, V> {
     /// Those of the last iteration, which are read, and those of this one, as [`Running::now`] says.
     pub(super) values: [Shared<V>; 2],
     places: Places<'g>,
+}
+
+/// Those that were set of the graph before this one.
+pub(super) struct Set<V> {
+    pub(super) values: Numbers<V>,
+    /// Which array is read next.
+    pub(super) read: usize,
+    /// Where the incoming edges differ.
+    pub(super) cuts: Vec<Cut>,
 }
 
 /// How what is not set goes on.
@@ -40,26 +50,37 @@ enum Places<'g> {
 }
 
 impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
-    /// With the values of these bytes, or 0 where there are none.
+    /// With the values of these bytes, or 0 where there are none; but those that edges were set to in the graph before.
     pub(super) fn new<I: Id>(
         graph: &'g Graph,
         first: &[u8],
-        incoming: &Side<'g, I, V>,
-        outgoing: &Side<'g, I, V>,
+        set: Option<Set<V>>,
+        (incoming, outgoing): (&Side<'g, I, V>, &Side<'g, I, V>),
         place: Place<'_>,
     ) -> Result<Self, Error> {
         let file = graph.file();
         let values = || Numbers::zeroed(incoming.count, place).map(Shared::new);
         let values = [values()?, values()?];
+        // SAFETY: nobody else has it yet.
+        let begin = unsafe { values[set.as_ref().map_or(0, |set| set.read)].part(0..incoming.count) };
         if !first.is_empty() {
-            // SAFETY: nobody else has it yet.
-            let all = bytes_mut(unsafe { values[0].part(0..incoming.count) });
+            let all = bytes_mut(begin);
             if all.len() != first.len() {
                 let why =
                     "run the program: there is not one value for each edge: the graph's file is damaged";
                 return Err(Error::new(ErrorKind::Format, why));
             }
             all.copy_from_slice(first);
+        }
+        if let Some(set) = set {
+            let (mut from, mut to) = (0, 0);
+            let behind = set.values.len()..set.values.len();
+            for (old, come) in set.cuts.iter().map(|cut| (cut.old.clone(), cut.count())).chain([(behind, 0)])
+            {
+                let stay = &set.values[from..old.start];
+                begin[to..to + stay.len()].copy_from_slice(stay);
+                (from, to) = (old.end, to + stay.len() + come);
+            }
         }
         let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
             true => Places::File(file.column(columns::OUT_PLACES)?),

@@ -11,6 +11,7 @@ use super::checkpoint::bytes;
 use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
 use super::room::{Part, Parts, Room};
+use super::rounds::{All, Goes, rounds};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};
@@ -21,7 +22,7 @@ use crate::vertex::Context;
 use rows::Rows;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexLent, VertexOpen, kind, phase};
 use upcall_host::{Lent, Opened, Opening, Threads};
 
@@ -60,21 +61,48 @@ fn run<O: Bits, S: Bits, E: Bits>(
     options: Options<'_>,
 ) -> Result<GuestOutcome, Error> {
     dump::check(options.dump.as_ref(), graph.vertices())?;
-    let kernel = Frames::<O, S, E>::new(guest, graph, options.dump.clone())?;
     if guest.shape.writes && options.gauss_seidel.is_some() {
-        return Err(
-            kernel.refused("it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's")
-        );
+        let why = "it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's";
+        return Err(refused(guest, why));
     }
-    let Ended { own, shown, edges, iterations, .. } =
-        Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
+    let program = Called::<O, S, E> { guest, dump: options.dump.clone(), of: PhantomData };
+    let All { ended, changes, graph, .. } = rounds(graph, program, options)?;
+    let Ended { own, shown, edges, iterations } = ended;
     let Shape { own: kept, shown: of, edge, writes, .. } = guest.shape;
     let (own, shown) = (Numbers::of(kept, &own), Numbers::of(Some(of), &shown));
-    Ok(GuestOutcome { own, shown, edges: EdgeNumbers::new(edge.filter(|_| writes), edges), iterations })
+    let edges = EdgeNumbers::new(edge.filter(|_| writes), edges);
+    Ok(GuestOutcome { own, shown, edges, iterations, changes, graph: graph.map(Arc::new) })
 }
 
-struct Frames<'g, O, S, E> {
-    guest: &'g Guest,
+#[cold]
+fn refused(guest: &Guest, why: &str) -> Error {
+    Error::new(ErrorKind::Usage, format!("run program {}: {why}", guest.name))
+}
+
+/// A program whatever graph it is run over.
+struct Called<'p, O, S, E> {
+    guest: &'p Guest,
+    dump: Option<Dump>,
+    of: PhantomData<(O, S, E)>,
+}
+
+impl<'p, O: Bits, S: Bits, E: Bits> Goes<u32> for Called<'p, O, S, E> {
+    type Own = O;
+    type Shown = S;
+    type Edge = EdgeBits<E>;
+    type Over<'g> = Frames<'p, 'g, O, S, E>;
+
+    fn over(self, graph: &Graph) -> Result<Frames<'p, '_, O, S, E>, Error> {
+        Frames::new(self.guest, graph, self.dump)
+    }
+
+    fn back(Frames { guest, dump, of, .. }: Frames<'p, '_, O, S, E>) -> Self {
+        Called { guest, dump, of }
+    }
+}
+
+struct Frames<'p, 'g, O, S, E> {
+    guest: &'p Guest,
     graph: &'g Graph,
     /// The bytes of edges' values, and the places in them of outgoing edges'.
     values: &'g [u8],
@@ -89,8 +117,8 @@ struct Worker<O, S, E> {
     rows: Rows<O, S, E>,
 }
 
-impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
-    fn new(guest: &'g Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
+impl<'p, 'g, O: Bits, S: Bits, E: Bits> Frames<'p, 'g, O, S, E> {
+    fn new(guest: &'p Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
         let mut frames = Frames { guest, graph, values: &[], places: &[], dump, of: PhantomData };
         if graph.is_wide() {
             let why = "the graph's vertices have numbers of 40 bits, which programs in guests do not take";
@@ -119,7 +147,7 @@ impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
 
     #[cold]
     fn refused(&self, why: &str) -> Error {
-        Error::new(ErrorKind::Usage, format!("run program {}: {why}", self.guest.name))
+        refused(self.guest, why)
     }
 
     /// The bytes of edges' values in an iteration, and the places in them of outgoing edges'.
@@ -206,7 +234,7 @@ fn after(done: &Iteration) -> VertexFrame {
     }
 }
 
-impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
+impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
     type Own = O;
     type Shown = S;
     type Edge = EdgeBits<E>;

@@ -61,6 +61,11 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
         blocks: Range<usize>,
     ) -> Result<(), Error>;
 
+    /// The graph is another one than at the start, or than it was until now; told once, before the first iteration over it.
+    fn changed(&self, context: Context) {
+        let _ = context;
+    }
+
     /// An iteration begins; told once, before any worker updates a vertex. Guests know it by the first
     /// UPDATE behind START or AFTER.
     fn before(&self, context: Context) {

@@ -98,6 +98,10 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
         blocks.try_for_each(|block| update(program, run, (scratch, room), block, context))
     }
 
+    fn changed(&self, context: Context) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).after_change(context);
+    }
+
     fn before(&self, context: Context) {
         self.0.write().unwrap_or_else(PoisonError::into_inner).before_iteration(context);
     }

@@ -55,11 +55,11 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
     stop::listen()?;
     let found = running(graph, asked, |options| {
         let found = program.run(graph, options)?;
-        let iterations = found.iterations;
-        Ok((found, iterations))
+        let (iterations, changes) = (found.iterations, found.changes);
+        Ok((found, iterations, changes))
     })?;
     if let Some(path) = &asked.edges {
-        write_edges(graph, &found.edges, path)?;
+        write_edges(found.graph.as_deref().unwrap_or(graph), &found.edges, path)?;
     }
     let (values, what) = match found.own {
         Numbers::None => (found.shown, "shown"),

@@ -49,7 +49,7 @@ fn number(of: ValueType, bits: u64) -> Value {
     }
 }
 
-impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
+impl<O: Bits, S: Bits, E: Bits> Frames<'_, '_, O, S, E> {
     /// The interval to be dumped, if it is one of these blocks in this iteration.
     pub(super) fn dumped(
         &self,
@@ -134,8 +134,8 @@ impl Dumped<'_> {
     /// Writes it, with what its vertices keep and show now.
     pub(super) fn write<O: Bits, S: Bits, E: Bits>(
         mut self,
-        frames: &Frames<'_, O, S, E>,
-        run: &Running<'_, Frames<'_, O, S, E>, u32>,
+        frames: &Frames<'_, '_, O, S, E>,
+        run: &Running<'_, Frames<'_, '_, O, S, E>, u32>,
         context: Context,
         rows: &Rows<O, S, E>,
     ) -> Result<(), Error> {

@@ -13,7 +13,7 @@ use crate::vertex::Context;
 use std::ops::Range;
 use upcall_abi::{Rel, VertexFrame, VertexTally};
 
-pub(super) type Run<'a, 'g, 'f, O, S, E> = &'a Running<'g, Frames<'f, O, S, E>, u32>;
+pub(super) type Run<'a, 'g, 'p, 'f, O, S, E> = &'a Running<'g, Frames<'p, 'f, O, S, E>, u32>;
 
 /// Which vertices of a chunk are in a frame: all, or some that lie apart and whose values are copied side by side.
 pub(super) struct Rows<O, S, E> {
@@ -81,7 +81,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Those vertices of a chunk's blocks that are scheduled: how many there are.
     pub(super) fn scheduled(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         blocks: Range<usize>,
         context: Context,
         room: &mut Room<u32>,
@@ -113,7 +113,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// side.
     pub(super) fn show(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         (own, next, shown): (&mut [O], &mut [S], &[S]),
         first: [usize; 2],
@@ -170,7 +170,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Puts together what the incoming neighbours of each come to.
     pub(super) fn gather(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         (by, of): (Gather, ValueType),
         (parts, shown): (&Parts<'_, u32>, &[S]),
@@ -196,7 +196,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     }
 
     /// Lends the frame room for what vertices add up, and for those that they wake.
-    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, O, S, E>, frame: &mut VertexFrame, wakes: bool) {
+    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, '_, O, S, E>, frame: &mut VertexFrame, wakes: bool) {
         let tallies = zeroes(&mut self.tallies, self.chunk.len().div_ceil(BLOCK));
         frame.tallies = Rel::new(tallies.as_mut_ptr().expose_provenance() as u64, tallies.len() as u64);
         let edges =
@@ -209,7 +209,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Takes what has come of the frame: what vertices have added up, and whom they have woken.
     pub(super) fn take(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &VertexFrame,
         blocks: Range<usize>,
         schedule: Schedule<'_>,
@@ -226,7 +226,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Counts what was updated, and wakes those that see a change.
     pub(super) fn updated(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         parts: &Parts<'_, u32>,
         (own, next, shown): (&mut [O], &mut [S], &[S]),
         schedule: Schedule<'_>,

@@ -11,7 +11,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Lends the frame room for the values that its vertices' outgoing edges have next: what they have now.
     pub(super) fn lend_values(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         context: Context,
     ) {
@@ -28,7 +28,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     }
 
     /// The vertices, if the program writes values of edges, and those that their outgoing edges have next.
-    pub(super) fn sets(&self, run: Run<'_, '_, '_, O, S, E>) -> impl Iterator<Item = (usize, &[E])> {
+    pub(super) fn sets(&self, run: Run<'_, '_, '_, '_, O, S, E>) -> impl Iterator<Item = (usize, &[E])> {
         let side = run.outgoing.as_ref().filter(|_| run.needs.writes);
         let mut behind = &*self.values;
         side.into_iter().flat_map(|side| self.vertices().map(|id| (id, side.of(id).len()))).map_while(
@@ -43,7 +43,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Takes them from there, and wakes those at the other ends that see a change.
     pub(super) fn set_values(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         parts: &Parts<'_, u32>,
         context: Context,
         schedule: Schedule<'_>,
