@@ -150,6 +150,32 @@ fn programs_in_java_see_the_same() {
     agree(&built("graph.jar"), &PROGRAMS, &[]);
 }
 
+/// Edges come and go while they run.
+#[test]
+fn what_changes_is_the_same() {
+    let mut changes = String::new();
+    for (at, line) in list().lines().step_by(400).enumerate() {
+        let (ends, _) = line.rsplit_once(' ').unwrap();
+        writeln!(changes, "{} - {ends}", at % 7).unwrap();
+        writeln!(changes, "{} + {} {} {}.5", at % 5, at * 37 % 8_000, at * 101 % 8_000, at % 90).unwrap();
+    }
+    let folder = Folder::new("");
+    let changes = folder.write("changes.txt", changes);
+    let more = ["--changes", &changes];
+    let graphs = both(&folder, "directed");
+    for program in [&["pagerank"][..], &["shortest-paths", "--from", "7"], &["labels", "-i", "9"]] {
+        let [wanted, found] = graphs.each_ref().map(|path| {
+            let to = folder.path("found.tsv");
+            graph(&[&["run", path, "-o", &to], program, &more].concat());
+            folder.read("found.tsv")
+        });
+        assert!(wanted == found, "{program:?}");
+    }
+    agree(&built("libgraph.so"), &["PageRankEdges", "Components"], &more);
+    agree(&built("libgraph.so"), &["PageRankEdges"], &[&more[..], &["--isolate"]].concat());
+    agree(&built("libgraph.so"), &["PageRankGather"], &[&more[..], &["--values-in", "/tmp"]].concat());
+}
+
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_see_the_same() {

@@ -1,8 +1,9 @@
 //! Where changes cut a graph's columns of edges: which of them go, and how many come in their place.
 
 use super::{Changed, Log};
+use crate::compressed::InOrder;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Adjacency, Graph};
+use crate::file::Graph;
 use crate::summary::first;
 use std::ops::Range;
 
@@ -46,7 +47,7 @@ pub(crate) struct Cuts {
 
 impl Cuts {
     /// # Errors
-    /// The edges of the graph are not in order.
+    /// The edges of the graph are not in order, or there is no memory to decode a block of them.
     pub(crate) fn of(graph: &Graph, log: &Log) -> Result<Cuts, Error> {
         let mut ends: Vec<(usize, usize, usize)> = Vec::with_capacity(log.len());
         for (index, call) in log.calls().iter().enumerate() {
@@ -56,14 +57,14 @@ impl Cuts {
             }
         }
         ends.sort_unstable();
-        let side = graph.incoming();
+        let mut side = graph.incoming_in_order();
         let (mut incoming, mut calls) = (Vec::<Cut>::new(), Vec::new());
         let (mut added, mut removed) = (0, 0);
         for same in ends.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
             let (major, minor, _) = same[0];
             let last = same.iter().rposition(|(.., call)| !log.calls()[*call].adds);
             let stay = &same[last.map_or(0, |last| last + 1)..];
-            let mut old = between(&side, major, minor);
+            let mut old = between(&mut side, major, minor)?;
             if last.is_none() {
                 old.start = old.end;
             }
@@ -78,8 +79,8 @@ impl Cuts {
             incoming.push(Cut { major, minor, old, added: begin..calls.len(), place });
         }
         in_order(&incoming)?;
-        let outgoing = graph.outgoing().filter(|_| graph.is_directed());
-        let outgoing = outgoing.map(|side| turned(&incoming, &side)).transpose()?;
+        let outgoing = graph.outgoing_in_order().filter(|_| graph.is_directed());
+        let outgoing = outgoing.map(|side| turned(&incoming, side)).transpose()?;
         Ok(Cuts { incoming, outgoing, calls })
     }
 
@@ -104,27 +105,27 @@ impl Cuts {
     }
 }
 
-/// The places of the edges between two vertices.
-fn between(side: &Adjacency<'_>, major: usize, minor: usize) -> Range<usize> {
-    let all = side.of(major);
-    let ids = side.neighbours.within(all.clone());
-    all.start + first(&ids, minor)..all.start + first(&ids, minor + 1)
+/// The places of the edges between two vertices, the first of which is asked for in order.
+fn between(side: &mut InOrder<'_>, major: usize, minor: usize) -> Result<Range<usize>, Error> {
+    let (Range { start, .. }, ids) = side.of(major)?;
+    Ok(start + first(&ids, minor)..start + first(&ids, minor + 1))
 }
 
 /// The same cuts in the other direction.
-fn turned(incoming: &[Cut], side: &Adjacency<'_>) -> Result<Vec<Cut>, Error> {
-    let mut all: Vec<Cut> = Vec::with_capacity(incoming.len());
-    for cut in incoming {
-        let mut old = between(side, cut.minor, cut.major);
+fn turned(incoming: &[Cut], mut side: InOrder<'_>) -> Result<Vec<Cut>, Error> {
+    let turn = |cut: &Cut| Cut { major: cut.minor, minor: cut.major, ..cut.clone() };
+    let mut all: Vec<Cut> = incoming.iter().map(turn).collect();
+    all.sort_unstable_by_key(|cut| (cut.major, cut.minor));
+    for cut in &mut all {
+        let mut old = between(&mut side, cut.major, cut.minor)?;
         if cut.old.is_empty() {
             old.start = old.end;
         }
         if old.len() != cut.old.len() {
             return Err(damaged());
         }
-        all.push(Cut { major: cut.minor, minor: cut.major, old, ..cut.clone() });
+        cut.old = old;
     }
-    all.sort_unstable_by_key(|cut| (cut.major, cut.minor));
     in_order(&all)?;
     Ok(all)
 }

@@ -2,12 +2,15 @@
 
 use super::cuts::damaged;
 use super::{Cut, Cuts, Log};
+use crate::compressed::InOrder;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Head, columns};
+use crate::file::{Graph, Head, Ids, VERSIONS, columns};
 use crate::values::nameless;
 use std::io::BufWriter;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use upcall_abi::Blit as _;
 use upcall_soa::file::{ColumnWriter, Entry, NamedWriter, write_to};
 
 /// How much is written at a time. Whether it is to stop is looked at as often.
@@ -50,16 +53,25 @@ struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// Whether the new graph has this column, too: one of outgoing edges that nobody looks at it does not.
+    /// Whether the new graph has this column, too: not one of outgoing edges that nobody looks at, nor where compressed neighbours begin,
+    /// as its own are plain.
     fn goes_on(&self, entry: &Entry) -> bool {
+        if [columns::IN_BLOCKS, columns::OUT_BLOCKS].contains(&entry.name()) {
+            return false;
+        }
         let of_outgoing = [columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS, columns::OUT_PLACES];
         self.cuts.outgoing.is_some() || !of_outgoing.contains(&entry.name())
     }
 
     fn column(&self, file: &mut NamedWriter<'_>, entry: &Entry) -> Result<(), Error> {
-        let (old, size) = (self.graph.file(), entry.size());
+        let old = self.graph.file();
+        let compressed = self.compressed(entry.name());
+        let (element, size) = match compressed {
+            Some(_) => (u32::NAME, size_of::<u32>()),
+            None => (entry.element(), entry.size()),
+        };
         let mut out = Out {
-            column: file.begin(entry.name(), entry.element(), size)?,
+            column: file.begin(entry.name(), element, size)?,
             stop: self.stop,
             buffer: Vec::with_capacity(BUFFER),
         };
@@ -70,6 +82,10 @@ impl Merge<'_> {
             let id = (cut.minor as u64).to_le_bytes();
             (0..cut.count()).try_for_each(|_| out.write(&id[..size]))
         };
+        if let Some((side, cuts)) = compressed {
+            decoded(&mut out, side, self.graph.vertices(), cuts, id)?;
+            return out.end();
+        }
         match entry.name() {
             columns::HEAD => out.write(&self.head())?,
             columns::IN_OFFSETS => offsets(&mut out, old.column(columns::IN_OFFSETS)?, incoming)?,
@@ -87,8 +103,22 @@ impl Merge<'_> {
         out.end()
     }
 
+    /// The neighbours that this column has, where they are compressed, and their cuts.
+    fn compressed(&self, column: &str) -> Option<(InOrder<'_>, &[Cut])> {
+        if !self.graph.is_compressed() {
+            return None;
+        }
+        match column {
+            columns::IN_NEIGHBOURS => Some((self.graph.incoming_in_order(), &self.cuts.incoming)),
+            columns::OUT_NEIGHBOURS => {
+                Some((self.graph.outgoing_in_order()?, self.cuts.outgoing.as_deref()?))
+            }
+            _ => None,
+        }
+    }
+
     fn head(&self) -> [u8; size_of::<Head>()] {
-        let Head { vertices, edges, directed, version } = self.graph.head();
+        let (Head { vertices, edges, directed, .. }, version) = (self.graph.head(), VERSIONS[0]);
         let changed = self.cuts.changed();
         let edges = edges + changed.added - changed.removed;
         let mut bytes = [0; size_of::<Head>()];
@@ -167,6 +197,29 @@ fn spliced<'w, 'f, 'a>(
     out.write(&old[begin * size..])
 }
 
+/// The same for neighbours that are compressed, of which a block is in memory at a time: they are written as they are decoded.
+fn decoded<'w, 'f, 'a>(
+    out: &mut Out<'w, 'f, 'a>,
+    mut side: InOrder<'_>,
+    vertices: usize,
+    cuts: &[Cut],
+    mut come: impl FnMut(&Cut, &mut Out<'w, 'f, 'a>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut cuts = cuts.iter().peekable();
+    for vertex in 0..vertices {
+        let (Range { start, end }, ids) = side.of(vertex)?;
+        let Ids::Narrow(ids) = ids else { return Err(damaged()) };
+        let mut begin = start;
+        while let Some(cut) = cuts.next_if(|cut| cut.major == vertex) {
+            out.ids(&ids[begin - start..cut.old.start - start])?;
+            come(cut, out)?;
+            begin = cut.old.end;
+        }
+        out.ids(&ids[begin - start..end - start])?;
+    }
+    Ok(())
+}
+
 /// A column that is written.
 struct Out<'w, 'f, 'a> {
     column: ColumnWriter<'w, 'f>,
@@ -185,6 +238,10 @@ impl Out<'_, '_, '_> {
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())
+    }
+
+    fn ids(&mut self, ids: &[u32]) -> Result<(), Error> {
+        ids.iter().try_for_each(|id| self.write(&id.to_le_bytes()))
     }
 
     #[cold]

@@ -33,7 +33,7 @@ pub struct Options<'a> {
     /// edge that was added or removed, both ends are scheduled. An error ends the run.
     ///
     /// The graph's file stays as it is. After changes the run goes on over another graph, which is in [`folder`](Options::folder),
-    /// nameless, or in memory, and is made by reading the graph once. Vertices keep what they have and show; an edge that is added begins
+    /// nameless, or in memory, and is made by reading the graph once; its neighbours are not compressed. Vertices keep what they have and show; an edge that is added begins
     /// with its value, or 0 where a program sets the values of edges that have none.
     pub change: Option<Change<'a>>,
     /// Where vertices' values are kept: in nameless files in this folder, which are mapped, so that there may be more than memory has

@@ -107,6 +107,12 @@ fn ways<P: Program<Own = f64> + Clone>(
         assert_eq!((&one.own, &one.edges, &one.graph), (&other.own, &other.edges, &other.graph));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
+    let compressed = story.first.stored(folder.path(), true);
+    for other in [options(3), Options { folder: Some(folder.path()), ..options(1) }] {
+        let other = told(&compressed, program.clone(), story, other).unwrap();
+        assert_eq!((&one.own, &one.edges, &one.graph), (&other.own, &other.edges, &other.graph));
+        assert!(other.graph.is_none_or(|changed| !changed.is_compressed()));
+    }
     let wanted = story.after(iterations).graph(folder.path());
     if let Some(changed) = &one.graph {
         changed.check().unwrap();
@@ -130,7 +136,9 @@ proptest! {
     }
 
     #[test]
-    fn a_run_that_was_stopped_comes_to_the_same_graph(story in any_story(), after in 1u64..4, intervals: bool) {
+    fn a_run_that_was_stopped_comes_to_the_same_graph(
+        story in any_story(), after in 1u64..4, intervals: bool, compress: bool,
+    ) {
         let folder = tempfile::tempdir().unwrap();
         let graph = story.first.graph(folder.path());
         let gauss_seidel = intervals.then_some(1024);
@@ -141,6 +149,7 @@ proptest! {
             Options { iterations: 7, gauss_seidel, ..Options::default() },
         ).unwrap();
         let file = folder.path().join("run.kept");
+        let graph = story.first.stored(folder.path(), compress);
         let found = stopped(after, |options| {
             told(&graph, Shares::<()>::default(), &story, Options { iterations: 7, gauss_seidel, ..options })
         }, &file);
@@ -235,9 +244,9 @@ proptest! {
     }
 
     #[test]
-    fn a_run_that_was_kept_goes_on_with_what_edges_were_set_to(story in talking(), after in 1u64..4) {
+    fn a_run_that_was_kept_goes_on_with_what_edges_were_set_to(story in talking(), after in 1u64..4, compress: bool) {
         let folder = tempfile::tempdir().unwrap();
-        let graph = story.first.graph(folder.path());
+        let graph = story.first.stored(folder.path(), compress);
         let file = folder.path().join("run.kept");
         let found = stopped(after, |options| {
             told(&graph, Talks, &story, Options { iterations: 7, ..options })
@@ -313,9 +322,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn what_is_found_while_edges_come_is_what_is_found_with_all_of_them(story in growing(), intervals: bool) {
+    fn what_is_found_while_edges_come_is_what_is_found_with_all_of_them(
+        story in growing(), intervals: bool, compress: bool,
+    ) {
         let folder = tempfile::tempdir().unwrap();
-        let graph = story.first.graph(folder.path());
+        let graph = story.first.stored(folder.path(), compress);
         let mut last = story.first.clone();
         story.batches.iter().for_each(|batch| last.change(batch));
         let gauss_seidel = intervals.then_some(1024);

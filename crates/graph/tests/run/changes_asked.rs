@@ -213,10 +213,10 @@ fn changes_that_were_kept_are_refused_for_another_graph() {
 #[test]
 fn a_damaged_file_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    for directed in [true, false] {
+    for (directed, compress) in [(true, false), (false, false), (true, true), (false, true)] {
         let list = (0..40).map(|at| (at * 7 % 9, at * 5 % 8, f64::from(at as u32))).collect();
         let first = Multigraph { vertices: 9, directed, valued: true, outgoing: true, wide: false, list };
-        first.graph(folder.path());
+        first.stored(folder.path(), compress);
         let path = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
         let whole = std::fs::read(&path).unwrap();
         std::fs::remove_file(path).unwrap();

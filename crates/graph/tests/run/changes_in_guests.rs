@@ -80,6 +80,9 @@ fn ways(program: &Guest, graph: &Graph, story: &Story, after: u64) -> GuestOutco
     let one = told(program, graph, story, options(1)).unwrap();
     assert_eq!(one, told(program, graph, story, options(3)).unwrap());
     let folder = tempfile::tempdir().unwrap();
+    let compressed = story.first.stored(folder.path(), true);
+    assert_eq!(one, told(program, &compressed, story, options(3)).unwrap());
+    let graph = if after % 2 == 0 { graph } else { &compressed };
     let file = folder.path().join("run.kept");
     let went_on =
         stopped(after, |options| told(program, graph, story, Options { iterations: 7, ..options }), &file);
@@ -169,7 +172,7 @@ fn both_ends_of_a_changed_edge_are_updated() {
     let folder = tempfile::tempdir().unwrap();
     let graph = first.graph(folder.path());
     let story = Story { first, batches: vec![batch] };
-    for threads in [1, 3] {
+    for (threads, graph) in [(1, &graph), (3, &graph), (3, &story.first.stored(folder.path(), true))] {
         let found =
             told(&loaded(|| Counts).unwrap(), &graph, &story, Options { threads, ..Options::default() });
         let found = found.unwrap();

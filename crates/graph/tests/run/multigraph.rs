@@ -31,6 +31,11 @@ pub struct Multigraph {
 impl Multigraph {
     /// A file of it that is mapped.
     pub fn graph(&self, folder: &Path) -> Graph {
+        self.stored(folder, false)
+    }
+
+    /// One whose neighbours are compressed, unless they are wide.
+    pub fn stored(&self, folder: &Path, compress: bool) -> Graph {
         let line = |(from, to, value): &(usize, usize, f64)| match self.valued {
             true => format!("{from} {to} {value}\n"),
             false => format!("{from} {to}\n"),
@@ -46,6 +51,7 @@ impl Multigraph {
             .values(self.valued.then_some(ValueType::F64))
             .outgoing(self.outgoing)
             .wide(self.wide)
+            .compress(compress && !self.wide)
             .build(&path)
             .unwrap();
         // SAFETY: nobody else knows the file.
