@@ -132,7 +132,7 @@ impl Over<'_> {
         Ok(())
     }
 
-    /// Measures all of them. GAP and GraphChi, where they are given.
+    /// Measures all of them, and ours over the same graph compressed. GAP and GraphChi, where they are given.
     ///
     /// # Errors
     /// One fails, or comes to something else than ours.
@@ -140,6 +140,7 @@ impl Over<'_> {
         &self,
         rows: &mut Rows,
         runs: usize,
+        compressed: &Graph,
         gap: Option<&Gap>,
         chi: Option<&GraphChi>,
     ) -> Result<()> {
@@ -150,8 +151,8 @@ impl Over<'_> {
         }
         let [by_rows, by_lists] =
             ["Csr", "Graph"].map(|what| format!("petgraph {}, {what}", petgraph::VERSION));
-        let (compressed, seconds) = timed(|| petgraph::rows(self.graph));
-        let compressed = compressed?;
+        let (by_sources, seconds) = timed(|| petgraph::rows(self.graph));
+        let by_sources = by_sources?;
         rows.add(self.size.row("build", &*by_rows, 1, seconds, 1));
         let (lists, seconds) = timed(|| petgraph::lists(self.graph));
         rows.add(self.size.row("build", &*by_lists, 1, seconds, 1));
@@ -160,6 +161,8 @@ impl Over<'_> {
             eprintln!("run {} of {runs}", turn + 1);
             for threads in threads() {
                 self.ours(rows, threads)?;
+                let seconds = self.program(compressed, threads, rank::<f32>(), ITERATIONS)?;
+                rows.add(self.size.row("PageRank", COMPRESSED, threads, seconds, ITERATIONS));
                 if let Some((gap, own)) = gap.zip(own.as_ref()) {
                     self.gap(rows, gap, own, threads)?;
                 }
@@ -168,7 +171,7 @@ impl Over<'_> {
                 }
             }
             self.plain(rows, &copy)?;
-            self.petgraph(rows, &by_rows, &compressed)?;
+            self.petgraph(rows, &by_rows, &by_sources)?;
             self.petgraph(rows, &by_lists, &lists)?;
         }
         Ok(())
@@ -204,6 +207,9 @@ impl Over<'_> {
 
 /// Ours, by values that edges are set to.
 pub const EDGES: &str = "Upcall, f32, edges' values";
+
+/// Ours over a file whose neighbours are compressed.
+pub const COMPRESSED: &str = "Upcall, f32, compressed";
 
 /// Ours over a copy of the file in memory.
 pub const COPY: &str = "Upcall, f32, a copy in memory";

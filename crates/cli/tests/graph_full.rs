@@ -96,6 +96,30 @@ fn values_that_have_no_room_on_the_disk_are_an_error_and_no_signal() {
 }
 
 #[test]
+fn a_changed_graph_that_has_no_room_on_the_disk_is_an_error_and_nothing_is_left_there() {
+    let folder = Folder::new("");
+    let graph = ring(&folder, 40_000);
+    let changes = folder.write("changes.txt", "0 + 0 7\n");
+    let ranks = ["graph", "run", &graph, "pagerank", "--tolerance", "-1", "-i", "2", "--top", "1"];
+    let command = upcall(&[&ranks[..], &["--changes", &changes]].concat());
+    // Three times 8 bytes per vertex, and then 32 in the graph.
+    for (kib, code) in [(1000, 1), (1500, 1), (4000, 0)] {
+        let script = "\"$@\" --values-in \"$disk\"; code=$?; ls -A \"$disk\" >&2; exit $code";
+        let Some(outcome) = on_disk(kib, &command, script) else { return };
+        assert_eq!(outcome.code, Some(code), "{kib} KiB: {}", outcome.err);
+        if code == 1 {
+            let said = format!("error: change the graph: cannot write columns to DISK: {FULL}; ");
+            assert!(outcome.err.starts_with(&said), "{}", outcome.err);
+            assert!(
+                outcome.err.ends_with("make room in its folder, or write it to another\n"),
+                "{}",
+                outcome.err
+            );
+        }
+    }
+}
+
+#[test]
 fn a_disk_that_is_full_at_the_end_does_not_cost_the_run() {
     let folder = Folder::new("");
     let graph = ring(&folder, 4_000);

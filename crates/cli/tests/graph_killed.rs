@@ -27,10 +27,22 @@ fn graph(folder: &Folder, vertices: u64) -> String {
     graph
 }
 
+/// Changes behind every fifth iteration.
+fn changes(folder: &Folder, vertices: u64, iterations: u64) -> String {
+    let mut random = random(36_243_606_979_841_525);
+    let mut change = |at: u64| -> String {
+        let (from, to) = (random(vertices), random(vertices));
+        format!("{} + {from} {to}\n{} - {from} {to}\n", at / 5 * 5, at / 5 * 5 + 20)
+    };
+    folder.write("changes.txt", (0..iterations).map(&mut change).collect::<String>())
+}
+
 /// Kills a run that is kept in a folder after each iteration, so many times, and lets it end.
-fn killed(place: &Path, vertices: u64, iterations: &str, kills: u32) {
+fn killed(place: &Path, vertices: u64, iterations: &str, kills: u32, changing: bool) {
     let lists = Folder::new("");
     let graph = graph(&lists, vertices);
+    let changes = changing.then(|| changes(&lists, vertices, iterations.parse().unwrap()));
+    let changes = changes.as_ref().map_or(Vec::new(), |file| vec!["--changes", file]);
     let folder = tempfile::tempdir_in(place).unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (kept, found) = (path("run.kept"), path("ranks.tsv"));
@@ -41,7 +53,7 @@ fn killed(place: &Path, vertices: u64, iterations: &str, kills: u32) {
     let command = |more: &[&str]| {
         // It ends after as many iterations as it may have.
         let run = ["graph", "run", &graph, "pagerank", "--tolerance", "-1", "--top", "0"];
-        let mut command = upcall(&[&run[..], &["-i", iterations], more].concat());
+        let mut command = upcall(&[&run[..], &changes, &["-i", iterations], more].concat());
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command
     };
@@ -49,11 +61,13 @@ fn killed(place: &Path, vertices: u64, iterations: &str, kills: u32) {
     let last = [&keeping[..], &["-o", &found]].concat();
     let wanted = lists.path("ranks.tsv");
     assert_eq!(run(&mut command(&["-o", &wanted])).code, Some(0));
+    // With changes the first iteration ends later.
+    let most = if changing { 200_000 } else { 60_000 };
     let mut random = random(2_463_534_242);
     let (mut ends, mut went_on) = (0, 0);
     while ends < kills {
         let mut child = command(&keeping).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(random(60_000)));
+        std::thread::sleep(Duration::from_micros(random(most)));
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();
         match output.status.code() {
@@ -75,8 +89,13 @@ fn killed(place: &Path, vertices: u64, iterations: &str, kills: u32) {
 
 #[test]
 fn killed_fifty_times_it_comes_to_the_bytes_of_a_run_that_nobody_disturbs() {
-    killed(&std::env::temp_dir(), 20_000, "400", 25);
+    killed(&std::env::temp_dir(), 20_000, "400", 25, false);
     // Where nobody waits for a disk, more of them fall between a file's getting a name and its taking the place of another.
     let memory = Path::new("/dev/shm");
-    killed(if memory.is_dir() { memory } else { Path::new("/tmp") }, 2_000, "3000", 25);
+    killed(if memory.is_dir() { memory } else { Path::new("/tmp") }, 2_000, "3000", 25, false);
+}
+
+#[test]
+fn killed_while_its_graph_changes_it_comes_to_the_bytes_of_a_run_that_nobody_disturbs() {
+    killed(&std::env::temp_dir(), 20_000, "100", 12, true);
 }

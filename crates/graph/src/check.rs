@@ -12,7 +12,8 @@ fn wrong(column: &str, row: usize, what: &str) -> Error {
 
 impl Graph {
     /// Looks at all of the file: whether its columns are what was written, their numbers in order and of vertices that there are,
-    /// and whether what they say of the same edges is the same. It takes four bytes of memory per vertex.
+    /// and whether what they say of the same edges is the same. It takes four bytes of memory per vertex, and four per edge that is
+    /// compressed, in each direction.
     ///
     /// # Errors
     /// The first thing that is wrong, with its column and row.
@@ -20,6 +21,7 @@ impl Graph {
         self.file().verify(|_| {}).map_err(|error| {
             Error::new(ErrorKind::Format, format!("check the graph: {error}: make the file again"))
         })?;
+        self.decode().map_err(|error| Error::new(error.kind(), format!("check the graph: {error}")))?;
         let incoming = self.incoming();
         self.check_side(&incoming, [columns::IN_OFFSETS, columns::IN_NEIGHBOURS])?;
         match self.outgoing() {

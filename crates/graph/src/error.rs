@@ -36,6 +36,13 @@ impl Error {
         Error { kind, message: message.into() }
     }
 
+    /// Of somebody whom a run calls, as [`Options::change`](crate::Options::change): why they cannot go on. It is of the kind
+    /// [`Program`](ErrorKind::Program), and the run ends with it.
+    #[must_use]
+    pub fn program(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Program, message)
+    }
+
     /// Of a file that could not be read or written: `what` was attempted.
     #[cold]
     pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Error {

@@ -28,10 +28,11 @@ impl Graph {
         let mut list =
             List { graph: self, names, numbers, format, buffer: Vec::with_capacity(2 * BUFFER), out };
         list.begin(values)?;
-        let edges = self.incoming();
+        let mut edges = self.incoming_in_order();
         for to in 0..self.vertices() {
-            for place in edges.of(to) {
-                let from = edges.neighbours.get(place);
+            let (places, ids) = edges.of(to)?;
+            for (index, place) in places.enumerate() {
+                let from = ids.get(index);
                 if from >= self.vertices() {
                     let message =
                         format!("write the edges as a list: there is no vertex {from}: check the graph");

@@ -1,13 +1,15 @@
 //! A graph's file: what its columns are, and a graph that is mapped or read.
 
+pub(crate) use crate::adjacency::places;
+pub use crate::adjacency::{Adjacency, Id, Ids, Wide};
+use crate::compressed::{BLOCK, Compressed, InOrder, Whole, damaged};
 use crate::error::{Error, ErrorKind};
 use crate::value::ValueType;
 use memmap2::{Mmap, MmapMut};
 use std::fs::File;
 use std::io::Read;
-use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use upcall_derive::Blit;
 use upcall_host::Lent;
 use upcall_soa::file::Named;
@@ -18,14 +20,20 @@ pub mod columns {
     pub const HEAD: &str = "graph";
     /// Where the incoming edges of each vertex begin, and behind the last where they end: one u64 more than there are vertices.
     pub const IN_OFFSETS: &str = "in.offsets";
-    /// Whence each incoming edge comes, by the vertex that it goes to, in ascending order: u32, or `Wide`.
+    /// Whence each incoming edge comes, by the vertex that it goes to, in ascending order: u32, or `Wide`; where they are compressed,
+    /// bytes.
     pub const IN_NEIGHBOURS: &str = "in.neighbours";
+    /// Where in [`IN_NEIGHBOURS`] each block of 1,024 vertices begins, and behind the last where it ends, as u64; missing unless
+    /// neighbours are compressed.
+    pub const IN_BLOCKS: &str = "in.blocks";
     /// How many edges go out of each vertex, as u32.
     pub const OUT_DEGREES: &str = "out.degrees";
     /// As [`IN_OFFSETS`], of outgoing edges; missing where the file was made without them, and of undirected graphs.
     pub const OUT_OFFSETS: &str = "out.offsets";
     /// As [`IN_NEIGHBOURS`], where outgoing edges go to; missing with their offsets.
     pub const OUT_NEIGHBOURS: &str = "out.neighbours";
+    /// As [`IN_BLOCKS`], of outgoing edges.
+    pub const OUT_BLOCKS: &str = "out.blocks";
     /// For each outgoing edge its place among the incoming ones, where edges have values, as u64.
     pub const OUT_PLACES: &str = "out.places";
     /// The value of each incoming edge; missing where edges have none.
@@ -49,114 +57,18 @@ pub struct Head {
     pub edges: u64,
     /// 1, or 0 where each edge is there in both directions.
     pub directed: u32,
-    /// The version of what the columns mean: 1.
+    /// The version of what the columns mean: 1, or 2 where neighbours are compressed.
     pub version: u32,
 }
 
-/// A vertex in five bytes, little-endian: where there are more than u32 counts.
-#[derive(Blit, Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[blit(crate = upcall_abi)]
-#[repr(C)]
-pub struct Wide {
-    /// The bytes.
-    pub bytes: [u8; 5],
-}
+/// The version of a file whose neighbours are not compressed, and of one whose are.
+pub(crate) const VERSIONS: [u32; 2] = [1, 2];
 
-impl Wide {
-    /// The largest that there is.
-    pub const MAX: u64 = (1 << 40) - 1;
-
-    /// A vertex; of a number that has no room the higher bits are lost.
-    #[must_use]
-    pub fn new(vertex: u64) -> Wide {
-        let [a, b, c, d, e, ..] = vertex.to_le_bytes();
-        Wide { bytes: [a, b, c, d, e] }
-    }
-}
-
-/// A vertex as a file has it.
-pub trait Id: upcall_abi::Blit + Copy + Send + Sync {
-    /// Its number.
-    fn vertex(self) -> usize;
-}
-
-impl Id for u32 {
-    #[inline(always)]
-    fn vertex(self) -> usize {
-        self as usize
-    }
-}
-
-impl Id for Wide {
-    #[inline(always)]
-    fn vertex(self) -> usize {
-        let [a, b, c, d, e] = self.bytes;
-        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) as usize
-    }
-}
-
-/// Neighbours, as a file has them.
-#[derive(Clone, Copy, Debug)]
-pub enum Ids<'a> {
-    /// Of graphs with fewer than 2^32 vertices.
-    Narrow(&'a [u32]),
-    /// Of larger ones.
-    Wide(&'a [Wide]),
-}
-
-impl Ids<'_> {
-    /// How many there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        match self {
-            Ids::Narrow(ids) => ids.len(),
-            Ids::Wide(ids) => ids.len(),
-        }
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// One of them.
-    ///
-    /// # Panics
-    /// There are fewer.
-    #[must_use]
-    pub fn get(&self, index: usize) -> usize {
-        match self {
-            Ids::Narrow(ids) => ids[index].vertex(),
-            Ids::Wide(ids) => ids[index].vertex(),
-        }
-    }
-}
-
-/// The edges of all vertices in one direction.
-#[derive(Clone, Copy, Debug)]
-pub struct Adjacency<'a> {
-    /// Where those of each vertex begin, and where the last ones end.
-    pub offsets: &'a [u64],
-    /// The vertices at their other ends.
-    pub neighbours: Ids<'a>,
-}
-
-impl Adjacency<'_> {
-    /// The places of a vertex's edges. What a damaged file says of them is cut to those that there are.
-    #[must_use]
-    pub fn of(&self, vertex: usize) -> Range<usize> {
-        places(self.offsets, vertex, self.neighbours.len())
-    }
-}
-
-/// The places of a vertex's edges, of which there are `count` in all.
-#[inline(always)]
-pub(crate) fn places(offsets: &[u64], vertex: usize, count: usize) -> Range<usize> {
-    let place = |offset: u64| usize::try_from(offset).unwrap_or(count).min(count);
-    let end = place(offsets[vertex + 1]);
-    place(offsets[vertex]).min(end)..end
-}
+/// The columns of edges that come in, and of those that go out: offsets, neighbours, and where blocks of these begin.
+pub(crate) const SIDES: [[&str; 3]; 2] = [
+    [columns::IN_OFFSETS, columns::IN_NEIGHBOURS, columns::IN_BLOCKS],
+    [columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS, columns::OUT_BLOCKS],
+];
 
 /// How many bytes an element has that is a vertex or a number; nothing where it is something else, which edges' values may be.
 fn size_of_element(name: &str) -> Option<usize> {
@@ -188,6 +100,20 @@ impl AsRef<[u8]> for Bytes {
 pub struct Graph {
     file: Named<Bytes>,
     head: Head,
+    /// The neighbours of each side, where they are compressed and were asked for.
+    decoded: [OnceLock<Whole>; 2],
+}
+
+/// Whether the columns have the same names, types and bytes.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Graph) -> bool {
+        let columns = |graph: &Graph| graph.file.entries().len();
+        columns(self) == columns(other)
+            && self.file.entries().iter().all(|entry| {
+                let same = other.file.entry(entry.name()).filter(|other| other.element() == entry.element());
+                same.is_some() && self.file.bytes(entry.name()).ok() == other.file.bytes(entry.name()).ok()
+            })
+    }
 }
 
 impl Graph {
@@ -204,7 +130,16 @@ impl Graph {
         let failed = |error| Error::io("map the graph", path, &error);
         let file = File::open(path).map_err(failed)?;
         // SAFETY: the caller's promise.
-        let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
+        unsafe { Graph::of_file(file, path) }
+    }
+
+    /// Maps an open file, which messages call `path`.
+    ///
+    /// # Safety
+    /// As of [`map`](Graph::map).
+    pub(crate) unsafe fn of_file(file: File, path: &Path) -> Result<Graph, Error> {
+        // SAFETY: the caller's promise.
+        let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("map the graph", path, &error))?;
         Graph::of(Bytes::Mapped(map, Arc::new(file)), path)
     }
 
@@ -233,15 +168,15 @@ impl Graph {
             |why: String| Error::new(ErrorKind::Format, format!("read the graph {}: {why}", path.display()));
         let file = Named::new(bytes).map_err(|error| wrong(error.to_string()))?;
         let head = match file.column::<Head>(columns::HEAD).map_err(|error| wrong(error.to_string()))? {
-            [head] if head.version == 1 && head.directed <= 1 => *head,
+            [head] if VERSIONS.contains(&head.version) && head.directed <= 1 => *head,
             [head] => {
                 return Err(wrong(format!(
-                    "its head says {head:?}, and only version 1 is known: make it again"
+                    "its head says {head:?}, and only versions 1 and 2 are known: make it again"
                 )));
             }
             heads => return Err(wrong(format!("it has {} heads instead of one", heads.len()))),
         };
-        let graph = Graph { file, head };
+        let graph = Graph { file, head, decoded: Default::default() };
         graph.whole().map_err(wrong)?;
         Ok(graph)
     }
@@ -271,18 +206,30 @@ impl Graph {
             },
             None => Err(format!("its column {name} is missing")),
         };
+        let compressed = self.is_compressed();
+        if compressed && vertices > u64::from(u32::MAX) {
+            return Err(format!(
+                "it is compressed, and says that it has {vertices} vertices, more than 32 bits count"
+            ));
+        }
         let ids: &[&str] = if vertices <= 1 << 32 { &["u32", "Wide"] } else { &["Wide"] };
-        let sides =
-            [(columns::IN_OFFSETS, columns::IN_NEIGHBOURS), (columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS)];
         let directions = if self.file.entry(columns::OUT_OFFSETS).is_some() { 2 } else { 1 };
-        for (offsets, neighbours) in &sides[..directions] {
+        for [offsets, neighbours, blocks] in &SIDES[..directions] {
             has(offsets, vertices + 1, &["u64"])?;
-            has(neighbours, edges, ids)?;
-            let offsets = self.file.column::<u64>(offsets).map_err(|error| error.to_string())?;
-            let ends = offsets.first().zip(offsets.last());
-            if ends != Some((&0, &edges)) {
-                return Err(format!("its edges begin and end at {ends:?} instead of 0 and {edges}"));
+            if compressed {
+                has(blocks, vertices.div_ceil(BLOCK as u64) + 1, &["u64"])?;
+                let bytes = self.file.entry(neighbours).map_or(0, upcall_soa::file::Entry::rows);
+                has(neighbours, bytes, &["u8"])?;
+                self.ends(blocks, bytes, "compressed neighbours")?;
+                if edges > bytes {
+                    return Err(format!(
+                        "its column {neighbours} has {bytes} bytes, too few for {edges} edges"
+                    ));
+                }
+            } else {
+                has(neighbours, edges, ids)?;
             }
+            self.ends(offsets, edges, "edges")?;
         }
         let element = |name| self.file.entry(name).map(upcall_soa::file::Entry::element);
         if directions == 2 && element(columns::IN_NEIGHBOURS) != element(columns::OUT_NEIGHBOURS) {
@@ -300,6 +247,16 @@ impl Graph {
             }
         }
         Ok(())
+    }
+
+    /// Whether what a column of places says of its first and its last is so.
+    fn ends(&self, column: &str, last: u64, what: &str) -> Result<(), String> {
+        let places = self.file.column::<u64>(column).map_err(|error| error.to_string())?;
+        let ends = places.first().zip(places.last());
+        match ends == Some((&0, &last)) {
+            true => Ok(()),
+            false => Err(format!("its {what} begin and end at {ends:?} instead of 0 and {last}")),
+        }
     }
 
     /// What the file says of its graph.
@@ -326,20 +283,75 @@ impl Graph {
         self.head.directed == 1
     }
 
-    /// The edges that come in, by the vertex that they go to.
+    /// Whether neighbours are compressed.
     #[must_use]
-    pub fn incoming(&self) -> Adjacency<'_> {
-        self.side(columns::IN_OFFSETS, columns::IN_NEIGHBOURS)
-            .expect("it was looked at when the file was opened")
+    pub fn is_compressed(&self) -> bool {
+        self.head.version == VERSIONS[1]
     }
 
-    /// The edges that go out, by the vertex that they come from: of an undirected graph those that come in.
+    /// Whether neighbours have five bytes.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.file.entry(columns::IN_NEIGHBOURS).is_some_and(|entry| entry.element() == "Wide")
+    }
+
+    /// Whether it is known which edges go out of each vertex, which a directed graph's file may be made without.
+    #[must_use]
+    pub fn has_outgoing(&self) -> bool {
+        !self.is_directed() || self.file.entry(columns::OUT_OFFSETS).is_some()
+    }
+
+    /// How many edges come into a vertex.
+    ///
+    /// # Panics
+    /// There is no such vertex.
+    #[must_use]
+    pub fn in_degree(&self, vertex: usize) -> usize {
+        places(self.in_offsets(), vertex, self.edges()).len()
+    }
+
+    pub(crate) fn in_offsets(&self) -> &[u64] {
+        self.file.column(columns::IN_OFFSETS).expect("it was looked at when the file was opened")
+    }
+
+    /// The edges that come in, by the vertex that they go to. Of a graph that is compressed all of them are decoded when this is first
+    /// called, and stay in memory, 4 bytes each; [`incoming_in_order`](Graph::incoming_in_order) takes less. What of them is damaged leads to no
+    /// vertex, as [`check`](Graph::check) says.
+    ///
+    /// # Panics
+    /// The graph is compressed, and there is no memory.
+    #[must_use]
+    pub fn incoming(&self) -> Adjacency<'_> {
+        self.side(0).expect("it was looked at when the file was opened")
+    }
+
+    /// The edges that go out, by the vertex that they come from: of an undirected graph those that come in. As
+    /// [`incoming`](Graph::incoming) where the graph is compressed.
     #[must_use]
     pub fn outgoing(&self) -> Option<Adjacency<'_>> {
         if !self.is_directed() {
             return Some(self.incoming());
         }
-        self.side(columns::OUT_OFFSETS, columns::OUT_NEIGHBOURS)
+        self.side(1)
+    }
+
+    /// The edges that come in, for whoever asks for vertices in order.
+    #[must_use]
+    pub fn incoming_in_order(&self) -> InOrder<'_> {
+        match self.compressed(0) {
+            Some((offsets, compressed)) => InOrder::compressed(compressed, offsets),
+            None => InOrder::plain(self.incoming()),
+        }
+    }
+
+    /// Those that go out, of a graph that has them.
+    pub(crate) fn outgoing_in_order(&self) -> Option<InOrder<'_>> {
+        if !self.is_directed() {
+            return Some(self.incoming_in_order());
+        }
+        match self.compressed(1) {
+            Some((offsets, compressed)) => Some(InOrder::compressed(compressed, offsets)),
+            None => self.outgoing().map(InOrder::plain),
+        }
     }
 
     /// How many edges go out of each vertex.
@@ -367,19 +379,62 @@ impl Graph {
         matches!(self.file.file(), Bytes::Mapped(..))
     }
 
-    /// Has the system fetch these elements of the file soon, which are a part of a column.
-    pub(crate) fn will_need<T>(&self, elements: &[T]) {
+    /// Has the system fetch these elements of the file soon, which are a part of a column: how many bytes they have.
+    pub(crate) fn will_need<T>(&self, elements: &[T]) -> usize {
         #[cfg(unix)]
         if let Bytes::Mapped(map, _) = self.file.file() {
             let offset = elements.as_ptr().addr().wrapping_sub(map.as_ptr().addr());
             // It is advice: where the system takes none, all is fetched when it is looked at.
             let _ = map.advise_range(memmap2::Advice::WillNeed, offset, size_of_val(elements));
         }
-        #[cfg(not(unix))]
-        let _ = elements;
+        size_of_val(elements)
     }
 
-    fn side(&self, offsets: &str, neighbours: &str) -> Option<Adjacency<'_>> {
+    /// The offsets of those edges that come in, 0, or go out, 1, and their neighbours if they are compressed.
+    pub(crate) fn stored(&self, side: usize) -> Result<(&[u64], Option<Compressed<'_>>), Error> {
+        let [offsets, neighbours, blocks] = SIDES[side];
+        let compressed = match self.is_compressed() {
+            true => Some(Compressed::new(self.file.column(blocks)?, self.file.column(neighbours)?)),
+            false => None,
+        };
+        Ok((self.file.column(offsets)?, compressed))
+    }
+
+    /// Both, of a graph that is compressed and has them.
+    fn compressed(&self, side: usize) -> Option<(&[u64], Compressed<'_>)> {
+        let (offsets, compressed) = self.stored(side).ok()?;
+        Some((offsets, compressed?))
+    }
+
+    /// Decodes all neighbours of a graph that is compressed, so that [`incoming`](Graph::incoming) and [`outgoing`](Graph::outgoing) have them.
+    ///
+    /// # Errors
+    /// There is no memory, or the file is damaged.
+    pub(crate) fn decode(&self) -> Result<(), Error> {
+        for (side, decoded) in self.decoded.iter().enumerate() {
+            let Some((offsets, compressed)) = self.compressed(side) else { continue };
+            let whole = match decoded.get() {
+                Some(whole) => whole,
+                None => {
+                    let whole = Whole::of(compressed, offsets, self.edges())?;
+                    decoded.get_or_init(|| whole)
+                }
+            };
+            if let Some(block) = whole.damaged {
+                return Err(damaged(block, (self.vertices() - block * BLOCK).min(BLOCK)));
+            }
+        }
+        Ok(())
+    }
+
+    fn side(&self, side: usize) -> Option<Adjacency<'_>> {
+        let [offsets, neighbours, _] = SIDES[side];
+        if let Some((offsets, compressed)) = self.compressed(side) {
+            let whole = self.decoded[side].get_or_init(|| {
+                Whole::of(compressed, offsets, self.edges()).unwrap_or_else(|error| panic!("{error}"))
+            });
+            return Some(Adjacency { offsets, neighbours: Ids::Narrow(&whole.ids) });
+        }
         let offsets = self.file.column(offsets).ok()?;
         let neighbours = match self.file.column(neighbours) {
             Ok(ids) => Ids::Narrow(ids),

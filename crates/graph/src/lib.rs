@@ -5,8 +5,11 @@
 //! never written. Vertices' values are in memory, twice: what an iteration reads is what the last one wrote (Jacobi), so that results
 //! are the same bits whatever the number of threads.
 
+mod adjacency;
 mod build;
+mod change;
 mod check;
+mod compressed;
 mod error;
 mod export;
 mod file;
@@ -21,13 +24,16 @@ mod value;
 mod values;
 mod vertex;
 
+pub use adjacency::{Adjacency, Id, Ids, Wide};
 pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
+pub use change::{Changed, Changes};
+pub use compressed::InOrder;
 pub use error::{Error, ErrorKind};
-pub use file::{Adjacency, Graph, Head, Id, Ids, Wide, columns};
+pub use file::{Graph, Head, columns};
 pub use guest::{EdgeNumbers, Guest, GuestOutcome, Numbers};
 pub use program::{Control, EdgeValue, Interval, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};
-pub use run::{Checkpoint, Dump, Options, Outcome, run};
+pub use run::{Change, Checkpoint, Dump, Options, Outcome, run};
 pub use summary::{Degrees, Summary};
 pub use value::ValueType;
 pub use values::Values;

@@ -52,6 +52,12 @@ pub trait Program: Send + Sync {
         String::new()
     }
 
+    /// Called where the graph's edges were [changed](crate::Options::change), before the first iteration that sees it; and where a run
+    /// goes on from a file in which they were.
+    fn after_change(&mut self, context: Context) {
+        let _ = context;
+    }
+
     /// Called before each iteration, for what is the same for all of its vertices.
     fn before_iteration(&mut self, context: Context) {
         let _ = context;

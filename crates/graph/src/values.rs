@@ -85,7 +85,23 @@ fn in_file<T>(folder: &Path, bytes: usize) -> Result<Owner<T>, Error> {
 /// Memory with a file that is in no folder.
 #[cfg(target_os = "linux")]
 fn shared<T>(bytes: usize) -> io::Result<Owner<T>> {
-    mapped(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into(), bytes)
+    mapped(in_memory()?, bytes)
+}
+
+#[cfg(target_os = "linux")]
+fn in_memory() -> io::Result<File> {
+    Ok(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into())
+}
+
+/// A file without a name, in a folder or in memory; where the system has none there, in the folder of temporary files.
+pub(crate) fn nameless(folder: Option<&Path>) -> io::Result<File> {
+    match folder {
+        Some(folder) => tempfile::tempfile_in(folder),
+        #[cfg(target_os = "linux")]
+        None => in_memory(),
+        #[cfg(not(target_os = "linux"))]
+        None => tempfile::tempfile(),
+    }
 }
 
 fn mapped<T>(file: File, bytes: usize) -> io::Result<Owner<T>> {
@@ -121,6 +137,12 @@ impl<T> Values<T> {
 
     pub(crate) fn count(&self) -> usize {
         self.count
+    }
+
+    /// All of them, to be written.
+    pub(crate) fn elements(&mut self) -> &mut [T] {
+        // SAFETY: so many initialised elements, which it owns: no other process writes them.
+        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.count) }
     }
 
     /// The memory, where other processes can map it.

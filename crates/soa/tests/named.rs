@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::path::PathBuf;
 use upcall_soa::ErrorKind;
-use upcall_soa::file::{Entry, Named, NamedWriter, save, settle};
+use upcall_soa::file::{Entry, Named, NamedWriter, save, settle, write_to};
 
 fn place(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -45,6 +45,22 @@ fn small(file: &mut NamedWriter<'_>) -> Result<(), upcall_soa::Error> {
     file.column("offsets", &[0u64, 2, 3])?;
     file.column("neighbours", &[1u32, 2, 0])?;
     file.column::<f32>("values", &[])
+}
+
+#[test]
+fn a_file_that_is_open_has_the_bytes_of_one_that_is_saved() {
+    use std::io::{BufWriter, Read as _, Seek as _};
+    let (_folder, path) = place("small.soa");
+    save(&path, 3, small).unwrap();
+    let mut out = BufWriter::new(tempfile::tempfile().unwrap());
+    write_to(&mut out, &path, 3, small).unwrap();
+    let (mut file, mut found) = (out.into_inner().unwrap(), Vec::new());
+    file.rewind().unwrap();
+    file.read_to_end(&mut found).unwrap();
+    assert!(found == std::fs::read(&path).unwrap());
+    let mut out = BufWriter::new(tempfile::tempfile().unwrap());
+    let error = write_to(&mut out, &path, 2, small).unwrap_err();
+    assert!(error.to_string().contains("2 columns were to come, and 3 have"), "{error}");
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub(crate) fn build(asked: GraphBuild) -> anyhow::Result<u8> {
         .vertices(vertices)
         .outgoing(!asked.no_outgoing)
         .wide(asked.wide)
+        .compress(asked.compress)
         .memory(memory)
         .stop(&stop::STOP);
     if let Some(values) = asked.values {

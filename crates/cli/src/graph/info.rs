@@ -68,6 +68,15 @@ fn values(graph: &Graph) -> Option<&str> {
     graph.file().entry(columns::VALUES).map(|entry| entry.element())
 }
 
+/// Bytes per neighbour, in the directions that there are, if they are compressed.
+fn compressed(graph: &Graph) -> Option<f64> {
+    let all = [columns::IN_NEIGHBOURS, columns::IN_BLOCKS, columns::OUT_NEIGHBOURS, columns::OUT_BLOCKS];
+    let of = |column: &&str| graph.file().entry(column).map(|entry| entry.rows() * entry.size() as u64);
+    let bytes: u64 = all.iter().filter_map(of).sum();
+    let directions = if graph.file().entry(columns::OUT_NEIGHBOURS).is_some() { 2 } else { 1 };
+    graph.is_compressed().then(|| bytes as f64 / (graph.edges() * directions).max(1) as f64)
+}
+
 fn largest(degrees: &Degrees) -> u64 {
     degrees.keys().next_back().copied().unwrap_or_default()
 }
@@ -84,6 +93,9 @@ fn text(graph: &Graph, summary: &Summary) -> anyhow::Result<()> {
         format!("{}, called by their {}", report::grouped(graph.vertices() as u64), called(graph)),
     )?;
     row("edges", format!("{}, {direction}", report::grouped(graph.edges() as u64)))?;
+    if let Some(bytes) = compressed(graph) {
+        row("neighbours", format!("compressed, {bytes:.2} bytes each instead of 4"))?;
+    }
     row("values", values(graph).unwrap_or("none").to_owned())?;
     row("degree, mean", format!("{:.2}", mean(graph)))?;
     row("incoming, at most", report::grouped(largest(&summary.incoming)))?;
@@ -120,6 +132,7 @@ fn as_json(graph: &Graph, summary: &Summary) -> Value {
         "vertices": graph.vertices(),
         "edges": graph.edges(),
         "directed": graph.is_directed(),
+        "compressed": compressed(graph).map(|bytes| json!({ "bytes_per_neighbour": bytes })),
         "values": values(graph),
         "called": called(graph),
         "isolated": summary.isolated,

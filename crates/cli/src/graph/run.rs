@@ -1,5 +1,6 @@
 //! `upcall graph run`: a program that comes with the engine, or one of a guest's, over a graph's file.
 
+mod changes;
 mod communities;
 mod factors;
 mod guest;
@@ -11,6 +12,8 @@ use crate::arguments::{GraphProgram, GraphRun, KnownProgram};
 use crate::progress::{self, Progress};
 use crate::{exit, output, report, target};
 use anyhow::Context as _;
+use changes::List;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::Write;
@@ -21,7 +24,8 @@ use upcall_graph::programs::{
     weak_components,
 };
 use upcall_graph::{
-    Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, columns, run as run_over,
+    Change, Changes, Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program,
+    columns, run as run_over,
 };
 
 /// How many intervals there are in Gauss-Seidel's way, unless it is said how many vertices each has: few, as threads wait for each other
@@ -109,26 +113,36 @@ fn interrupted(error: &anyhow::Error) -> bool {
 fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
     running(graph, asked, |options| {
         let outcome = run_over(graph, program, options)?;
-        let iterations = outcome.iterations;
-        Ok((outcome, iterations))
+        let (iterations, changes) = (outcome.iterations, outcome.changes);
+        Ok((outcome, iterations, changes))
     })
 }
 
-/// What a run comes to, and how many iterations there were: says how far it is meanwhile.
+/// What a run comes to, how many iterations there were, and how many changes: says how far it is meanwhile.
 fn running<T>(
     graph: &Graph,
     asked: &GraphRun,
-    run: impl FnOnce(Options<'_>) -> Result<(T, u64), Error>,
+    run: impl FnOnce(Options<'_>) -> Result<(T, u64, u64), Error>,
 ) -> anyhow::Result<T> {
+    let mut list = asked.changes.as_deref().map(|file| List::read(file, graph)).transpose()?;
     let began = Instant::now();
-    let (mut progress, mut edges, mut all) = (Progress::new(None), 0, Vec::new());
+    let (progress, mut edges, mut all) = (RefCell::new(Progress::new(None)), 0, Vec::new());
     let mut report = |done: &Iteration| {
         edges += done.edges;
-        progress.going(|| line(done));
+        progress.borrow_mut().going(|| line(done));
         if asked.chart.is_some() || asked.history.is_some() {
             all.push(*done);
         }
     };
+    let mut change = list.as_mut().map(|list| {
+        |done: &Iteration, changes: &mut Changes<'_>| {
+            if let Some(count) = list.make(done, changes)? {
+                let line = || format!("iteration {}: {}", done.number, changes::told(count));
+                progress.borrow_mut().going(line);
+            }
+            Ok(())
+        }
+    });
     let unless = if asked.program == GraphProgram::Known(KnownProgram::Labels) { 10 } else { u64::MAX };
     let options = Options {
         threads: asked.threads.map_or(0, |threads| threads as usize),
@@ -139,6 +153,7 @@ fn running<T>(
         }),
         stop: Some(&stop::STOP),
         report: Some(&mut report),
+        change: change.as_mut().map(|change| change as Change<'_>),
         folder: asked.values_in.as_deref(),
         dump: asked.dump_interval.map(|interval| Dump {
             interval,
@@ -151,8 +166,8 @@ fn running<T>(
             stays: true,
         }),
     };
-    let (outcome, iterations) = run(options).map_err(failed)?;
-    progress.end();
+    let (outcome, iterations, made) = run(options).map_err(failed)?;
+    progress.borrow().end();
     if let Some(path) = &asked.chart {
         iterations::chart(path, &all)?;
     }
@@ -165,6 +180,9 @@ fn running<T>(
         report::grouped(iterations),
         report::grouped((edges as f64 / seconds) as u64)
     ));
+    if let Some(list) = list {
+        output::error(list.told(made));
+    }
     Ok(outcome)
 }
 
@@ -237,9 +255,10 @@ fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
         || asked.chart.is_some()
         || asked.history.is_some()
         || asked.gauss_seidel.is_some()
+        || asked.changes.is_some()
     {
         return Err(exit::usage(
-            "this program has no iterations: leave --checkpoint, --iterations, --gauss-seidel, --chart and --history out",
+            "this program has no iterations: leave --checkpoint, --iterations, --gauss-seidel, --changes, --chart and --history out",
         ));
     }
     Ok(())

@@ -278,6 +278,7 @@ mod tests {
                 values: Some(ValueType::U32),
                 outgoing: true,
                 wide: false,
+                compress: false,
             };
             let limits = Limits::new(buffers, rules.vertices, std::env::temp_dir());
             let mut watch = Watch::new(None, None);

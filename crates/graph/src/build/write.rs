@@ -4,14 +4,14 @@ use super::collect::Collected;
 use super::labels::Labels;
 use super::policy::Direction;
 use super::record::Edge;
-use super::side::Side;
+use super::side::{Form, Side};
 use super::sorter::{Sort, sorter};
 use super::temporary::Spool;
 use super::together::Together;
 use super::watch::{Phase, Watch};
 use super::{Limits, Rules};
 use crate::error::{Error, ErrorKind};
-use crate::file::{Head, columns};
+use crate::file::{Head, VERSIONS, columns};
 use std::path::Path;
 use upcall_soa::file::{NamedWriter, save};
 
@@ -41,9 +41,10 @@ pub(crate) fn graph(
     watch: &mut Watch<'_>,
 ) -> Result<Written, Error> {
     let values = usize::from(rules.values.is_some());
-    let twin = if rules.has_twin() { 2 + values } else { 0 };
+    let blocks = usize::from(rules.compress);
+    let twin = if rules.has_twin() { 2 + blocks + values } else { 0 };
     let mut written = Written::default();
-    save(path, 4 + values + twin + collected.labels.columns(), |file| -> Result<(), Error> {
+    save(path, 4 + blocks + values + twin + collected.labels.columns(), |file| -> Result<(), Error> {
         written = columns_of(file, rules, limits, collected, watch)?;
         watch.look()
     })?;
@@ -60,6 +61,14 @@ fn columns_of(
     let Collected { edges, vertices, labels, .. } = collected;
     let (directed, twin) = (rules.direction != Direction::Undirected, rules.has_twin());
     let wide = rules.wide || vertices > 1 << 32;
+    if rules.compress && vertices > u64::from(u32::MAX) {
+        let message = format!(
+            "make a graph: it has {vertices} vertices, and neighbours are compressed where these are less than 2^32: leave \
+             compression out"
+        );
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    let form = || Form::of(wide, rules.compress, &limits.folder);
     let values = rules.values.is_some();
     watch.begin(Phase::Incoming)?;
     let rest = limits.memory.saturating_sub(edges.memory + labels.memory());
@@ -72,7 +81,7 @@ fn columns_of(
         }
     };
     let mut edges = Together::new(edges.edges, rules);
-    let mut side = Side::new(file, Some(columns::IN_NEIGHBOURS), wide, &limits.folder)?;
+    let mut side = Side::new(file, Some(columns::IN_NEIGHBOURS), form(), &limits.folder)?;
     let mut value_column = Spool::new(&limits.folder);
     while let Some(Edge { major, minor, payload }) = edges.next(&labels)? {
         if let Some(value) = rules.values {
@@ -92,6 +101,9 @@ fn columns_of(
     drop(edges);
     let incoming = side.end(vertices)?;
     copy(file, columns::IN_OFFSETS, ("u64", 8), incoming.offsets)?;
+    if let Some(blocks) = incoming.blocks {
+        copy(file, columns::IN_BLOCKS, ("u64", 8), blocks)?;
+    }
     if let Some(value) = rules.values {
         copy(file, columns::VALUES, (value.name(), value.size()), value_column)?;
     }
@@ -100,7 +112,7 @@ fn columns_of(
         Outgoing::Counted(degrees) => file.column(columns::OUT_DEGREES, &degrees)?,
         Outgoing::Sorted(sort) => {
             let name = twin.then_some(columns::OUT_NEIGHBOURS);
-            let mut side = Side::new(file, name, wide, &limits.folder)?;
+            let mut side = Side::new(file, name, form(), &limits.folder)?;
             let mut places = Spool::new(&limits.folder);
             let mut edges = sort.sorted(limits.merge, watch)?.edges;
             watch.begin(Phase::Outgoing)?;
@@ -115,6 +127,9 @@ fn columns_of(
             if twin {
                 copy(file, columns::OUT_OFFSETS, ("u64", 8), ended.offsets)?;
             }
+            if let Some(blocks) = ended.blocks.filter(|_| twin) {
+                copy(file, columns::OUT_BLOCKS, ("u64", 8), blocks)?;
+            }
             if twin && values {
                 copy(file, columns::OUT_PLACES, ("u64", 8), places)?;
             }
@@ -122,7 +137,12 @@ fn columns_of(
         }
     }
     called(file, &labels)?;
-    let head = Head { vertices, edges: written.edges, directed: directed.into(), version: 1 };
+    let head = Head {
+        vertices,
+        edges: written.edges,
+        directed: directed.into(),
+        version: VERSIONS[usize::from(rules.compress)],
+    };
     file.column(columns::HEAD, &[head])?;
     Ok(written)
 }

@@ -2,7 +2,6 @@
 
 use super::Bits;
 use crate::value::ValueType;
-use std::ops::Range;
 
 /// By what neighbours are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,57 +33,53 @@ impl Gather {
         matches!(self, Gather::Min | Gather::Max)
     }
 
-    /// What the neighbours of vertices come to, each by its edges, in order; bits of a number.
+    /// What the neighbours of vertices come to, each by their ids, in order; bits of a number.
     ///
     /// # Safety
-    /// Edges are within `ids`, and those of them within `shown`.
-    pub(crate) unsafe fn all<S: Bits>(
+    /// Ids are within `shown`.
+    pub(crate) unsafe fn all<'a, S: Bits>(
         self,
         of: ValueType,
         shown: &[S],
-        ids: &[u32],
-        edges: impl Iterator<Item = Range<usize>>,
+        edges: impl Iterator<Item = &'a [u32]>,
         mut take: impl FnMut(u64),
     ) {
         /// # Safety
         /// As `all`.
         #[inline(always)]
-        unsafe fn each<S: Bits, A>(
-            (shown, ids): (&[S], &[u32]),
-            edges: impl Iterator<Item = Range<usize>>,
+        unsafe fn each<'a, S: Bits, A>(
+            shown: &[S],
+            edges: impl Iterator<Item = &'a [u32]>,
             start: impl Fn() -> A,
             and: impl Fn(A, u64) -> A,
             mut end: impl FnMut(A),
         ) {
-            for range in edges {
-                // SAFETY: the caller's promise.
-                let ids = unsafe { ids.get_unchecked(range) };
+            for ids in edges {
                 end(ids.iter().fold(start(), |all, id| {
-                    // SAFETY: as above.
+                    // SAFETY: the caller's promise.
                     and(all, unsafe { shown.get_unchecked(*id as usize) }.wide())
                 }));
             }
         }
-        let from = (shown, ids);
         macro_rules! fold {
             ($($type:ident $of:expr, $to:expr, $least:expr, $most:expr;)+) => {
                 match (self, of) {
-                    (Gather::Count, _) => edges.for_each(|range| take((range.len() as f64).to_bits())),
+                    (Gather::Count, _) => edges.for_each(|ids| take((ids.len() as f64).to_bits())),
                     $(
                         (Gather::Sum, ValueType::$type) => {
                             let end = |sum: f64| take(sum.to_bits());
                             // SAFETY: the caller's promise, here and below.
-                            unsafe { each(from, edges, || 0.0, |sum, bits| sum + ($of(bits) as f64), end) }
+                            unsafe { each(shown, edges, || 0.0, |sum, bits| sum + ($of(bits) as f64), end) }
                         }
                         (Gather::Min, ValueType::$type) => {
                             let less = |least, bits| { let one = $of(bits); if one < least { one } else { least } };
                             // SAFETY: as above.
-                            unsafe { each(from, edges, || $most, less, |least| take($to(least))) }
+                            unsafe { each(shown, edges, || $most, less, |least| take($to(least))) }
                         }
                         (Gather::Max, ValueType::$type) => {
                             let more = |most, bits| { let one = $of(bits); if one > most { one } else { most } };
                             // SAFETY: as above.
-                            unsafe { each(from, edges, || $least, more, |most| take($to(most))) }
+                            unsafe { each(shown, edges, || $least, more, |most| take($to(most))) }
                         }
                     )+
                 }

@@ -49,11 +49,15 @@ pub struct GuestOutcome {
     pub own: Numbers,
     /// What each vertex showed at the end.
     pub shown: Numbers,
-    /// The values of edges at the end, in the order of the graph's [incoming](Graph::incoming) ones; none where the program does not
-    /// set them.
+    /// The values of edges at the end, in the order of the [incoming](Graph::incoming) ones of the graph as it was then; none where
+    /// the program does not set them.
     pub edges: EdgeNumbers,
     /// How many iterations there were.
     pub iterations: u64,
+    /// How many changes its edges were asked for, in what the run has gone on from as well.
+    pub changes: u64,
+    /// The graph as it was at the end, if its edges were [changed](Options::change).
+    pub graph: Option<Arc<Graph>>,
 }
 
 impl Guest {

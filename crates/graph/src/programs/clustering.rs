@@ -32,6 +32,7 @@ pub fn clustering(graph: &Graph, threads: usize, stop: Option<&AtomicBool>) -> R
     if u32::try_from(vertices).is_err() {
         return Err(Error::new(ErrorKind::TooLarge, "count triangles: there are more vertices than 2^32"));
     }
+    graph.decode()?;
     let incoming = graph.incoming();
     let outgoing = graph.outgoing().ok_or_else(|| {
         let why =

@@ -25,6 +25,7 @@ const SAMPLES: usize = 1024;
 /// [`TooLarge`](ErrorKind::TooLarge): there is no memory; [`Format`](ErrorKind::Format): an edge leads to no vertex;
 /// [`Interrupted`](ErrorKind::Interrupted).
 pub fn weak_components(graph: &Graph, threads: usize, stop: Option<&AtomicBool>) -> Result<Vec<u64>, Error> {
+    graph.decode()?;
     match u32::try_from(graph.vertices()) {
         Ok(_) => Forest::<AtomicU32>::new(graph, threads, stop)?.components(),
         Err(_) => Forest::<AtomicU64>::new(graph, threads, stop)?.components(),

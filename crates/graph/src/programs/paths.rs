@@ -3,7 +3,7 @@
 use super::Weight;
 use crate::file::Id;
 use crate::program::{Control, Iteration, Program};
-use crate::vertex::{Start, Vertex};
+use crate::vertex::{Context, Start, Vertex};
 use std::marker::PhantomData;
 
 /// How far each vertex is from one of them: the least sum of weights on a way there, infinite where there is none. It is what
@@ -18,6 +18,8 @@ pub struct ShortestPaths<W> {
     /// Whether the graph has a cycle of negative length that can be reached.
     pub has_negative_cycle: bool,
     vertices: usize,
+    /// The iteration before which edges were changed last.
+    since: u64,
     of: PhantomData<fn(W)>,
 }
 
@@ -25,7 +27,7 @@ impl<W: Weight> ShortestPaths<W> {
     /// From a vertex of a graph with so many.
     #[must_use]
     pub fn new(from: usize, vertices: usize) -> ShortestPaths<W> {
-        ShortestPaths { from, has_negative_cycle: false, vertices, of: PhantomData }
+        ShortestPaths { from, has_negative_cycle: false, vertices, since: 0, of: PhantomData }
     }
 }
 
@@ -60,9 +62,13 @@ impl<W: Weight> Program for ShortestPaths<W> {
         }
     }
 
+    fn after_change(&mut self, context: Context) {
+        self.since = context.iteration;
+    }
+
     fn after_iteration(&mut self, done: &Iteration) -> Control {
         // The longest path without a cycle has one edge less than there are vertices, and the first iteration looks at none.
-        self.has_negative_cycle = done.number > self.vertices as u64 && done.scheduled > 0;
+        self.has_negative_cycle = done.number - self.since > self.vertices as u64 && done.scheduled > 0;
         if self.has_negative_cycle { Control::Stop } else { Control::Continue }
     }
 }

@@ -19,6 +19,7 @@ pub fn strong_components(graph: &Graph, stop: Option<&AtomicBool>) -> Result<Vec
     /// Vertices between two looks at whether it is to stop.
     const OFTEN: u64 = 1 << 16;
     let vertices = graph.vertices();
+    graph.decode()?;
     let outgoing = graph.outgoing().ok_or_else(|| {
         let why = "find strong components: the graph's file was made without outgoing edges: make it again with them";
         Error::new(ErrorKind::Usage, why)

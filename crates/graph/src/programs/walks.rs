@@ -51,6 +51,7 @@ pub fn walks(
 ) -> Result<Visits, Error> {
     let wrong = |kind, what: String| Error::new(kind, format!("walk at random: {what}"));
     let vertices = graph.vertices();
+    graph.decode()?;
     let outgoing = graph.outgoing().ok_or_else(|| {
         let why = "the graph's file was made without outgoing edges: make it again with them";
         wrong(ErrorKind::Usage, why.to_owned())

@@ -3,6 +3,7 @@
 
 use super::Running;
 use super::kernel::Kernel;
+use super::side::Stored;
 use crate::file::Id;
 use crate::vertex::Values;
 use std::ops::Range;
@@ -92,8 +93,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                     break;
                 };
                 // Of a damaged file they may be in any order.
-                let between = self.edges_before(blocks).saturating_sub(self.edges_before(first));
-                if between > WINDOW / size_of::<I>() as u64 {
+                if self.bytes_before(blocks).saturating_sub(self.bytes_before(first)) > WINDOW {
                     std::thread::sleep(REST);
                     continue;
                 }
@@ -102,8 +102,14 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         }
     }
 
-    fn edges_before(&self, blocks: &Range<usize>) -> u64 {
-        self.incoming.of(self.vertices_in(blocks).start).start as u64
+    /// How many bytes incoming edges have before these blocks.
+    fn bytes_before(&self, blocks: &Range<usize>) -> u64 {
+        match &self.incoming.ids {
+            Stored::Plain(_) => {
+                (self.incoming.of(self.vertices_in(blocks).start).start * size_of::<I>()) as u64
+            }
+            Stored::Compressed(compressed) => compressed.bytes_before(blocks.start),
+        }
     }
 
     /// Asks for the edges of these blocks. Whether they were in memory, by how long that took.
@@ -113,12 +119,16 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         let outgoing = self.outgoing.as_ref().filter(|_| self.needs.outgoing && self.graph.is_directed());
         for side in [Some(&self.incoming), outgoing].into_iter().flatten() {
             let edges = side.of(vertices.start).start..side.of(vertices.end - 1).end;
-            let Some(ids) = side.ids.get(edges.clone()) else { continue };
-            self.graph.will_need(ids);
-            pages += size_of_val(ids) / PAGE;
+            let bytes = match &side.ids {
+                Stored::Plain(ids) => ids.get(edges.clone()).map(|ids| self.graph.will_need(ids)),
+                Stored::Compressed(all) => {
+                    all.bytes_of(blocks.clone()).map(|part| self.graph.will_need(part))
+                }
+            };
+            let Some(bytes) = bytes.filter(|_| edges.start <= edges.end) else { continue };
+            pages += bytes / PAGE;
             if let Values::Here(values) = side.values(edges) {
-                self.graph.will_need(values);
-                pages += size_of_val(values) / PAGE;
+                pages += self.graph.will_need(values) / PAGE;
             }
         }
         began.elapsed() < LOOK + LOOK_AT_PAGE * pages as u32

@@ -2,6 +2,7 @@
 
 use super::active::Schedule;
 use super::kernel::Kernel;
+use super::room::{Parts, Room};
 use super::{BLOCK, Running};
 use crate::error::{Error, ErrorKind};
 use crate::file::Id;
@@ -43,8 +44,14 @@ pub(super) struct State {
 pub(super) type Scheduled = [u64; BLOCK / 64];
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
-    /// Has the vertices of a block show what they did, and says which of them are scheduled; nothing if none is.
-    pub(super) fn prepare(&self, block: usize, context: Context) -> Result<Option<Scheduled>, Error> {
+    /// Has the vertices of a block show what they did, and says which of them are scheduled; nothing if none is. Their neighbours are at
+    /// hand then, in a room that is for this block.
+    pub(super) fn prepare(
+        &self,
+        block: usize,
+        context: Context,
+        room: &mut Room<I>,
+    ) -> Result<Option<Scheduled>, Error> {
         let range = self.vertices_of(block);
         let (read, written) = self.now(context);
         let scheduled =
@@ -69,9 +76,15 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         if idle {
             return Ok(None);
         }
+        if self.graph.is_compressed() {
+            self.decode(room, block)?;
+        }
         if !state.within {
-            let sides = [Some(&self.incoming), self.outgoing.as_ref()];
-            if !sides.into_iter().flatten().all(|side| side.are_within(range.clone(), context.vertices)) {
+            let Parts { incoming, outgoing } = self.at_hand(room);
+            let sides =
+                [Some((&self.incoming, incoming)), self.outgoing.as_ref().map(|side| (side, outgoing))];
+            let mut sides = sides.into_iter().flatten();
+            if !sides.all(|(side, ids)| side.are_within(ids, range.clone(), context.vertices)) {
                 let why = format!(
                     "run the program: the edges of vertices {} to {} lead to none, or are not in order: the graph's file is \
                      damaged, `upcall graph check` says where",
@@ -87,11 +100,11 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
 
     /// Schedules whoever sees what this vertex shows: by its incoming edges, and by its outgoing ones if the program looks at these.
     #[inline]
-    pub(super) fn wake(&self, id: usize, outgoing: bool, schedule: Schedule<'_>) {
-        let seen = self.outgoing.as_ref().map_or(&[][..], |side| &side.ids[side.of(id)]);
+    pub(super) fn wake(&self, id: usize, outgoing: bool, parts: &Parts<'_, I>, schedule: Schedule<'_>) {
+        let seen = self.outgoing.as_ref().map_or(&[][..], |side| parts.outgoing.get(side.of(id)));
         schedule.all(seen);
         if outgoing && self.graph.is_directed() {
-            schedule.all(&self.incoming.ids[self.incoming.of(id)]);
+            schedule.all(parts.incoming.get(self.incoming.of(id)));
         }
     }
 }

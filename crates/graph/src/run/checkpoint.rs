@@ -1,9 +1,10 @@
 //! What a run has come to so far, in a file: after a crash it goes on from there.
 
-use super::Running;
 use super::kernel::Kernel;
+use super::{BLOCK, Running, blocks_of_interval};
+use crate::change::Log;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id};
+use crate::file::{Graph, Id, columns};
 use crate::program::Iteration;
 use crate::vertex::Context;
 use std::fmt::Write as _;
@@ -32,15 +33,18 @@ const SHOWN: &str = "shown";
 const ACTIVE: &str = "active";
 const ENDED: &str = "ended";
 const EDGES: &str = "edges";
+/// Three numbers for each change, and the bytes of its value.
+const CHANGES: &str = "changes";
+const CHANGE_VALUES: &str = "changes.value";
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// Writes what has come of all iterations so far. The file that was there stays until this one is whole.
-    pub(super) fn keep(&self, context: Context, file: &Path) -> Result<(), Error> {
+    pub(super) fn keep(&self, context: Context, file: &Path, log: &Log) -> Result<(), Error> {
         if K::Own::PADDED || K::Shown::PADDED {
             let why = "keep the run: its values have padding, whose bytes are not defined: give them fields without gaps";
             return Err(Error::new(ErrorKind::Usage, why));
         }
-        let identity = self.identity();
+        let identity = identity(&self.kernel, self.base, self.gauss_seidel);
         let (read, _) = self.now(context);
         // SAFETY: no worker is at work.
         let (own, shown) = unsafe { (bytes(self.own.whole()), bytes(self.shown[read].whole())) };
@@ -57,42 +61,28 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             .iter()
             .flat_map(numbers_of)
             .collect::<Vec<u64>>();
-        save(file, 6 + usize::from(edges.is_some()), |file| {
+        // A run whose graph is as it was is kept as it always was.
+        let changes = (log.len() > 0).then(|| log.numbers());
+        save(file, 6 + usize::from(edges.is_some()) + 2 * usize::from(changes.is_some()), |file| {
             file.column(IDENTITY, identity.as_bytes())?;
             file.column(STATE, &[context.iteration, context.total.to_bits()])?;
             file.column(OWN, own)?;
             file.column(SHOWN, shown)?;
             file.column(ACTIVE, &self.active[read].words())?;
             file.column(ENDED, &ended)?;
-            edges.map_or(Ok(()), |edges| file.column(EDGES, edges))
+            edges.map_or(Ok(()), |edges| file.column(EDGES, edges))?;
+            let Some(changes) = changes else { return Ok(()) };
+            file.column(CHANGES, &changes)?;
+            file.column(CHANGE_VALUES, log.values())
         })
         .map_err(failed)
     }
 
-    /// Goes on from a file, if it is there.
-    pub(super) fn resume(&self, file: &Path) -> Result<Option<Context>, Error> {
-        settle(file).map_err(|error| Error::io("go on from", file, &error))?;
-        let read = match std::fs::read(file) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            read => read.map_err(|error| Error::io("go on from", file, &error))?,
-        };
-        let refused = |why: String| {
-            let place = file.display();
-            Error::new(ErrorKind::Usage, format!("go on from {place}: {why}; remove it to begin anew"))
-        };
-        // Its columns are read as bytes, wherever they lie.
-        let kept = Named::new(read).and_then(|kept| kept.verify(|_| ()).map(|()| kept));
-        let kept = kept.map_err(|error| refused(error.to_string()))?;
-        let column = |name: &str| kept.bytes(name).map_err(|error| refused(error.to_string()));
-        let (identity, wanted) = (column(IDENTITY)?, self.identity());
-        if identity != wanted.as_bytes() {
-            let found = String::from_utf8_lossy(identity);
-            let differs = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
-            let (found, wanted) = differs.unwrap_or((&found, &wanted));
-            return Err(refused(format!("it is of another run: it has `{found}`, and this is `{wanted}`")));
-        }
+    /// Takes what has come of all iterations that were kept; its changes have been made.
+    pub(super) fn resume(&self, kept: &Kept<'_>) -> Result<Context, Error> {
+        let column = |name: &str| kept.column(name);
         let (state, active) = (numbers(column(STATE)?), numbers(column(ACTIVE)?));
-        let other = || refused("it is not as long as this run is".to_owned());
+        let other = || kept.refused("it is not as long as this run is");
         let [iteration, total] = &*state else { return Err(other()) };
         let total = f64::from_bits(*total);
         let context = Context { iteration: *iteration, vertices: self.graph.vertices(), total };
@@ -108,7 +98,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         let edges = self.edges.as_ref().map(|edges| {
             let values = &edges.values[read];
             // SAFETY: as above.
-            (EDGES, bytes_mut(unsafe { values.part(0..self.incoming.ids.len()) }))
+            (EDGES, bytes_mut(unsafe { values.part(0..self.incoming.count) }))
         });
         for (name, to) in [(OWN, own), (SHOWN, shown)].into_iter().chain(edges) {
             let from = column(name)?;
@@ -123,19 +113,78 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             return Err(other());
         }
         *self.ended.write().unwrap_or_else(PoisonError::into_inner) = ended;
-        Ok(Some(context))
+        Ok(context)
+    }
+}
+
+/// A file that a run was kept in.
+pub(super) struct Kept<'a> {
+    path: &'a Path,
+    columns: Named<Vec<u8>>,
+}
+
+impl<'a> Kept<'a> {
+    /// The file, if it is there.
+    pub(super) fn of(path: &'a Path) -> Result<Option<Kept<'a>>, Error> {
+        settle(path).map_err(|error| Error::io("go on from", path, &error))?;
+        let read = match std::fs::read(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            read => read.map_err(|error| Error::io("go on from", path, &error))?,
+        };
+        // Its columns are read as bytes, wherever they lie.
+        let columns = Named::new(read).and_then(|kept| kept.verify(|_| ()).map(|()| kept));
+        let columns = columns.map_err(|error| refused(path, &error.to_string()))?;
+        Ok(Some(Kept { path, columns }))
     }
 
-    /// What must be the same to go on: the program, its settings, and the graph.
-    fn identity(&self) -> String {
-        let (name, settings) = self.kernel.identity();
-        let mut text = format!("program {name}\nsettings {settings}\n");
-        if self.intervals.count() > 1 {
-            let _ = writeln!(text, "Gauss-Seidel, {} intervals", self.intervals.count());
+    /// Refuses another run than that of this [`identity`].
+    pub(super) fn is_of(&self, wanted: &str) -> Result<(), Error> {
+        let identity = self.column(IDENTITY)?;
+        if identity == wanted.as_bytes() {
+            return Ok(());
         }
-        text.push_str(&graph(self.graph));
-        text
+        let found = String::from_utf8_lossy(identity);
+        let differs = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
+        let (found, wanted) = differs.unwrap_or((&found, wanted));
+        Err(self.refused(&format!("it is of another run: it has `{found}`, and this is `{wanted}`")))
     }
+
+    /// The changes that were made in the graph, if any were.
+    pub(super) fn changes(&self, graph: &Graph) -> Result<Log, Error> {
+        let size = graph.file().entry(columns::VALUES).map_or(0, |entry| entry.size());
+        if self.columns.entry(CHANGES).is_none() {
+            return Ok(Log::new(size));
+        }
+        let all = numbers(self.column(CHANGES)?);
+        Log::kept(&all, self.column(CHANGE_VALUES)?, size, graph.vertices())
+            .ok_or_else(|| self.refused("its changes are none of this graph"))
+    }
+
+    fn column(&self, name: &str) -> Result<&[u8], Error> {
+        self.columns.bytes(name).map_err(|error| self.refused(&error.to_string()))
+    }
+
+    fn refused(&self, why: &str) -> Error {
+        refused(self.path, why)
+    }
+}
+
+#[cold]
+fn refused(path: &Path, why: &str) -> Error {
+    Error::new(ErrorKind::Usage, format!("go on from {}: {why}; remove it to begin anew", path.display()))
+}
+
+/// What must be the same to go on: the program, its settings, and the graph before any changes.
+pub(super) fn identity<K: Kernel<I>, I: Id>(kernel: &K, base: &Graph, gauss_seidel: Option<usize>) -> String {
+    let (name, settings) = kernel.identity();
+    let mut text = format!("program {name}\nsettings {settings}\n");
+    let blocks = base.vertices().div_ceil(BLOCK);
+    let intervals = blocks_of_interval(gauss_seidel).map_or(1, |each| blocks.div_ceil(each));
+    if intervals > 1 {
+        let _ = writeln!(text, "Gauss-Seidel, {intervals} intervals");
+    }
+    text.push_str(&graph(base));
+    text
 }
 
 fn graph(graph: &Graph) -> String {

@@ -5,6 +5,7 @@ use super::checkpoint::bytes_mut;
 use super::kernel::Kernel;
 use super::shared::Shared;
 use super::side::Side;
+use crate::change::Cut;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, columns};
 use crate::program::EdgeValue;
@@ -19,6 +20,15 @@ pub(super) struct Edges<'g, V> {
     /// Those of the last iteration, which are read, and those of this one, as [`Running::now`] says.
     pub(super) values: [Shared<V>; 2],
     places: Places<'g>,
+}
+
+/// Those that were set of the graph before this one.
+pub(super) struct Set<V> {
+    pub(super) values: Numbers<V>,
+    /// Which array is read next.
+    pub(super) read: usize,
+    /// Where the incoming edges differ.
+    pub(super) cuts: Vec<Cut>,
 }
 
 /// How what is not set goes on.
@@ -40,20 +50,21 @@ enum Places<'g> {
 }
 
 impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
-    /// With the values of these bytes, or 0 where there are none.
+    /// With the values of these bytes, or 0 where there are none; but those that edges were set to in the graph before.
     pub(super) fn new<I: Id>(
         graph: &'g Graph,
         first: &[u8],
-        incoming: &Side<'g, I, V>,
-        outgoing: &Side<'g, I, V>,
+        set: Option<Set<V>>,
+        (incoming, outgoing): (&Side<'g, I, V>, &Side<'g, I, V>),
         place: Place<'_>,
     ) -> Result<Self, Error> {
         let file = graph.file();
-        let values = || Numbers::zeroed(incoming.ids.len(), place).map(Shared::new);
+        let values = || Numbers::zeroed(incoming.count, place).map(Shared::new);
         let values = [values()?, values()?];
+        // SAFETY: nobody else has it yet.
+        let begin = unsafe { values[set.as_ref().map_or(0, |set| set.read)].part(0..incoming.count) };
         if !first.is_empty() {
-            // SAFETY: nobody else has it yet.
-            let all = bytes_mut(unsafe { values[0].part(0..incoming.ids.len()) });
+            let all = bytes_mut(begin);
             if all.len() != first.len() {
                 let why =
                     "run the program: there is not one value for each edge: the graph's file is damaged";
@@ -61,12 +72,22 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
             }
             all.copy_from_slice(first);
         }
+        if let Some(set) = set {
+            let (mut from, mut to) = (0, 0);
+            let behind = set.values.len()..set.values.len();
+            for (old, come) in set.cuts.iter().map(|cut| (cut.old.clone(), cut.count())).chain([(behind, 0)])
+            {
+                let stay = &set.values[from..old.start];
+                begin[to..to + stay.len()].copy_from_slice(stay);
+                (from, to) = (old.end, to + stay.len() + come);
+            }
+        }
         let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
             true => Places::File(file.column(columns::OUT_PLACES)?),
-            false => Places::Made(made(graph.vertices(), incoming, outgoing, place)?),
+            false => Places::Made(made(graph, incoming, outgoing, place)?),
         };
         let edges = Edges { values, places };
-        are_within(edges.places(), incoming.ids.len())?;
+        are_within(edges.places(), incoming.count)?;
         Ok(edges)
     }
 
@@ -99,19 +120,21 @@ pub(super) fn are_within(places: &[u64], count: usize) -> Result<(), Error> {
 
 /// Both sides have neighbours in ascending order: as vertices are gone through, the incoming edges of each come one after the other.
 fn made<I: Id, V: Copy>(
-    vertices: usize,
+    graph: &Graph,
     incoming: &Side<'_, I, V>,
     outgoing: &Side<'_, I, V>,
     place: Place<'_>,
 ) -> Result<Numbers<u64>, Error> {
-    let places = Shared::new(Numbers::zeroed(outgoing.ids.len(), place)?);
+    let places = Shared::new(Numbers::zeroed(outgoing.count, place)?);
+    let vertices = graph.vertices();
     let mut next: Vec<usize> = (0..vertices).map(|vertex| incoming.of(vertex).start).collect();
+    let Some(mut all) = graph.outgoing_in_order() else { return Ok(places.into_inner()) };
     for vertex in 0..vertices {
-        let edges = outgoing.of(vertex);
+        let (edges, ids) = all.of(vertex)?;
         // SAFETY: nobody else has it yet.
-        let places = unsafe { places.part(edges.clone()) };
-        for (place, to) in places.iter_mut().zip(&outgoing.ids[edges]) {
-            let next = next.get_mut(to.vertex()).ok_or_else(|| {
+        let places = unsafe { places.part(edges) };
+        for (index, place) in places.iter_mut().enumerate() {
+            let next = next.get_mut(ids.get(index)).ok_or_else(|| {
                 let why = format!(
                     "run the program: an edge of vertex {vertex} leads to none: the graph's file is damaged"
                 );

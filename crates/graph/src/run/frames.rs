@@ -10,9 +10,11 @@ use super::active::Wakes;
 use super::checkpoint::bytes;
 use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
+use super::room::{Part, Parts, Room};
+use super::rounds::{All, Goes, rounds};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Ids, columns};
+use crate::file::{Graph, columns};
 use crate::guest::{Bits, EdgeBits, EdgeNumbers, Guest, GuestOutcome, Numbers, Shape};
 use crate::program::{Control, Interval, Iteration};
 use crate::value::ValueType;
@@ -20,7 +22,7 @@ use crate::vertex::Context;
 use rows::Rows;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexLent, VertexOpen, kind, phase};
 use upcall_host::{Lent, Opened, Opening, Threads};
 
@@ -59,21 +61,48 @@ fn run<O: Bits, S: Bits, E: Bits>(
     options: Options<'_>,
 ) -> Result<GuestOutcome, Error> {
     dump::check(options.dump.as_ref(), graph.vertices())?;
-    let kernel = Frames::<O, S, E>::new(guest, graph, options.dump.clone())?;
     if guest.shape.writes && options.gauss_seidel.is_some() {
-        return Err(
-            kernel.refused("it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's")
-        );
+        let why = "it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's";
+        return Err(refused(guest, why));
     }
-    let Ended { own, shown, edges, iterations, .. } =
-        Running::<_, u32>::new(graph, kernel, &options)?.run(options)?;
+    let program = Called::<O, S, E> { guest, dump: options.dump.clone(), of: PhantomData };
+    let All { ended, changes, graph, .. } = rounds(graph, program, options)?;
+    let Ended { own, shown, edges, iterations } = ended;
     let Shape { own: kept, shown: of, edge, writes, .. } = guest.shape;
     let (own, shown) = (Numbers::of(kept, &own), Numbers::of(Some(of), &shown));
-    Ok(GuestOutcome { own, shown, edges: EdgeNumbers::new(edge.filter(|_| writes), edges), iterations })
+    let edges = EdgeNumbers::new(edge.filter(|_| writes), edges);
+    Ok(GuestOutcome { own, shown, edges, iterations, changes, graph: graph.map(Arc::new) })
 }
 
-struct Frames<'g, O, S, E> {
-    guest: &'g Guest,
+#[cold]
+fn refused(guest: &Guest, why: &str) -> Error {
+    Error::new(ErrorKind::Usage, format!("run program {}: {why}", guest.name))
+}
+
+/// A program whatever graph it is run over.
+struct Called<'p, O, S, E> {
+    guest: &'p Guest,
+    dump: Option<Dump>,
+    of: PhantomData<(O, S, E)>,
+}
+
+impl<'p, O: Bits, S: Bits, E: Bits> Goes<u32> for Called<'p, O, S, E> {
+    type Own = O;
+    type Shown = S;
+    type Edge = EdgeBits<E>;
+    type Over<'g> = Frames<'p, 'g, O, S, E>;
+
+    fn over(self, graph: &Graph) -> Result<Frames<'p, '_, O, S, E>, Error> {
+        Frames::new(self.guest, graph, self.dump)
+    }
+
+    fn back(Frames { guest, dump, of, .. }: Frames<'p, '_, O, S, E>) -> Self {
+        Called { guest, dump, of }
+    }
+}
+
+struct Frames<'p, 'g, O, S, E> {
+    guest: &'p Guest,
     graph: &'g Graph,
     /// The bytes of edges' values, and the places in them of outgoing edges'.
     values: &'g [u8],
@@ -88,10 +117,10 @@ struct Worker<O, S, E> {
     rows: Rows<O, S, E>,
 }
 
-impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
-    fn new(guest: &'g Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
+impl<'p, 'g, O: Bits, S: Bits, E: Bits> Frames<'p, 'g, O, S, E> {
+    fn new(guest: &'p Guest, graph: &'g Graph, dump: Option<Dump>) -> Result<Self, Error> {
         let mut frames = Frames { guest, graph, values: &[], places: &[], dump, of: PhantomData };
-        if let Ids::Wide(_) = graph.incoming().neighbours {
+        if graph.is_wide() {
             let why = "the graph's vertices have numbers of 40 bits, which programs in guests do not take";
             return Err(frames.refused(why));
         }
@@ -118,7 +147,7 @@ impl<'g, O: Bits, S: Bits, E: Bits> Frames<'g, O, S, E> {
 
     #[cold]
     fn refused(&self, why: &str) -> Error {
-        Error::new(ErrorKind::Usage, format!("run program {}: {why}", self.guest.name))
+        refused(self.guest, why)
     }
 
     /// The bytes of edges' values in an iteration, and the places in them of outgoing edges'.
@@ -205,7 +234,7 @@ fn after(done: &Iteration) -> VertexFrame {
     }
 }
 
-impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
+impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
     type Own = O;
     type Shown = S;
     type Edge = EdgeBits<E>;
@@ -281,7 +310,7 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         let (own, next) = unsafe { (run.own.part(chunk.clone()), run.shown[0].part(chunk.clone())) };
         let mut frame = VertexFrame { block: BLOCK as u32, ..VertexFrame::new(phase::START) };
         rows.all(chunk);
-        rows.show(run, &mut frame, own, next, &[]);
+        rows.show(run, &mut frame, (own, next, &[]), [0; 2]);
         rows.lend(run, &mut frame, run.needs.selective);
         self.call(run, opened, &mut frame, 0)?;
         let wakes = Wakes { next: &run.active[0], now: &run.active[0], behind: usize::MAX };
@@ -293,10 +322,11 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
         &self,
         run: &Running<'_, Self, u32>,
         Worker { opened, rows }: &mut Worker<O, S, E>,
+        room: &mut Room<u32>,
         blocks: Range<usize>,
         context: Context,
     ) -> Result<(), Error> {
-        if rows.scheduled(run, blocks.clone(), context)? == 0 {
+        if rows.scheduled(run, blocks.clone(), context, room)? == 0 {
             return Ok(());
         }
         let (chunk, (read, written)) = (run.vertices_in(&blocks), run.now(context));
@@ -316,28 +346,38 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, O, S, E> {
             value_size: edge.map_or(0, |of| of.size() as u32),
             ..VertexFrame::new(phase::UPDATE)
         };
-        rows.show(run, &mut frame, own, next, shown);
+        let parts = run.at_hand(room);
+        let Parts { incoming, outgoing } = parts;
+        rows.show(run, &mut frame, (own, next, shown), [incoming.places().start, outgoing.places().start]);
+        // Whatever there is for each edge is there for those whose neighbours are at hand.
         let (values, places) = self.values(run, context);
-        let (ids, values) = (Rel::of(run.incoming.ids), rows::bytes(values));
+        let size = frame.value_size as usize;
+        let each = |part: Part<'_, u32>| {
+            let Range { start, end } = part.places();
+            values.get(start * size..end * size).map_or(Rel::EMPTY, rows::bytes)
+        };
         if gather.is_none() {
+            let (ids, values) = (Rel::of(incoming.all()), each(incoming));
             frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
         }
-        if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing()) {
-            let (ids, places) = (Rel::of(side.ids), Rel::of(places));
+        if run.outgoing.is_some() && run.needs.sees_outgoing() {
+            let ids = Rel::of(outgoing.all());
+            let values = if places.is_empty() { each(outgoing) } else { rows::bytes(values) };
+            let places = Rel::of(places.get(outgoing.places()).unwrap_or_default());
             frame.outgoing = Edges { ids, at: ids, values, places, ..frame.outgoing };
         }
         if let Some(by) = gather {
-            rows.gather(run, &mut frame, (*by, *of), shown);
+            rows.gather(run, &mut frame, (*by, *of), (&parts, shown));
         }
         rows.lend(run, &mut frame, run.needs.selective);
         rows.lend_values(run, &mut frame, context);
-        let dumped = self.dumped(run, &blocks, context, rows.vertices());
+        let dumped = self.dumped(run, &parts, &blocks, context, rows.vertices());
         self.call(run, opened, &mut frame, context.iteration as usize)?;
         let wakes = run.wakes(context);
         let schedule = Schedule(Some(&wakes));
         rows.take(run, &frame, blocks, schedule);
-        rows.updated(run, own, next, shown, schedule);
-        rows.set_values(run, context, schedule);
+        rows.updated(run, &parts, (own, next, shown), schedule);
+        rows.set_values(run, &parts, context, schedule);
         dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context, rows))
     }
 

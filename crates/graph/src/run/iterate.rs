@@ -16,7 +16,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// has counted last.
     pub(super) fn iterate(
         &self,
-        worker: &mut Worker<'_, K::Worker>,
+        worker: &mut Worker<'_, K::Worker, I>,
         context: Context,
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
@@ -63,7 +63,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     }
 
     /// Tells the program that an interval was updated: whether that is to be repeated.
-    fn repeats(&self, worker: &mut Worker<'_, K::Worker>, about: &Interval) -> Result<bool, Error> {
+    fn repeats(&self, worker: &mut Worker<'_, K::Worker, I>, about: &Interval) -> Result<bool, Error> {
         self.tell(worker)?;
         let asked = unpanicked(|| self.kernel.after_interval(self, worker.own, about))?;
         if asked && self.needs.writes {

@@ -1,6 +1,7 @@
 //! What a run does with its blocks: a program in Rust goes from vertex to vertex, one in a guest is called with frames.
 
 use super::Running;
+use super::room::Room;
 use super::side;
 use crate::error::Error;
 use crate::file::{Graph, Id, columns};
@@ -60,6 +61,11 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
         blocks: Range<usize>,
     ) -> Result<(), Error>;
 
+    /// The graph is another one than at the start, or than it was until now; told once, before the first iteration over it.
+    fn changed(&self, context: Context) {
+        let _ = context;
+    }
+
     /// An iteration begins; told once, before any worker updates a vertex. Guests know it by the first
     /// UPDATE behind START or AFTER.
     fn before(&self, context: Context) {
@@ -79,11 +85,12 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
         interval: &Interval,
     ) -> Result<bool, Error>;
 
-    /// Updates the vertices of these blocks that are scheduled.
+    /// Updates the vertices of these blocks that are scheduled. Their neighbours are decoded into the worker's room, if they have to be.
     fn update(
         &self,
         run: &Running<'_, Self, I>,
         worker: &mut Self::Worker,
+        room: &mut Room<I>,
         blocks: Range<usize>,
         context: Context,
     ) -> Result<(), Error>;

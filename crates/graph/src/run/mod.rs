@@ -11,7 +11,10 @@ mod iterate;
 mod jobs;
 mod kernel;
 mod native;
+mod options;
 mod parallel;
+mod room;
+mod rounds;
 mod shared;
 mod side;
 
@@ -21,92 +24,37 @@ pub use checkpoint::Checkpoint;
 pub(crate) use edges::Writes;
 pub use frames::Dump;
 pub(crate) use frames::run_guest;
+pub use options::{Change, Options, Outcome};
 
+use crate::compressed::BLOCK;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id, Ids, Wide};
+use crate::file::{Graph, Id, Wide};
 use crate::program::{Control, EdgeValue, Iteration, Program};
 use crate::values::{Place, Values};
 use crate::vertex::Context;
 use active::Active;
 use ahead::{Ahead, EndAhead};
 use block::State;
-use edges::{Carry, Edges};
+use edges::{Carry, Edges, Set};
 use intervals::Intervals;
 use jobs::{End, Jobs};
 use kernel::{Kernel, Needs};
 use native::Native;
 pub(crate) use parallel::parallel;
 use parallel::unpanicked;
+use room::Room;
+use rounds::{All, BetweenOf, CameOf, Left, Rounds, rounds};
 use shared::Shared;
 use side::{Side, sides};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
 use upcall_host::Lent;
 
-/// Vertices of a block. Sums over vertices are made block by block, so that they are the same bits on any number of threads.
-const BLOCK: usize = 1024;
-
 /// Edges that a thread takes at once, unless a block has more: more than the taking costs, and few enough that all threads end
 /// together.
 const EDGES: u64 = 1 << 16;
-
-/// How a program is run.
-pub struct Options<'a> {
-    /// On how many threads; 0 for one per core.
-    pub threads: usize,
-    /// How many iterations there are at most.
-    pub iterations: u64,
-    /// Gauss-Seidel's way instead of Jacobi's: vertices are updated in intervals of so many (rounded up to 1,024), one interval after the
-    /// other, and see what those of earlier ones show in this very iteration. Results that are only approached depend on the size of
-    /// intervals, and on neither threads nor languages. Distances, components and cores are found in fewer iterations; ranks take
-    /// more where they add up to 1 in Jacobi's way all along.
-    pub gauss_seidel: Option<usize>,
-    /// Set by somebody who wants it to stop.
-    pub stop: Option<&'a AtomicBool>,
-    /// Called after each iteration, on the thread that has called [`run`].
-    pub report: Option<&'a mut dyn FnMut(&Iteration)>,
-    /// Where vertices' values are kept: in nameless files in this folder, which are mapped, so that there may be more than memory has
-    /// room for; in memory otherwise.
-    pub folder: Option<&'a Path>,
-    /// Writes what one interval of a program in a guest sees, and what becomes of it.
-    pub dump: Option<Dump>,
-    /// Keeps the run in a file, from which it goes on after a crash.
-    pub checkpoint: Option<Checkpoint<'a>>,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Options {
-            threads: 0,
-            iterations: u64::MAX,
-            gauss_seidel: None,
-            stop: None,
-            report: None,
-            folder: None,
-            dump: None,
-            checkpoint: None,
-        }
-    }
-}
-
-/// What a program has come to.
-#[derive(Debug)]
-pub struct Outcome<P: Program> {
-    /// The program, as its last iteration has left it.
-    pub program: P,
-    /// What each vertex has kept to itself.
-    pub own: Values<P::Own>,
-    /// What each vertex showed at the end.
-    pub shown: Values<P::Shown>,
-    /// The values of edges, in the order of the graph's [incoming](Graph::incoming) ones; none unless the program
-    /// [writes](Program::WRITES) them.
-    pub edges: Values<<P::Edge as EdgeValue>::Stored>,
-    /// How many iterations there were.
-    pub iterations: u64,
-}
 
 /// Runs a program until it says that it has ended, none of its vertices are scheduled, or there were as many iterations as it may
 /// have.
@@ -125,24 +73,23 @@ pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Resul
         };
         return Err(Error::new(ErrorKind::Usage, format!("run program {}: {why}", P::NAME)));
     }
-    match graph.incoming().neighbours {
-        Ids::Narrow(_) => native::<P, u32>(graph, program, options),
-        Ids::Wide(_) => native::<P, Wide>(graph, program, options),
+    match graph.is_wide() {
+        false => native::<P, u32>(graph, program, options),
+        true => native::<P, Wide>(graph, program, options),
     }
 }
 
 fn native<P: Program, I: Id>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
-    let Ended { kernel, own, shown, edges, iterations } =
-        Running::<_, I>::new(graph, Native::new(program), &options)?.run(options)?;
-    Ok(Outcome { program: kernel.into_inner(), own, shown, edges, iterations })
+    let All { program, ended, changes, graph } = rounds::<_, I>(graph, Native::new(program), options)?;
+    let Ended { own, shown, edges, iterations } = ended;
+    Ok(Outcome { program: program.into_inner(), own, shown, edges, iterations, changes, graph })
 }
 
 /// What a run has come to.
-struct Ended<K: Kernel<I>, I: Id> {
-    kernel: K,
-    own: Values<K::Own>,
-    shown: Values<K::Shown>,
-    edges: Values<<K::Edge as EdgeValue>::Stored>,
+struct Ended<O, S, V> {
+    own: Values<O>,
+    shown: Values<S>,
+    edges: Values<V>,
     iterations: u64,
 }
 
@@ -151,11 +98,26 @@ fn last<T>([even, odd]: [Shared<T>; 2], iterations: u64) -> Values<T> {
     if iterations.is_multiple_of(2) { even.into_inner() } else { odd.into_inner() }
 }
 
+/// How many blocks an interval of so many vertices has.
+fn blocks_of_interval(gauss_seidel: Option<usize>) -> Option<usize> {
+    gauss_seidel.map(|size| size.div_ceil(BLOCK).max(1))
+}
+
+/// Of two arrays, which is read in an iteration, and which is written.
+#[inline(always)]
+fn now(context: Context) -> (usize, usize) {
+    let read = (context.iteration % 2) as usize;
+    (read, 1 - read)
+}
+
 /// A program with its graph and all values.
 struct Running<'g, K: Kernel<I>, I: Id> {
     kernel: K,
     needs: Needs,
     graph: &'g Graph,
+    /// The graph that the run has begun with.
+    base: &'g Graph,
+    gauss_seidel: Option<usize>,
     incoming: Side<'g, I, <K::Edge as EdgeValue>::Stored>,
     outgoing: Option<Side<'g, I, <K::Edge as EdgeValue>::Stored>>,
     /// Where the program writes them.
@@ -191,39 +153,64 @@ enum Job {
 }
 
 /// A worker of a run.
-struct Worker<'a, W> {
+struct Worker<'a, W, I> {
     own: &'a mut W,
+    room: &'a mut Room<I>,
     /// How many iterations it was told of.
     told: usize,
 }
 
 impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
-    fn new(graph: &'g Graph, kernel: K, options: &Options<'_>) -> Result<Self, Error> {
+    /// Over a graph, which `base` has become; from where a run over the graph before has got to, if there was one.
+    fn new(
+        (base, graph): (&'g Graph, &'g Graph),
+        kernel: K,
+        options: &Options<'_>,
+        before: Option<BetweenOf<K, I>>,
+    ) -> Result<Self, Error> {
         let needs = kernel.needs();
         let (incoming, outgoing) = sides::<K::Edge, I>(graph, needs)?;
         let vertices = graph.vertices();
         let blocks = vertices.div_ceil(BLOCK);
         let own = options.folder.map_or(Place::Here, Place::Folder);
-        let blocks_of_interval = options.gauss_seidel.map(|size| size.div_ceil(BLOCK).max(1));
+        let blocks_of_interval = blocks_of_interval(options.gauss_seidel);
         // Of an undirected graph both are the same.
         let both = outgoing.as_ref().filter(|_| needs.sees_outgoing() && graph.is_directed());
         let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
         let chunks = intervals::chunks(sides.into_iter().flatten(), blocks, blocks_of_interval);
         let lent = if kernel.lends() { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
+        let active = [Active::none(vertices), Active::none(vertices)];
+        let shown = || Values::zeroed(vertices, lent).map(Shared::new);
+        let (mut set, mut ended) = (None, Vec::new());
+        let (own, shown) = match before {
+            None => (Shared::new(Values::zeroed(vertices, own)?), [shown()?, shown()?]),
+            Some(before) => {
+                let (read, _) = now(before.context);
+                active[read].set(&before.active);
+                if needs.selective {
+                    let ends = before.cuts.incoming.iter().flat_map(|cut| [cut.major, cut.minor]);
+                    ends.for_each(|vertex| active[read].add(vertex));
+                }
+                ended = before.ended;
+                set = before.edges.map(|values| Set { values, read, cuts: before.cuts.incoming });
+                (before.own, before.shown)
+            }
+        };
         let edges = match outgoing.as_ref().filter(|_| needs.writes) {
             Some(outgoing) => {
-                Some(Edges::new(graph, kernel.first_values(graph)?, &incoming, outgoing, lent)?)
+                Some(Edges::new(graph, kernel.first_values(graph)?, set, (&incoming, outgoing), lent)?)
             }
             None => None,
         };
-        let shown = || Values::zeroed(vertices, lent).map(Shared::new);
         Ok(Running {
             kernel,
             needs,
             graph,
-            own: Shared::new(Values::zeroed(vertices, own)?),
-            shown: [shown()?, shown()?],
-            active: [Active::none(vertices), Active::none(vertices)],
+            base,
+            gauss_seidel: options.gauss_seidel,
+            own,
+            shown,
+            active,
             tallies: Shared::new(vec![Tally::default(); blocks].into()),
             states: Shared::new(vec![State::default(); blocks].into()),
             intervals: Intervals::of(&chunks, blocks_of_interval),
@@ -234,23 +221,31 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             next: AtomicUsize::new(0),
             failed: Mutex::new(None),
             ahead: Ahead::default(),
-            ended: RwLock::new(Vec::new()),
+            ended: RwLock::new(ended),
         })
     }
 
     /// Which of the two arrays is read in an iteration, and which is written.
     #[inline(always)]
     fn now(&self, context: Context) -> (usize, usize) {
-        let read = (context.iteration % 2) as usize;
-        (read, 1 - read)
+        now(context)
     }
 
-    fn run(self, mut options: Options<'_>) -> Result<Ended<K, I>, Error> {
+    /// Iterations until the program has ended or the graph changes: from the start, or from where a run has got to.
+    fn run(
+        self,
+        from: Option<Context>,
+        rounds: &mut Rounds,
+        options: &mut Options<'_>,
+    ) -> Result<CameOf<K, I>, Error> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let asked = if options.threads == 0 { cores() } else { options.threads };
         let workers = self.kernel.workers(asked).min(self.chunks.len()).max(1);
         let jobs = Jobs::new(workers - 1);
-        let lent = &self.lent();
+        let place = if self.kernel.lends() { Place::Shared } else { Place::Here };
+        let mut room = self.room(place)?;
+        let others = (1..workers).map(|_| self.room(place)).collect::<Result<Vec<_>, _>>()?;
+        let lent = &self.lent(std::iter::once(&room).chain(&others));
         let stop = options.stop;
         let mut outcome = None;
         std::thread::scope(|scope| {
@@ -258,43 +253,45 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             if self.reads_ahead() {
                 scope.spawn(|| self.read_ahead(&self.ahead));
             }
-            for index in 1..workers {
+            for (index, room) in (1..workers).zip(others) {
                 let (running, jobs) = (&self, &jobs);
-                scope.spawn(move || running.beside((index, workers), lent, jobs, stop));
+                scope.spawn(move || running.beside((index, workers), room, lent, jobs, stop));
             }
             self.kernel.work(0, workers, lent, &mut |own| {
-                let worker = &mut Worker { own, told: 0 };
-                outcome = Some(self.iterations(worker, &jobs, &mut options));
+                let worker = &mut Worker { own, room: &mut room, told: 0 };
+                outcome = Some(self.iterations(worker, &jobs, from, rounds, options));
             })
         })?;
-        let iterations =
+        let left =
             outcome.ok_or_else(|| Error::new(ErrorKind::Program, "run the program: nobody has run it"))??;
-        let (kernel, own, shown) = (self.kernel, self.own.into_inner(), last(self.shown, iterations));
-        let edges = self.edges.map_or_else(|| Vec::new().into(), |edges| last(edges.values, iterations));
-        Ok(Ended { kernel, own, shown, edges, iterations })
+        Ok(self.came(left))
     }
 
-    /// What guests in other processes may map: what vertices show, values of edges that are written, and the graph.
-    fn lent(&self) -> Vec<Lent> {
+    /// What guests in other processes may map: what vertices show, what workers decode, values of edges that are written, and the graph.
+    fn lent<'a>(&self, rooms: impl Iterator<Item = &'a Room<I>>) -> Vec<Lent>
+    where
+        I: 'a,
+    {
         if !self.kernel.lends() {
             return Vec::new();
         }
         let shown = self.shown.iter().filter_map(Shared::lent);
         let edges = self.edges.iter().flat_map(Edges::lent);
-        shown.chain(edges).chain(self.graph.lent()).collect()
+        shown.chain(rooms.flat_map(Room::lent)).chain(edges).chain(self.graph.lent()).collect()
     }
 
     /// What another worker than the first does.
     fn beside(
         &self,
         (index, workers): (usize, usize),
+        mut room: Room<I>,
         lent: &[Lent],
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
     ) {
         let mut seen = 0;
         let outcome = self.kernel.work(index, workers, lent, &mut |own| {
-            let worker = &mut Worker { own, told: 0 };
+            let worker = &mut Worker { own, room: &mut room, told: 0 };
             while let Some(job) = jobs.next(&mut seen) {
                 self.take(worker, job, stop);
                 jobs.done();
@@ -306,25 +303,38 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         }
     }
 
-    /// All iterations, as the first worker has them done: how many there were.
+    /// All iterations, as the first worker has them done.
     fn iterations(
         &self,
-        worker: &mut Worker<'_, K::Worker>,
+        worker: &mut Worker<'_, K::Worker, I>,
         jobs: &Jobs<Job>,
+        from: Option<Context>,
+        rounds: &mut Rounds,
         options: &mut Options<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<Left, Error> {
         let vertices = self.graph.vertices();
-        let kept = options.checkpoint.map_or(Ok(None), |checkpoint| self.resume(checkpoint.file))?;
-        let mut context = match kept {
-            Some(context) => context,
+        let mut context = match from {
+            Some(context) => {
+                if !std::ptr::eq(self.graph, self.base) {
+                    unpanicked(|| {
+                        self.kernel.changed(context);
+                        Ok(())
+                    })?;
+                }
+                context
+            }
             None => {
                 self.intervals.all();
                 self.all(worker, Job::Start, jobs, options.stop)?;
                 Context { iteration: 0, vertices, total: self.tally().total }
             }
         };
-        let mut saved = Instant::now();
+        rounds.begin();
         while context.iteration < options.iterations && self.goes_on(context) {
+            if let Some(checkpoint) = options.checkpoint.filter(|checkpoint| rounds.is_due(checkpoint)) {
+                self.keep(context, checkpoint.file, &rounds.log)?;
+                rounds.kept();
+            }
             let began = Instant::now();
             let repeated = self.iterate(worker, context, jobs, options.stop)?;
             let tally = self.tally();
@@ -346,18 +356,15 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             if control == Control::Stop {
                 break;
             }
-            let goes_on = context.iteration < options.iterations && self.goes_on(context);
-            let due = |checkpoint: &Checkpoint<'_>| goes_on && saved.elapsed() >= checkpoint.every;
-            if let Some(checkpoint) = options.checkpoint.filter(due) {
-                self.keep(context, checkpoint.file)?;
-                saved = Instant::now();
+            rounds.ended();
+            if options.change.is_some()
+                && context.iteration < options.iterations
+                && let Some((log, cuts)) = self.changes(&done, rounds, options)?
+            {
+                return Ok(Left::Changed(context, log, cuts));
             }
         }
-        if let Some(checkpoint) = options.checkpoint.filter(|checkpoint| !checkpoint.stays) {
-            // Where it cannot be removed, it is not gone on from: nothing is left to be done.
-            let _ = std::fs::remove_file(checkpoint.file);
-        }
-        Ok(context.iteration)
+        Ok(Left::Ended(context.iteration))
     }
 
     fn scheduled(&self, context: Context) -> u64 {
@@ -369,7 +376,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 
     /// Tells the first worker of an iteration that has ended; the others are told before they take the next job.
-    fn after(&self, worker: &mut Worker<'_, K::Worker>, done: &Iteration) -> Result<Control, Error> {
+    fn after(&self, worker: &mut Worker<'_, K::Worker, I>, done: &Iteration) -> Result<Control, Error> {
         if !K::ALL_ARE_TOLD {
             return self.kernel.after(self, worker.own, done);
         }
@@ -380,7 +387,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 
     /// Tells a worker of those iterations that it was not told of.
-    fn tell(&self, worker: &mut Worker<'_, K::Worker>) -> Result<(), Error> {
+    fn tell(&self, worker: &mut Worker<'_, K::Worker, I>) -> Result<(), Error> {
         let ended = self.ended.read().unwrap_or_else(PoisonError::into_inner);
         let behind = ended.get(worker.told..).unwrap_or_default().to_vec();
         drop(ended);
@@ -394,7 +401,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     /// Has all workers do something together, with the chunks of this interval.
     fn all(
         &self,
-        worker: &mut Worker<'_, K::Worker>,
+        worker: &mut Worker<'_, K::Worker, I>,
         job: Job,
         jobs: &Jobs<Job>,
         stop: Option<&AtomicBool>,
@@ -421,7 +428,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     }
 
     /// Takes chunks until there are no more.
-    fn take(&self, worker: &mut Worker<'_, K::Worker>, job: Job, stop: Option<&AtomicBool>) {
+    fn take(&self, worker: &mut Worker<'_, K::Worker, I>, job: Job, stop: Option<&AtomicBool>) {
         loop {
             let chunk = self.next.fetch_add(1, Ordering::Relaxed);
             if chunk >= self.intervals.chunks().end {
@@ -438,7 +445,9 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                 self.tell(worker)?;
                 match job {
                     Job::Start => self.kernel.start(self, worker.own, blocks.clone()),
-                    Job::Update(context) => self.kernel.update(self, worker.own, blocks.clone(), context),
+                    Job::Update(context) => {
+                        self.kernel.update(self, worker.own, worker.room, blocks.clone(), context)
+                    }
                     Job::Publish(context) => {
                         blocks.clone().for_each(|block| self.publish(block, context));
                         Ok(())

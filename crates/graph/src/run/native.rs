@@ -3,6 +3,7 @@
 use super::active::{Schedule, each};
 use super::block::Tally;
 use super::kernel::{Kernel, Needs};
+use super::room::Room;
 use super::{BLOCK, Running};
 use crate::error::Error;
 use crate::file::Id;
@@ -89,11 +90,16 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
         &self,
         run: &Running<'_, Self, I>,
         scratch: &mut P::Scratch,
+        room: &mut Room<I>,
         mut blocks: Range<usize>,
         context: Context,
     ) -> Result<(), Error> {
         let program = &*self.0.read().unwrap_or_else(PoisonError::into_inner);
-        blocks.try_for_each(|block| update(program, run, scratch, block, context))
+        blocks.try_for_each(|block| update(program, run, (scratch, room), block, context))
+    }
+
+    fn changed(&self, context: Context) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).after_change(context);
     }
 
     fn before(&self, context: Context) {
@@ -129,11 +135,14 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
 fn update<P: Program, I: Id>(
     program: &P,
     run: &Running<'_, Native<P>, I>,
-    scratch: &mut P::Scratch,
+    (scratch, room): (&mut P::Scratch, &mut Room<I>),
     block: usize,
     context: Context,
 ) -> Result<(), Error> {
-    let Some(scheduled) = run.prepare(block, context)? else { return Ok(()) };
+    // What is decoded stays in the processor's cache until it was looked at.
+    run.begin(room, &(block..block + 1));
+    let Some(scheduled) = run.prepare(block, context, room)? else { return Ok(()) };
+    let parts = run.at_hand(room);
     let range = run.vertices_of(block);
     let (read, written) = run.now(context);
     // SAFETY: each block is in one chunk, and each chunk is taken once per job; what vertices showed is only read meanwhile.
@@ -166,9 +175,10 @@ fn update<P: Program, I: Id>(
                 (run.incoming.values(edges.clone()), out_values, None)
             }
         };
-        // SAFETY: all edges of the block were looked at.
-        let incoming = unsafe { Neighbours::new(run.incoming.ids.get_unchecked(edges), shown, values) };
-        let out_ids = side.map_or(&[][..], |(side, out)| &side.ids[out]);
+        // SAFETY: all edges of the block were looked at, and are at hand: where they are decoded, by these offsets, and each time from
+        // the same bytes.
+        let incoming = unsafe { Neighbours::new(parts.incoming.get_unchecked(edges), shown, values) };
+        let out_ids = side.map_or(&[][..], |(_, out)| parts.outgoing.get(out));
         // SAFETY: as above.
         let outgoing = unsafe { Neighbours::new(out_ids, shown, out_values) };
         tally.updated += 1;
@@ -189,7 +199,7 @@ fn update<P: Program, I: Id>(
         };
         program.update(&mut vertex, scratch);
         if P::SELECTIVE && *vertex.next != shown[id] {
-            run.wake(id, P::OUTGOING, schedule);
+            run.wake(id, P::OUTGOING, &parts, schedule);
         }
     };
     if P::SELECTIVE {

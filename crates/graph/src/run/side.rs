@@ -1,23 +1,42 @@
 //! The edges of a graph in one direction, as a program looks at them.
 
 use super::kernel::Needs;
+use super::room::Part;
+use crate::compressed::Compressed;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id, columns, places};
+use crate::file::{Graph, Id, SIDES, columns, places};
 use crate::program::EdgeValue;
 use crate::vertex::Values;
 use std::ops::Range;
 
 pub(super) struct Side<'g, I, V> {
     pub(super) offsets: &'g [u64],
-    pub(super) ids: &'g [I],
+    pub(super) ids: Stored<'g, I>,
+    /// How many edges there are.
+    pub(super) count: usize,
     values: Values<'g, V>,
+}
+
+/// The vertices at the edges' other ends.
+pub(super) enum Stored<'g, I> {
+    Plain(&'g [I]),
+    Compressed(Compressed<'g>),
 }
 
 impl<'g, I: Id, V: Copy> Side<'g, I, V> {
     /// As [`Adjacency::of`](crate::Adjacency::of).
     #[inline(always)]
     pub(super) fn of(&self, vertex: usize) -> Range<usize> {
-        places(self.offsets, vertex, self.ids.len())
+        places(self.offsets, vertex, self.count)
+    }
+
+    /// The same for vertices that follow each other, if there are any: none where a damaged file has them in another order.
+    pub(super) fn of_all(&self, vertices: Range<usize>) -> Range<usize> {
+        if vertices.is_empty() {
+            return 0..0;
+        }
+        let begin = self.of(vertices.start).start;
+        begin..self.of(vertices.end - 1).end.max(begin)
     }
 
     #[inline(always)]
@@ -30,12 +49,12 @@ impl<'g, I: Id, V: Copy> Side<'g, I, V> {
     }
 
     /// Whether the edges of these vertices are in order, and all lead to one that is there.
-    pub(super) fn are_within(&self, vertices: Range<usize>, count: usize) -> bool {
+    pub(super) fn are_within(&self, ids: Part<'_, I>, vertices: Range<usize>, count: usize) -> bool {
         let offsets = &self.offsets[vertices.start..=vertices.end];
         let edges = self.of(vertices.start).start..self.of(vertices.end - 1).end;
         offsets.is_sorted()
-            && offsets.last().is_some_and(|last| *last <= self.ids.len() as u64)
-            && self.ids[edges].iter().fold(0, |most, id| id.vertex().max(most)) < count
+            && offsets.last().is_some_and(|last| *last <= self.count as u64)
+            && ids.get(edges).iter().fold(0, |most, id| id.vertex().max(most)) < count
     }
 }
 
@@ -46,13 +65,15 @@ pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<
     // Those that are written are not the file's.
     let values = if needs.writes { Values::None } else { values::<E>(graph)? };
     let file = graph.file();
-    let incoming = || -> Result<_, Error> {
-        Ok(Side {
-            offsets: file.column(columns::IN_OFFSETS)?,
-            ids: file.column(columns::IN_NEIGHBOURS)?,
-            values,
-        })
+    let side = |side, values| -> Result<_, Error> {
+        let (offsets, compressed) = graph.stored(side)?;
+        let ids = match compressed {
+            Some(compressed) => Stored::Compressed(compressed),
+            None => Stored::Plain(file.column(SIDES[side][1])?),
+        };
+        Ok(Side { offsets, ids, count: graph.edges(), values })
     };
+    let incoming = || side(0, values);
     if !needs.sees_outgoing() && !needs.selective {
         return Ok((incoming()?, None));
     }
@@ -67,12 +88,7 @@ pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<
         Values::Here(all) if needs.outgoing => Values::At(all, file.column(columns::OUT_PLACES)?),
         _ => Values::None,
     };
-    let outgoing = Side {
-        offsets: file.column(columns::OUT_OFFSETS)?,
-        ids: file.column(columns::OUT_NEIGHBOURS)?,
-        values,
-    };
-    Ok((incoming()?, Some(outgoing)))
+    Ok((incoming()?, Some(side(1, values)?)))
 }
 
 pub(super) fn values<E: EdgeValue>(graph: &Graph) -> Result<Values<'_, E::Stored>, Error> {

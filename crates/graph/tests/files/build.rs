@@ -45,6 +45,7 @@ fn builder<'a>(asked: &Asked, buffers: usize) -> Builder<'a> {
         .values(asked.values)
         .outgoing(asked.outgoing)
         .wide(asked.wide)
+        .compress(asked.compress)
         .buffers(buffers)
 }
 
@@ -63,7 +64,7 @@ fn same(
     let graph = Graph::read(path).unwrap();
     prop_assert_eq!(built.read, list.len() as u64);
     prop_assert_eq!((built.vertices, built.edges), (graph.vertices() as u64, graph.edges() as u64));
-    prop_assert_eq!(is_wide(&graph), asked.wide);
+    prop_assert_eq!((is_wide(&graph), graph.is_compressed()), (asked.wide, asked.compress));
     graph.check().unwrap();
     prop_assert_eq!(Model::read(&graph), model);
     Ok(())
@@ -93,12 +94,12 @@ fn asked() -> impl Strategy<Value = Asked> {
         ]),
         values,
         any::<bool>(),
-        any::<bool>(),
+        prop_oneof![Just((false, false)), Just((true, false)), Just((false, true))],
     )
-        .prop_map(|(loops, duplicates, direction, vertices, values, outgoing, wide)| {
+        .prop_map(|(loops, duplicates, direction, vertices, values, outgoing, (wide, compress))| {
             let of_values = matches!(duplicates, Duplicates::Sum | Duplicates::Min | Duplicates::Max);
             let duplicates = if of_values && values.is_none() { Duplicates::First } else { duplicates };
-            Asked { loops, duplicates, direction, vertices, values, outgoing, wide }
+            Asked { loops, duplicates, direction, vertices, values, outgoing, wide, compress }
         })
 }
 
@@ -158,7 +159,16 @@ fn what_outgrows_its_buffers_many_times_is_merged_in_several_passes() {
         (Duplicates::Keep, Direction::Directed, None),
     ] {
         let (loops, vertices) = (Loops::Keep, Vertices::Keep);
-        let asked = Asked { loops, duplicates, direction, vertices, values, outgoing: true, wide: false };
+        let asked = Asked {
+            loops,
+            duplicates,
+            direction,
+            vertices,
+            values,
+            outgoing: true,
+            wide: false,
+            compress: values.is_none(),
+        };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("made.graph");
         let bytes = binary(&list, 4, values);

@@ -12,12 +12,13 @@ use upcall_graph::{
 use upcall_soa::file::{NamedWriter, save};
 
 /// Makes a small graph with all columns that there are.
-fn make(path: &Path, vertices: Vertices, direction: Direction) {
+fn make(path: &Path, vertices: Vertices, direction: Direction, compress: bool) {
     let list = "3 0 1\n1 2 2\n0 3 5\n2 2 4\n1 2 9\n";
     Builder::new()
         .vertices(vertices)
         .direction(direction)
         .values(ValueType::I32)
+        .compress(compress)
         .source(Source::reader("list", list.as_bytes(), Format::Text))
         .build(path)
         .unwrap();
@@ -35,12 +36,14 @@ fn ask(graph: &Graph) {
 fn each_bit_that_is_another_one_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("made.graph");
-    for (vertices, direction) in [
-        (Vertices::Names, Direction::Directed),
-        (Vertices::Dense, Direction::Undirected),
-        (Vertices::Keep, Direction::Directed),
+    for (vertices, direction, compress) in [
+        (Vertices::Names, Direction::Directed, false),
+        (Vertices::Dense, Direction::Undirected, false),
+        (Vertices::Keep, Direction::Directed, false),
+        (Vertices::Keep, Direction::Directed, true),
+        (Vertices::Keep, Direction::Undirected, true),
     ] {
-        make(&path, vertices, direction);
+        make(&path, vertices, direction, compress);
         let model = Model::read(&Graph::read(&path).unwrap());
         let bytes = fs::read(&path).unwrap();
         let (mut found, mut same) = (0, 0);
@@ -75,11 +78,13 @@ fn each_bit_that_is_another_one_is_found() {
 fn a_file_that_ends_anywhere_is_none() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("made.graph");
-    make(&path, Vertices::Names, Direction::Directed);
-    let bytes = fs::read(&path).unwrap();
-    for end in 0..bytes.len() {
-        fs::write(&path, &bytes[..end]).unwrap();
-        assert_eq!(Graph::read(&path).unwrap_err().kind(), ErrorKind::Format, "{end}");
+    for compress in [false, true] {
+        make(&path, Vertices::Names, Direction::Directed, compress);
+        let bytes = fs::read(&path).unwrap();
+        for end in 0..bytes.len() {
+            fs::write(&path, &bytes[..end]).unwrap();
+            assert_eq!(Graph::read(&path).unwrap_err().kind(), ErrorKind::Format, "{end}");
+        }
     }
 }
 
@@ -171,7 +176,7 @@ proptest! {
 
     /// As a fuzz target does for hours: the head says anything, too.
     #[test]
-    fn a_file_that_was_patched_and_sealed_again_panics_nowhere(which in 0usize..5, patches in patches()) {
+    fn a_file_that_was_patched_and_sealed_again_panics_nowhere(which in 0usize..7, patches in patches()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("forged.graph");
         let mut file = FILES[which].clone();

@@ -49,6 +49,7 @@ proptest! {
             values: value,
             outgoing: true,
             wide,
+            compress: !wide && list.len() % 2 == 1,
         };
         let make = |name: &str, asked: &Asked, bytes: &[u8], format: Format| {
             let path = folder.path().join(name);
@@ -57,6 +58,7 @@ proptest! {
                 .vertices(asked.vertices)
                 .values(asked.values)
                 .wide(asked.wide)
+                .compress(asked.compress)
                 .source(Source::reader("list", bytes, format))
                 .build(&path)
                 .unwrap();

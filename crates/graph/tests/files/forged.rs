@@ -7,7 +7,8 @@ use upcall_graph::programs::{
     clustering, louvain, strong_components, walks, weak_components,
 };
 use upcall_graph::{
-    Builder, Direction, Error, ErrorKind, Format, Graph, Options, Program, Source, ValueType, Vertices, run,
+    Builder, Changes, Direction, Error, ErrorKind, Format, Graph, Iteration, Options, Program, Source,
+    ValueType, Vertices, columns, run,
 };
 
 /// The head of a file of named columns: 32 bytes, of which a hash of the columns' types are the third eight, and 80 for each column.
@@ -17,19 +18,22 @@ const ENTRY: usize = 80;
 /// Files to begin with: all columns that there are, in few bytes.
 pub fn files(folder: &Path) -> Vec<Vec<u8>> {
     let list = "3 0 1\n1 2 2\n0 3 5\n2 2 4\n1 2 9\n";
-    let make = |index: usize, vertices, direction, values: Option<ValueType>, wide| {
+    let make = |index: usize, vertices, direction, values: Option<ValueType>, (wide, compress)| {
         let path = folder.join(format!("{index}.graph"));
         let source = Source::reader("list", list.as_bytes(), Format::Text);
-        let builder = Builder::new().vertices(vertices).direction(direction).values(values).wide(wide);
+        let builder = Builder::new().vertices(vertices).direction(direction).values(values);
+        let builder = builder.wide(wide).compress(compress);
         builder.temporaries(folder).source(source).build(&path).unwrap();
         std::fs::read(&path).unwrap()
     };
     vec![
-        make(0, Vertices::Keep, Direction::Directed, Some(ValueType::F64), false),
-        make(1, Vertices::Keep, Direction::Undirected, None, false),
-        make(2, Vertices::Dense, Direction::Directed, None, true),
-        make(3, Vertices::Names, Direction::Directed, Some(ValueType::F32), false),
-        make(4, Vertices::Names, Direction::Undirected, Some(ValueType::U64), true),
+        make(0, Vertices::Keep, Direction::Directed, Some(ValueType::F64), (false, false)),
+        make(1, Vertices::Keep, Direction::Undirected, None, (false, false)),
+        make(2, Vertices::Dense, Direction::Directed, None, (true, false)),
+        make(3, Vertices::Names, Direction::Directed, Some(ValueType::F32), (false, false)),
+        make(4, Vertices::Names, Direction::Undirected, Some(ValueType::U64), (true, false)),
+        make(5, Vertices::Keep, Direction::Directed, Some(ValueType::F64), (false, true)),
+        make(6, Vertices::Keep, Direction::Undirected, None, (false, true)),
     ]
 }
 
@@ -97,6 +101,7 @@ pub fn ask(graph: &Graph) {
     answer(over(graph, Cores));
     answer(over(graph, Labels));
     answer(over(graph, Breadth { from: 0 }));
+    answer(changing(graph, sound));
     weighed::<()>(graph, answer);
     weighed::<f64>(graph, answer);
     weighed::<f32>(graph, answer);
@@ -118,6 +123,22 @@ fn weighed<W: Weight>(graph: &Graph, answer: impl Fn(Result<(), Error>)) {
         Err(error) if error.kind() == ErrorKind::TooLarge => {}
         other => answer(other.map(drop)),
     }
+}
+
+/// Edges come and go between all vertices, the first of which has others.
+fn changing(graph: &Graph, sound: bool) -> Result<(), Error> {
+    let valued = graph.file().entry(columns::VALUES).is_some();
+    let mut change = |_: &Iteration, changes: &mut Changes<'_>| {
+        for vertex in 0..graph.vertices() {
+            changes.remove(vertex, (vertex + 1) % graph.vertices())?;
+            // Of another type than these are, it is refused.
+            if valued { changes.add_valued(0, vertex, 1i32)? } else { changes.add(0, vertex)? }
+        }
+        Ok(())
+    };
+    let options = Options { threads: 1, iterations: 3, change: Some(&mut change), ..Options::default() };
+    let changed = run(graph, PageRank::<f64>::default(), options)?.graph;
+    changed.filter(|_| sound).map_or(Ok(()), |changed| changed.check())
 }
 
 fn over<P: Program>(graph: &Graph, program: P) -> Result<(), Error> {

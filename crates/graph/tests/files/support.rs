@@ -16,6 +16,8 @@ pub struct Asked {
     pub values: Option<ValueType>,
     pub outgoing: bool,
     pub wide: bool,
+    /// Not where it is wide.
+    pub compress: bool,
 }
 
 /// A graph, as plain as can be: its edges by the vertex that they go to and the one that they come from.

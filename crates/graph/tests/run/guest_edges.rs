@@ -11,7 +11,7 @@ use upcall_handler::Failure;
 use upcall_handler::vertex::{Program, Vertex};
 
 #[derive(Clone, Copy)]
-struct Talks;
+pub struct Talks;
 
 impl Program for Talks {
     type Own = f64;
@@ -36,7 +36,7 @@ impl Program for Talks {
 }
 
 #[derive(Clone, Copy)]
-struct Tells;
+pub struct Tells;
 
 impl Program for Tells {
     type Own = f64;

@@ -1,6 +1,10 @@
 //! Programs over small graphs of every shape, against plain algorithms; what goes wrong is told.
 
+mod changes;
+mod changes_asked;
+mod changes_in_guests;
 mod checkpoints;
+mod compressed;
 mod edge_values;
 mod factors;
 mod gauss_seidel;
@@ -10,6 +14,7 @@ mod guests;
 mod intervals;
 mod louvain;
 mod model;
+mod multigraph;
 mod programs;
 mod walks;
 mod wrong;

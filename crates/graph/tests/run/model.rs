@@ -36,8 +36,13 @@ impl Edges {
         there.chain(back).collect()
     }
 
-    /// A file of it.
+    /// A file of it. Neighbours are compressed in every other one, which no program may notice.
     pub fn file(&self, wide: bool) -> (TempDir, PathBuf) {
+        self.stored(wide, !wide && self.list.len() % 2 == 1)
+    }
+
+    /// A file of it, whose neighbours are compressed or not.
+    pub fn stored(&self, wide: bool, compress: bool) -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("small.graph");
         let lines = self.list.iter().map(|((from, to), weight)| format!("{from} {to} {weight}\n"));
@@ -49,6 +54,7 @@ impl Edges {
             .direction(direction)
             .values(ValueType::F64)
             .wide(wide)
+            .compress(compress)
             .build(&path)
             .unwrap();
         (folder, path)

@@ -27,7 +27,7 @@ pub use columns::BlitColumns;
 pub use header::{HEADER_MAGIC, HEADER_VERSION, Header};
 #[cfg(feature = "map")]
 pub use mapped::Mapped;
-pub use named::{ColumnWriter, Entry, NAMED_VERSION, Named, NamedWriter, save};
+pub use named::{ColumnWriter, Entry, NAMED_VERSION, Named, NamedWriter, save, write_to};
 pub use replace::settle;
 pub use schema::schema;
 pub use view::{verify, view};

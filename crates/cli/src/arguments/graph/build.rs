@@ -60,6 +60,10 @@ pub(crate) struct GraphBuild {
     /// Leave out the edges by the vertex that they come from; programs that look at what comes in only do without.
     #[arg(long)]
     pub(crate) no_outgoing: bool,
+    /// Compress neighbours, by how far each is from the one before: the file is smaller, and is read faster where the disk is slow; a
+    /// program decodes it in each iteration. For fewer than 2^32 vertices.
+    #[arg(long)]
+    pub(crate) compress: bool,
     /// How much memory it may take; the rest is sorted in temporary files.
     #[arg(long, value_name = "BYTES", default_value = "1 GiB", value_parser = upcall_config::bytes)]
     pub(crate) memory: u64,

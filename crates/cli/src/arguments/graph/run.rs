@@ -69,6 +69,10 @@ pub(crate) struct GraphRun {
     /// shortest-paths, cores, and a file's program that sets no values of edges.
     #[arg(long, value_name = "VERTICES", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) gauss_seidel: Option<usize>,
+    /// Add and remove edges between iterations, as this file says: a change on each line, `ITERATION + FROM TO [VALUE]` or
+    /// `ITERATION - FROM TO`, made after the iteration of this number, from 0 on. Not for programs without iterations. See below.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) changes: Option<PathBuf>,
     /// How many threads; one per core otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
@@ -194,6 +198,18 @@ Programs:
   sgd                the same by stochastic gradient descent
   walks              how often random walks come to each vertex
 
+A file of changes:
+  # After iteration 3 an edge from 17 to 23 comes, and all edges from 4 to 5 go.
+  3 + 17 23
+  3 - 4 5
+  # Where edges have values, one that is added has one, too.
+  8 + 17 4 0.5
+Vertices are called as in the lists of edges; names with spaces stand between tabs. Lines are in any order; those of one iteration
+are made one after the other. In a graph without directions an edge comes and goes in both. Where only some vertices are updated
+(breadth-first, shortest-paths, cores, a file's program that says `selective`), so are both ends of a changed edge; and where nothing
+is left to be updated, the next changes are made at once. The graph's file stays as it is. A run that goes on from a checkpoint has
+its changes, and needs the same file for those to come.
+
 Examples:
   upcall graph build links.txt -o links.graph
   upcall graph run links.graph pagerank --top 20
@@ -202,6 +218,7 @@ Examples:
   upcall graph run links.graph breadth-first --from 17
   upcall graph run links.graph walks --from 17 --walks 10000
   upcall graph run ratings.graph als --rank 16 --lambda 0.1 -o factors.tsv
+  upcall graph run links.graph pagerank --changes changes.txt
   upcall graph run links.graph pagerank.py --class PageRank --set damping=0.9
   upcall graph run links.graph build/programs.dll --class Programs.PageRank --chart converged.svg
 

@@ -66,8 +66,9 @@ fn told<P: Program<Shown = [f32; K]>, const K: usize>(
         anyhow::bail!("the error has grown without end: take a smaller --rate");
     }
     write(graph, asked, |vertex| Row(found.shown[vertex]))?;
+    let graph = found.graph.as_ref().unwrap_or(graph);
     let rows = graph.out_degrees().iter().filter(|degree| **degree > 0).count();
-    let columns = (0..graph.vertices()).filter(|vertex| !graph.incoming().of(*vertex).is_empty()).count();
+    let columns = (0..graph.vertices()).filter(|vertex| graph.in_degree(*vertex) > 0).count();
     output::line(format!(
         "{} rows, {} columns, {} entries",
         report::grouped(rows as u64),

@@ -55,11 +55,11 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
     stop::listen()?;
     let found = running(graph, asked, |options| {
         let found = program.run(graph, options)?;
-        let iterations = found.iterations;
-        Ok((found, iterations))
+        let (iterations, changes) = (found.iterations, found.changes);
+        Ok((found, iterations, changes))
     })?;
     if let Some(path) = &asked.edges {
-        write_edges(graph, &found.edges, path)?;
+        write_edges(found.graph.as_deref().unwrap_or(graph), &found.edges, path)?;
     }
     let (values, what) = match found.own {
         Numbers::None => (found.shown, "shown"),
@@ -73,12 +73,13 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
 
 /// By their destinations, then by their sources.
 fn write_edges(graph: &Graph, values: &EdgeNumbers, path: &Path) -> anyhow::Result<()> {
-    let edges = graph.incoming();
+    let mut edges = graph.incoming_in_order();
     target::write(path, |out| {
         for to in 0..graph.vertices() {
             let name = graph.name(to);
-            for place in edges.of(to) {
-                let from = edges.neighbours.get(place);
+            let (places, ids) = edges.of(to).map_err(failed)?;
+            for (index, place) in places.enumerate() {
+                let from = ids.get(index);
                 anyhow::ensure!(
                     from < graph.vertices(),
                     "there is no vertex {from}: the graph's file is damaged"

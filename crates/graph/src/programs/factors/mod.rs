@@ -10,7 +10,7 @@ pub use sgd::Sgd;
 use super::Real;
 use super::random::random;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id};
+use crate::file::{Graph, Id, places};
 use crate::program::{Control, Iteration, Program};
 use crate::vertex::{Neighbours, Start, Vertex};
 
@@ -44,14 +44,15 @@ impl Factorisation {
                     .into(),
             );
         }
-        if graph.outgoing().is_none() {
+        if !graph.has_outgoing() {
             return wrong("the graph's file was made without outgoing edges: make it again with them".into());
         }
         if graph.edges() == 0 {
             return wrong("the graph has no edges".into());
         }
-        let (incoming, degrees) = (graph.incoming(), graph.out_degrees());
-        let both = |vertex: &usize| degrees[*vertex] > 0 && !incoming.of(*vertex).is_empty();
+        let (offsets, degrees) = (graph.in_offsets(), graph.out_degrees());
+        let both =
+            |vertex: &usize| degrees[*vertex] > 0 && !places(offsets, *vertex, graph.edges()).is_empty();
         match (0..graph.vertices()).find(both) {
             None => Ok(Factorisation { lambda: 0.05, seed: 0, tolerance: 1e-6, edges: graph.edges() }),
             Some(vertex) => wrong(format!(

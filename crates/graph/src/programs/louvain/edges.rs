@@ -28,6 +28,7 @@ pub(super) struct Stored<'g, W: EdgeValue> {
 impl<'g, W: Weight> Stored<'g, W> {
     /// Looks at all edges: what is here leads to vertices and has weights.
     pub(super) fn of(graph: &'g Graph, stop: Option<&AtomicBool>) -> Result<Self, Error> {
+        graph.decode()?;
         let (vertices, incoming) = (graph.vertices(), graph.incoming());
         if u32::try_from(vertices).is_err() {
             return Err(wrong(ErrorKind::TooLarge, "there are more vertices than 2^32"));

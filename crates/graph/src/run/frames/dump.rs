@@ -5,6 +5,7 @@ use super::Frames;
 use super::rows::Rows;
 use crate::error::{Error, ErrorKind};
 use crate::guest::{Bits, Shape};
+use crate::run::room::{Part, Parts};
 use crate::run::{BLOCK, side::Side};
 use crate::value::ValueType;
 use crate::vertex::Context;
@@ -48,11 +49,12 @@ fn number(of: ValueType, bits: u64) -> Value {
     }
 }
 
-impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
+impl<O: Bits, S: Bits, E: Bits> Frames<'_, '_, O, S, E> {
     /// The interval to be dumped, if it is one of these blocks in this iteration.
     pub(super) fn dumped(
         &self,
         run: &Running<'_, Self, u32>,
+        parts: &Parts<'_, u32>,
         blocks: &Range<usize>,
         context: Context,
         vertices: impl Iterator<Item = usize>,
@@ -76,12 +78,18 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
         };
         let range = run.vertices_of(block);
         let within = vertices.filter(|id| range.contains(id));
-        let vertices = within.map(|id| (id, self.row(run, context, id))).collect();
+        let vertices = within.map(|id| (id, self.row(run, parts, context, id))).collect();
         Some(Dumped { to: &dump.file, head, vertices })
     }
 
     /// What a vertex sees.
-    fn row(&self, run: &Running<'_, Self, u32>, context: Context, id: usize) -> Map<String, Value> {
+    fn row(
+        &self,
+        run: &Running<'_, Self, u32>,
+        parts: &Parts<'_, u32>,
+        context: Context,
+        id: usize,
+    ) -> Map<String, Value> {
         let shape = &self.guest.shape;
         // SAFETY: this interval is this worker's, and what vertices showed is only read.
         let (own, shown) = unsafe { (run.own.part(id..id + 1)[0], run.shown[run.now(context).0].whole()) };
@@ -94,9 +102,9 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
         }
         row.insert("shown".into(), shows(id));
         row.insert("outDegree".into(), self.graph.out_degrees()[id].into());
-        let mut edges = |name: &str, side: &Side<'_, u32, E>, places: &[u64]| {
+        let mut edges = |name: &str, side: &Side<'_, u32, E>, part: Part<'_, u32>, places: &[u64]| {
             let all = side.of(id);
-            let ids = &side.ids[all.clone()];
+            let ids = part.get(all.clone());
             let mut found = Map::new();
             found.insert("ids".into(), ids.into());
             found.insert("shown".into(), ids.iter().map(|id| shows(*id as usize)).collect());
@@ -107,16 +115,16 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, O, S, E> {
             }
             row.insert(name.into(), found.into());
         };
-        edges("incoming", &run.incoming, &[]);
+        edges("incoming", &run.incoming, parts.incoming, &[]);
         if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing()) {
-            edges("outgoing", side, places);
+            edges("outgoing", side, parts.outgoing, places);
         }
         if let Some(by) = shape.gather {
             let of = if by.keeps_type() { shape.shown } else { ValueType::F64 };
-            let one = std::iter::once(run.incoming.of(id));
+            let one = std::iter::once(parts.incoming.get(run.incoming.of(id)));
             let mut take = |bits| drop(row.insert("gathered".into(), number(of, bits)));
             // SAFETY: the edges of this vertex's block were looked at.
-            unsafe { by.all(shape.shown, shown, run.incoming.ids, one, &mut take) };
+            unsafe { by.all(shape.shown, shown, one, &mut take) };
         }
         row
     }
@@ -126,8 +134,8 @@ impl Dumped<'_> {
     /// Writes it, with what its vertices keep and show now.
     pub(super) fn write<O: Bits, S: Bits, E: Bits>(
         mut self,
-        frames: &Frames<'_, O, S, E>,
-        run: &Running<'_, Frames<'_, O, S, E>, u32>,
+        frames: &Frames<'_, '_, O, S, E>,
+        run: &Running<'_, Frames<'_, '_, O, S, E>, u32>,
         context: Context,
         rows: &Rows<O, S, E>,
     ) -> Result<(), Error> {

@@ -6,13 +6,14 @@ use crate::error::Error;
 use crate::guest::{Bits, Gather};
 use crate::run::active::each;
 use crate::run::block::Tally;
+use crate::run::room::{Parts, Room};
 use crate::run::{BLOCK, Schedule};
 use crate::value::ValueType;
 use crate::vertex::Context;
 use std::ops::Range;
 use upcall_abi::{Rel, VertexFrame, VertexTally};
 
-pub(super) type Run<'a, 'g, 'f, O, S, E> = &'a Running<'g, Frames<'f, O, S, E>, u32>;
+pub(super) type Run<'a, 'g, 'p, 'f, O, S, E> = &'a Running<'g, Frames<'p, 'f, O, S, E>, u32>;
 
 /// Which vertices of a chunk are in a frame: all, or some that lie apart and whose values are copied side by side.
 pub(super) struct Rows<O, S, E> {
@@ -80,15 +81,17 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Those vertices of a chunk's blocks that are scheduled: how many there are.
     pub(super) fn scheduled(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         blocks: Range<usize>,
         context: Context,
+        room: &mut Room<u32>,
     ) -> Result<usize, Error> {
         let mut picked = self.picked.take().unwrap_or_default();
         picked.clear();
         self.chunk = run.vertices_in(&blocks);
+        run.begin(room, &blocks);
         for block in blocks {
-            if let Some(scheduled) = run.prepare(block, context)?
+            if let Some(scheduled) = run.prepare(block, context, room)?
                 && run.needs.selective
             {
                 each(&scheduled, |at| picked.push((block * BLOCK + at) as u32));
@@ -106,14 +109,14 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         chunk.chain(picked)
     }
 
-    /// Has the frame say what these vertices are, and where their values and edges are.
+    /// Has the frame say what these vertices are, and where their values and edges are. Arrays of edges begin with the `first` of each
+    /// side.
     pub(super) fn show(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
-        own: &mut [O],
-        next: &mut [S],
-        shown: &[S],
+        (own, next, shown): (&mut [O], &mut [S], &[S]),
+        first: [usize; 2],
     ) {
         let degrees = run.graph.out_degrees();
         let sides = [Some(&run.incoming), run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing())];
@@ -124,17 +127,24 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
             (frame.own, frame.next) = (written(own), written(next));
             frame.out_degrees = Rel::of(&degrees[chunk.clone()]);
             frame.before = bytes(shown.get(chunk.clone()).unwrap_or_default());
-            for (edges, side) in [&mut frame.incoming, &mut frame.outgoing].into_iter().zip(sides) {
+            let edges = [&mut frame.incoming, &mut frame.outgoing].into_iter().zip(first);
+            for (((edges, first), side), moved) in edges.zip(sides).zip(&mut self.begins) {
                 let Some(side) = side else { continue };
-                edges.begins = Rel::of(&side.offsets[chunk.clone()]);
-                edges.ends = Rel::of(&side.offsets[chunk.start + 1..=chunk.end]);
+                let mut offsets = &side.offsets[chunk.start..=chunk.end];
+                if first > 0 {
+                    moved.clear();
+                    moved.extend(offsets.iter().map(|offset| offset.saturating_sub(first as u64)));
+                    offsets = moved;
+                }
+                edges.begins = Rel::of(&offsets[..chunk.len()]);
+                edges.ends = Rel::of(&offsets[1..]);
             }
             return;
         };
         let all = || picked.iter().map(|id| *id as usize);
-        let first = self.chunk.start;
+        let start = self.chunk.start;
         self.own.clear();
-        self.own.extend(all().map(|id| own[id - first]));
+        self.own.extend(all().map(|id| own[id - start]));
         self.before.clear();
         self.before.extend(all().map(|id| shown[id]));
         self.next.clone_from(&self.before);
@@ -145,13 +155,14 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         (frame.own, frame.next) = (written(&mut self.own), written(&mut self.next));
         (frame.before, frame.out_degrees) = (bytes(&self.before), Rel::of(&self.degrees));
         let places = self.begins.iter_mut().zip(&mut self.ends);
-        let edges = [&mut frame.incoming, &mut frame.outgoing];
-        for ((edges, side), (begins, ends)) in edges.into_iter().zip(sides).zip(places) {
+        let edges = [&mut frame.incoming, &mut frame.outgoing].into_iter().zip(first);
+        for (((edges, first), side), (begins, ends)) in edges.zip(sides).zip(places) {
             let Some(side) = side else { continue };
+            let place = |vertex: usize| side.offsets[vertex] - first as u64;
             begins.clear();
-            begins.extend(all().map(|id| side.offsets[id]));
+            begins.extend(all().map(place));
             ends.clear();
-            ends.extend(all().map(|id| side.offsets[id + 1]));
+            ends.extend(all().map(|id| place(id + 1)));
             (edges.begins, edges.ends) = (Rel::of(begins), Rel::of(ends));
         }
     }
@@ -159,30 +170,33 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Puts together what the incoming neighbours of each come to.
     pub(super) fn gather(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         (by, of): (Gather, ValueType),
-        shown: &[S],
+        (parts, shown): (&Parts<'_, u32>, &[S]),
     ) {
         let (mut gathered, mut narrow) =
             (std::mem::take(&mut self.gathered), std::mem::take(&mut self.narrow));
         gathered.clear();
         narrow.clear();
-        let edges = self.vertices().map(|id| run.incoming.of(id));
-        if by.keeps_type() && size_of::<S>() == size_of::<u32>() {
+        let edges = self.vertices().map(|id| {
             // SAFETY: all edges of these vertices' blocks were looked at, here and below.
-            unsafe { by.all(of, shown, run.incoming.ids, edges, |bits| narrow.push(bits as u32)) };
+            unsafe { parts.incoming.get_unchecked(run.incoming.of(id)) }
+        });
+        if by.keeps_type() && size_of::<S>() == size_of::<u32>() {
+            // SAFETY: as above.
+            unsafe { by.all(of, shown, edges, |bits| narrow.push(bits as u32)) };
             frame.gathered = bytes(&narrow);
         } else {
             // SAFETY: as above.
-            unsafe { by.all(of, shown, run.incoming.ids, edges, |bits| gathered.push(bits)) };
+            unsafe { by.all(of, shown, edges, |bits| gathered.push(bits)) };
             frame.gathered = bytes(&gathered);
         }
         (self.gathered, self.narrow) = (gathered, narrow);
     }
 
     /// Lends the frame room for what vertices add up, and for those that they wake.
-    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, O, S, E>, frame: &mut VertexFrame, wakes: bool) {
+    pub(super) fn lend(&mut self, run: Run<'_, '_, '_, '_, O, S, E>, frame: &mut VertexFrame, wakes: bool) {
         let tallies = zeroes(&mut self.tallies, self.chunk.len().div_ceil(BLOCK));
         frame.tallies = Rel::new(tallies.as_mut_ptr().expose_provenance() as u64, tallies.len() as u64);
         let edges =
@@ -195,7 +209,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Takes what has come of the frame: what vertices have added up, and whom they have woken.
     pub(super) fn take(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &VertexFrame,
         blocks: Range<usize>,
         schedule: Schedule<'_>,
@@ -212,10 +226,9 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Counts what was updated, and wakes those that see a change.
     pub(super) fn updated(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
-        own: &mut [O],
-        next: &mut [S],
-        shown: &[S],
+        run: Run<'_, '_, '_, '_, O, S, E>,
+        parts: &Parts<'_, u32>,
+        (own, next, shown): (&mut [O], &mut [S], &[S]),
         schedule: Schedule<'_>,
     ) {
         let first = self.chunk.start;
@@ -235,7 +248,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
                 tally.edges += side.of(id).len() as u64;
             }
             if run.needs.selective && next[id - first] != shown[id] {
-                run.wake(id, outgoing, schedule);
+                run.wake(id, outgoing, parts, schedule);
             }
         }
     }

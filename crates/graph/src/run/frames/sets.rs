@@ -3,6 +3,7 @@
 use super::rows::{Rows, Run, written};
 use crate::guest::Bits;
 use crate::run::Schedule;
+use crate::run::room::Parts;
 use crate::vertex::Context;
 use upcall_abi::VertexFrame;
 
@@ -10,7 +11,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Lends the frame room for the values that its vertices' outgoing edges have next: what they have now.
     pub(super) fn lend_values(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
         frame: &mut VertexFrame,
         context: Context,
     ) {
@@ -27,7 +28,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     }
 
     /// The vertices, if the program writes values of edges, and those that their outgoing edges have next.
-    pub(super) fn sets(&self, run: Run<'_, '_, '_, O, S, E>) -> impl Iterator<Item = (usize, &[E])> {
+    pub(super) fn sets(&self, run: Run<'_, '_, '_, '_, O, S, E>) -> impl Iterator<Item = (usize, &[E])> {
         let side = run.outgoing.as_ref().filter(|_| run.needs.writes);
         let mut behind = &*self.values;
         side.into_iter().flat_map(|side| self.vertices().map(|id| (id, side.of(id).len()))).map_while(
@@ -42,7 +43,8 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
     /// Takes them from there, and wakes those at the other ends that see a change.
     pub(super) fn set_values(
         &mut self,
-        run: Run<'_, '_, '_, O, S, E>,
+        run: Run<'_, '_, '_, '_, O, S, E>,
+        parts: &Parts<'_, u32>,
         context: Context,
         schedule: Schedule<'_>,
     ) {
@@ -50,7 +52,8 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         let (read, written) = run.now(context);
         for (id, set) in self.sets(run) {
             let range = side.of(id);
-            for ((place, to), value) in edges.places()[range.clone()].iter().zip(&side.ids[range]).zip(set) {
+            let places = edges.places()[range.clone()].iter();
+            for ((place, to), value) in places.zip(parts.outgoing.get(range)).zip(set) {
                 let place = *place as usize;
                 // SAFETY: those of this iteration are only written for as long as vertices are updated.
                 unsafe { edges.values[written].set(place, *value) };

@@ -11,7 +11,7 @@ mod write;
 
 pub use entry::Entry;
 pub use read::Named;
-pub use write::{ColumnWriter, NamedWriter, save};
+pub use write::{ColumnWriter, NamedWriter, save, write_to};
 
 /// The version of a file whose columns have names.
 pub const NAMED_VERSION: u32 = 3;

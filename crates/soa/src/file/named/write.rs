@@ -32,25 +32,36 @@ pub fn save<E: From<Error>>(
     write: impl FnOnce(&mut NamedWriter<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
     let path = path.as_ref();
-    replace(path, |out| -> Result<(), E> {
-        let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
-        let size = head_size(columns);
-        out.write_all(&vec![0; size]).map_err(failed)?;
-        let mut file = NamedWriter { out, path, entries: Vec::with_capacity(columns), end: size as u64 };
-        write(&mut file)?;
-        let NamedWriter { out, entries, .. } = file;
-        if entries.len() != columns {
-            let message = format!(
-                "cannot write {}: {columns} columns were to come, and {} have",
-                path.display(),
-                entries.len()
-            );
-            return Err(Error::new(ErrorKind::SchemaDiffers, message).into());
-        }
-        out.seek(SeekFrom::Start(0)).map_err(failed)?;
-        out.write_all(&head(&entries)).map_err(failed)?;
-        Ok(())
-    })
+    replace(path, |out| write_to(out, path, columns, write))
+}
+
+/// Writes a file of so many named columns to one that is open and empty, as one without a name is. Messages call it `path`.
+///
+/// # Errors
+/// As [`save`].
+pub fn write_to<E: From<Error>>(
+    out: &mut BufWriter<File>,
+    path: &Path,
+    columns: usize,
+    write: impl FnOnce(&mut NamedWriter<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
+    let size = head_size(columns);
+    out.write_all(&vec![0; size]).map_err(failed)?;
+    let mut file = NamedWriter { out, path, entries: Vec::with_capacity(columns), end: size as u64 };
+    write(&mut file)?;
+    let NamedWriter { out, entries, .. } = file;
+    if entries.len() != columns {
+        let message = format!(
+            "cannot write {}: {columns} columns were to come, and {} have",
+            path.display(),
+            entries.len()
+        );
+        return Err(Error::new(ErrorKind::SchemaDiffers, message).into());
+    }
+    out.seek(SeekFrom::Start(0)).map_err(failed)?;
+    out.write_all(&head(&entries)).map_err(failed)?;
+    Ok(out.flush().map_err(failed)?)
 }
 
 /// A file whose columns are written one after the other.

@@ -1,0 +1,82 @@
+//! How a program is run, and what it comes to.
+
+use super::{Checkpoint, Dump};
+use crate::change::Changes;
+use crate::error::Error;
+use crate::file::Graph;
+use crate::program::{EdgeValue, Iteration, Program};
+use crate::values::Values;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// What may change a graph between iterations: it is told of the one that has ended, and says what is to be changed.
+pub type Change<'a> = &'a mut dyn FnMut(&Iteration, &mut Changes<'_>) -> Result<(), Error>;
+
+/// How a program is run.
+pub struct Options<'a> {
+    /// On how many threads; 0 for one per core.
+    pub threads: usize,
+    /// How many iterations there are at most.
+    pub iterations: u64,
+    /// Gauss-Seidel's way instead of Jacobi's: vertices are updated in intervals of so many (rounded up to 1,024), one interval after the
+    /// other, and see what those of earlier ones show in this very iteration. Results that are only approached depend on the size of
+    /// intervals, and on neither threads nor languages. Distances, components and cores are found in fewer iterations; ranks take
+    /// more where they add up to 1 in Jacobi's way all along.
+    pub gauss_seidel: Option<usize>,
+    /// Set by somebody who wants it to stop.
+    pub stop: Option<&'a AtomicBool>,
+    /// Called after each iteration, on the thread that has called [`run`](crate::run).
+    pub report: Option<&'a mut dyn FnMut(&Iteration)>,
+    /// Changes the graph's edges between iterations. Called, on the thread that has called [`run`](crate::run), after each iteration that
+    /// another one may follow: not after one that the program says is the last, nor after as many as there may be. A
+    /// [selective](Program::SELECTIVE) program is asked also where no vertex is scheduled, and ends if nothing is changed then; of each
+    /// edge that was added or removed, both ends are scheduled. An error ends the run.
+    ///
+    /// The graph's file stays as it is. After changes the run goes on over another graph, which is in [`folder`](Options::folder),
+    /// nameless, or in memory, and is made by reading the graph once; its neighbours are not compressed. Vertices keep what they have and show; an edge that is added begins
+    /// with its value, or 0 where a program sets the values of edges that have none.
+    pub change: Option<Change<'a>>,
+    /// Where vertices' values are kept: in nameless files in this folder, which are mapped, so that there may be more than memory has
+    /// room for; in memory otherwise.
+    pub folder: Option<&'a Path>,
+    /// Writes what one interval of a program in a guest sees, and what becomes of it.
+    pub dump: Option<Dump>,
+    /// Keeps the run in a file, from which it goes on after a crash.
+    pub checkpoint: Option<Checkpoint<'a>>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            threads: 0,
+            iterations: u64::MAX,
+            gauss_seidel: None,
+            stop: None,
+            report: None,
+            change: None,
+            folder: None,
+            dump: None,
+            checkpoint: None,
+        }
+    }
+}
+
+/// What a program has come to.
+#[derive(Debug)]
+pub struct Outcome<P: Program> {
+    /// The program, as its last iteration has left it.
+    pub program: P,
+    /// What each vertex has kept to itself.
+    pub own: Values<P::Own>,
+    /// What each vertex showed at the end.
+    pub shown: Values<P::Shown>,
+    /// The values of edges, in the order of the [incoming](Graph::incoming) ones of the graph as it was at the end; none unless the
+    /// program [writes](Program::WRITES) them.
+    pub edges: Values<<P::Edge as EdgeValue>::Stored>,
+    /// How many iterations there were.
+    pub iterations: u64,
+    /// How many changes its edges were asked for, in what the run has gone on from as well: [`Changes::made`].
+    pub changes: u64,
+    /// The graph as it was at the end, if its edges were [changed](Options::change).
+    pub graph: Option<Graph>,
+}
