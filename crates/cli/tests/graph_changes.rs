@@ -110,6 +110,124 @@ fn what_is_wrong_names_the_file_and_the_line() {
     assert!(outcome.err.contains("this program has no iterations"), "{}", outcome.err);
 }
 
+#[test]
+fn words_are_split_as_in_lists_of_edges() {
+    let folder = Folder::new("");
+    // A space that breaks no line is part of a name.
+    let list = folder.write("list.csv", "a\u{a0}b,c\nd,c\n");
+    let graph = folder.path("some.graph");
+    assert_eq!(run(&mut upcall(&["graph", "build", &list, "-o", &graph, "--ids", "names"])).code, Some(0));
+    let outcome = changed(&folder, &graph, "0 + a\u{a0}b d\n", &["pagerank"]);
+    assert_eq!(last(&outcome), "1 edge added, 0 removed");
+    let outcome = changed(&folder, &graph, "0 + d\tc\n", &["pagerank"]);
+    assert_eq!(outcome.code, Some(2));
+    let said = "line 1: it has 2 parts, and a change is `ITERATION + FROM TO [VALUE]` or `ITERATION - FROM TO`; with a tab in a \
+                line, all of its parts stand between tabs";
+    assert!(outcome.err.contains(said), "{}", outcome.err);
+}
+
+#[test]
+fn a_matrix_whose_entries_change_is_refused() {
+    let folder = Folder::new("");
+    let list = folder.write("list.txt", "0 2 1\n1 2 3\n");
+    let graph = folder.path("some.graph");
+    assert_eq!(run(&mut upcall(&["graph", "build", &list, "-o", &graph, "--values", "f32"])).code, Some(0));
+    for program in ["als", "sgd"] {
+        let outcome = changed(&folder, &graph, "0 - 0 2\n", &[program]);
+        assert_eq!(outcome.code, Some(2), "{}", outcome.err);
+        let said = "als and sgd see which vertices are rows and how many entries there are before they begin";
+        assert!(outcome.err.contains(said), "{}", outcome.err);
+    }
+}
+
+/// A selective program that has nothing left to update looks for the next change that is one: at each once.
+#[test]
+fn many_changes_that_come_to_nothing_take_no_time() {
+    let folder = Folder::new("");
+    let list = folder.write("list.txt", "0 1\n1 2\n3 4\n");
+    let graph = folder.path("some.graph");
+    assert_eq!(run(&mut upcall(&["graph", "build", &list, "-o", &graph])).code, Some(0));
+    let mut changes: String = (0..100_000).map(|at| format!("{at} - 0 4\n")).collect();
+    changes += "100000 + 2 3\n100001 + 2 4\n";
+    let to = folder.path("found.tsv");
+    let began = std::time::Instant::now();
+    let outcome = changed(&folder, &graph, &changes, &["breadth-first", "--from", "0", "-o", &to]);
+    assert_eq!(last(&outcome), "2 edges added, 0 removed");
+    // One that is made is made alone: 4 was reached by way of 3 before it had an edge from 2.
+    assert_eq!(folder.read("found.tsv"), "0\t0\n1\t1\n2\t2\n3\t3\n4\t4\n");
+    assert!(began.elapsed() < std::time::Duration::from_secs(60), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_run_that_goes_on_has_the_same_changes_and_counts_all_of_them() {
+    let folder = Folder::new("");
+    let list = folder.write("list.txt", "0 1\n1 2\n2 0\n");
+    let (graph, kept) = (folder.path("some.graph"), folder.path("run.kept"));
+    assert_eq!(run(&mut upcall(&["graph", "build", &list, "-o", &graph])).code, Some(0));
+    let run_of = |more: &[&str]| {
+        let command = ["graph", "run", &graph, "pagerank", "--tolerance", "-1", "--top", "0"];
+        upcall(&[&command[..], &["--every", "0", "--threads", "1", "--checkpoint", &kept], more].concat())
+    };
+    let first = "0 + 0 2\n1 - 1 2\n1 + 2 1\n";
+    let changes = folder.write("changes.txt", first);
+    let mut child = run_of(&["--changes", &changes]).stderr(std::process::Stdio::null()).spawn().unwrap();
+    // It is kept behind each iteration, the second of which is followed by the last changes.
+    let (mut seen, mut last_seen) = (0, Vec::new());
+    while seen < 3 {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        match std::fs::read(&kept) {
+            Ok(bytes) if bytes != last_seen => (seen, last_seen) = (seen + 1, bytes),
+            _ => {}
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = std::fs::read(&kept).unwrap();
+    let way_out = format!("or remove {kept} to begin anew");
+    for (changes, wanted) in [
+        (None, "3 changes were made in its graph, and there is no --changes: give the file".to_owned()),
+        (Some("0 + 0 2\n"), format!("and {changes} has 1 in all: give the file that they came from")),
+        (Some("0 + 0 2\n1 - 1 0\n1 + 2 1\n"), format!("and line 2 of {changes} is none of them")),
+        (Some("0 + 0 2\n1 - 1 2\n1 - 2 1\n"), format!("and line 3 of {changes} is none of them")),
+        (Some("# New.\n0 + 1 1\n0 + 0 2\n1 - 1 2\n1 + 2 1\n"), format!("and line 2 of {changes} is none")),
+    ] {
+        let file = changes.map(|text| folder.write("changes.txt", text));
+        let more = file.as_ref().map_or(Vec::new(), |file| vec!["--changes", file]);
+        let outcome = run(&mut run_of(&[&more[..], &["-i", "1"]].concat()));
+        assert_eq!(outcome.code, Some(2), "{changes:?}: {}", outcome.err);
+        assert!(
+            outcome.err.contains(&wanted) && outcome.err.contains(&way_out),
+            "{changes:?}: {}",
+            outcome.err
+        );
+        assert!(std::fs::read(&kept).unwrap() == before, "what was kept stays as it is");
+    }
+    // Lines for later iterations may have come.
+    let changes = folder.write("changes.txt", format!("{first}18446744073709551615 + 0 0\n"));
+    let outcome = run(&mut run_of(&["--changes", &changes, "-i", "1"]));
+    let wanted = format!("2 edges added, 1 removed; the run has ended before 1 change was made of {changes}");
+    assert_eq!(last(&outcome), wanted);
+}
+
+/// Without a terminal a line comes every five seconds.
+#[test]
+fn how_far_a_run_is_tells_what_has_changed() {
+    use std::io::{BufRead as _, BufReader};
+    let folder = Folder::new("");
+    let list = folder.write("list.txt", "0 1\n1 2\n2 0\n");
+    let (graph, changes) = (folder.path("some.graph"), folder.write("changes.txt", "0 + 0 2\n7 - 0 2\n"));
+    assert_eq!(run(&mut upcall(&["graph", "build", &list, "-o", &graph])).code, Some(0));
+    let arguments = ["graph", "run", &graph, "pagerank", "--tolerance", "-1", "--threads", "1"];
+    let mut command = upcall(&[&arguments[..], &["--changes", &changes]].concat());
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.contains("iteration ") && line.ends_with(", 1 edge added, 1 removed\n"), "{line}");
+}
+
 /// A list of edges by chance, always the same, and changes of it: some behind each of the first iterations.
 fn much() -> (String, String) {
     let (mut list, mut changes, mut state) = (String::new(), String::new(), 88_172_645_463_325_252u64);

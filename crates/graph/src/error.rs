@@ -36,11 +36,18 @@ impl Error {
         Error { kind, message: message.into() }
     }
 
-    /// Of somebody whom a run calls, as [`Options::change`](crate::Options::change): why they cannot go on. It is of the kind
-    /// [`Program`](ErrorKind::Program), and the run ends with it.
+    /// For callbacks, as [`Options::change`](crate::Options::change): why the run cannot go on, which ends with it. It is of the kind
+    /// [`Program`](ErrorKind::Program).
     #[must_use]
     pub fn program(message: impl Into<String>) -> Error {
         Error::new(ErrorKind::Program, message)
+    }
+
+    /// For callbacks, as [`Options::resume`](crate::Options::resume): why what was asked for is refused. It is of the kind
+    /// [`Usage`](ErrorKind::Usage), and the run ends with it.
+    #[must_use]
+    pub fn usage(message: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Usage, message)
     }
 
     /// Of a file that could not be read or written: `what` was attempted.

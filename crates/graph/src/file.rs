@@ -104,18 +104,6 @@ pub struct Graph {
     decoded: [OnceLock<Whole>; 2],
 }
 
-/// Whether the columns have the same names, types and bytes.
-impl PartialEq for Graph {
-    fn eq(&self, other: &Graph) -> bool {
-        let columns = |graph: &Graph| graph.file.entries().len();
-        columns(self) == columns(other)
-            && self.file.entries().iter().all(|entry| {
-                let same = other.file.entry(entry.name()).filter(|other| other.element() == entry.element());
-                same.is_some() && self.file.bytes(entry.name()).ok() == other.file.bytes(entry.name()).ok()
-            })
-    }
-}
-
 impl Graph {
     /// Maps a graph's file: it is read when it is looked at, and lies in the memory that the system has to spare.
     ///
@@ -130,17 +118,21 @@ impl Graph {
         let failed = |error| Error::io("map the graph", path, &error);
         let file = File::open(path).map_err(failed)?;
         // SAFETY: the caller's promise.
-        unsafe { Graph::of_file(file, path) }
+        let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
+        Graph::of(Bytes::Mapped(map, Arc::new(file)), &format!("graph {}", path.display()))
     }
 
-    /// Maps an open file, which messages call `path`.
+    /// Maps the nameless file, in this place, of a graph that has come of another one by changes.
     ///
     /// # Safety
     /// As of [`map`](Graph::map).
-    pub(crate) unsafe fn of_file(file: File, path: &Path) -> Result<Graph, Error> {
+    pub(crate) unsafe fn changed(file: File, place: &Path) -> Result<Graph, Error> {
         // SAFETY: the caller's promise.
-        let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("map the graph", path, &error))?;
-        Graph::of(Bytes::Mapped(map, Arc::new(file)), path)
+        let map = unsafe { Mmap::map(&file) }
+            .map_err(|error| Error::io("map the changed graph in", place, &error))?;
+        Graph::of(Bytes::Mapped(map, Arc::new(file)), "changed graph").map_err(|error| {
+            error.hint("the file that it comes from is damaged, `upcall graph check` says where")
+        })
     }
 
     /// Reads a graph's file into memory.
@@ -160,12 +152,12 @@ impl Graph {
         })?;
         let mut memory = MmapMut::map_anon(length.max(1)).map_err(failed)?;
         file.read_exact(&mut memory[..length]).map_err(failed)?;
-        Graph::of(Bytes::Read(memory), path)
+        Graph::of(Bytes::Read(memory), &format!("graph {}", path.display()))
     }
 
-    fn of(bytes: Bytes, path: &Path) -> Result<Graph, Error> {
-        let wrong =
-            |why: String| Error::new(ErrorKind::Format, format!("read the graph {}: {why}", path.display()));
+    /// `name` is what messages call it.
+    fn of(bytes: Bytes, name: &str) -> Result<Graph, Error> {
+        let wrong = |why: String| Error::new(ErrorKind::Format, format!("read the {name}: {why}"));
         let file = Named::new(bytes).map_err(|error| wrong(error.to_string()))?;
         let head = match file.column::<Head>(columns::HEAD).map_err(|error| wrong(error.to_string()))? {
             [head] if VERSIONS.contains(&head.version) && head.directed <= 1 => *head,
@@ -257,6 +249,17 @@ impl Graph {
             true => Ok(()),
             false => Err(format!("its {what} begin and end at {ends:?} instead of 0 and {last}")),
         }
+    }
+
+    /// Whether the columns of both have the same names, types and bytes: all of both is read.
+    #[must_use]
+    pub fn has_the_columns_of(&self, other: &Graph) -> bool {
+        let count = |graph: &Graph| graph.file.entries().len();
+        count(self) == count(other)
+            && self.file.entries().iter().all(|entry| {
+                let same = other.file.entry(entry.name()).filter(|other| other.element() == entry.element());
+                same.is_some() && self.file.bytes(entry.name()).ok() == other.file.bytes(entry.name()).ok()
+            })
     }
 
     /// What the file says of its graph.

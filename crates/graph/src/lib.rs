@@ -26,14 +26,14 @@ mod vertex;
 
 pub use adjacency::{Adjacency, Id, Ids, Wide};
 pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
-pub use change::{Changed, Changes};
+pub use change::{ChangeLog, Changed, Changes, Edit};
 pub use compressed::InOrder;
 pub use error::{Error, ErrorKind};
 pub use file::{Graph, Head, columns};
 pub use guest::{EdgeNumbers, Guest, GuestOutcome, Numbers};
 pub use program::{Control, EdgeValue, Interval, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};
-pub use run::{Change, Checkpoint, Dump, Options, Outcome, run};
+pub use run::{Change, Checkpoint, Dump, Options, Outcome, Resume, run};
 pub use summary::{Degrees, Summary};
 pub use value::ValueType;
 pub use values::Values;

@@ -46,8 +46,9 @@ macro_rules! value_types {
                 }
             }
 
-            /// A value from its text.
-            pub(crate) fn parse(self, text: &[u8]) -> Option<Bits> {
+            /// A value from its text, if it is one: its little-endian bytes, and zeroes behind those of four.
+            #[must_use]
+            pub fn parse(self, text: &[u8]) -> Option<u64> {
                 let text = std::str::from_utf8(text).ok()?;
                 match self {
                     $(ValueType::$variant => text.parse::<$type>().ok().map($type::bits),)+

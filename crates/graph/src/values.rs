@@ -6,7 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use upcall_abi::Blit;
@@ -93,7 +93,17 @@ fn in_memory() -> io::Result<File> {
     Ok(rustix::fs::memfd_create("upcall-values", rustix::fs::MemfdFlags::CLOEXEC)?.into())
 }
 
-/// A file without a name, in a folder or in memory; where the system has none there, in the folder of temporary files.
+/// Where [`nameless`] has its file, for messages.
+pub(crate) fn place_of_nameless(folder: Option<&Path>) -> PathBuf {
+    match folder {
+        Some(folder) => folder.to_owned(),
+        None if cfg!(target_os = "linux") => PathBuf::from("memory"),
+        None => std::env::temp_dir(),
+    }
+}
+
+/// A file without a name: in a folder, or in memory; other systems than Linux have no such file in memory, and it is in the folder for
+/// temporary files.
 pub(crate) fn nameless(folder: Option<&Path>) -> io::Result<File> {
     match folder {
         Some(folder) => tempfile::tempfile_in(folder),

@@ -13,7 +13,7 @@ use crate::progress::{self, Progress};
 use crate::{exit, output, report, target};
 use anyhow::Context as _;
 use changes::List;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::Write;
@@ -24,8 +24,8 @@ use upcall_graph::programs::{
     weak_components,
 };
 use upcall_graph::{
-    Change, Changes, Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program,
-    columns, run as run_over,
+    Change, ChangeLog, Changed, Changes, Checkpoint, Dump, Error, ErrorKind, Graph, Iteration, Options,
+    Outcome, Program, Resume, columns, run as run_over,
 };
 
 /// How many intervals there are in Gauss-Seidel's way, unless it is said how many vertices each has: few, as threads wait for each other
@@ -113,35 +113,47 @@ fn interrupted(error: &anyhow::Error) -> bool {
 fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
     running(graph, asked, |options| {
         let outcome = run_over(graph, program, options)?;
-        let (iterations, changes) = (outcome.iterations, outcome.changes);
-        Ok((outcome, iterations, changes))
+        let counts =
+            Counts { iterations: outcome.iterations, changes: outcome.changes, changed: outcome.changed };
+        Ok((outcome, counts))
     })
 }
 
-/// What a run comes to, how many iterations there were, and how many changes: says how far it is meanwhile.
+/// How much a run has done, in what it has gone on from included.
+struct Counts {
+    iterations: u64,
+    /// How many changes were made, and how many edges they have added and removed.
+    changes: u64,
+    changed: Changed,
+}
+
+/// What a run comes to; says how far it is meanwhile.
 fn running<T>(
     graph: &Graph,
     asked: &GraphRun,
-    run: impl FnOnce(Options<'_>) -> Result<(T, u64, u64), Error>,
+    run: impl FnOnce(Options<'_>) -> Result<(T, Counts), Error>,
 ) -> anyhow::Result<T> {
-    let mut list = asked.changes.as_deref().map(|file| List::read(file, graph)).transpose()?;
+    let list = asked.changes.as_deref().map(|file| List::read(file, graph)).transpose()?;
     let began = Instant::now();
-    let (progress, mut edges, mut all) = (RefCell::new(Progress::new(None)), 0, Vec::new());
+    let (mut progress, mut edges, mut all) = (Progress::new(None), 0, Vec::new());
+    let changed = Cell::new(Changed::default());
     let mut report = |done: &Iteration| {
         edges += done.edges;
-        progress.borrow_mut().going(|| line(done));
+        progress.going(|| line(done, changed.get()));
         if asked.chart.is_some() || asked.history.is_some() {
             all.push(*done);
         }
     };
-    let mut change = list.as_mut().map(|list| {
+    let mut change = list.as_ref().map(|list| {
         |done: &Iteration, changes: &mut Changes<'_>| {
-            if let Some(count) = list.make(done, changes)? {
-                let line = || format!("iteration {}: {}", done.number, changes::told(count));
-                progress.borrow_mut().going(line);
-            }
+            let (Changed { added, removed }, before) = (list.make(done, changes)?, changed.get());
+            changed.set(Changed { added: before.added + added, removed: before.removed + removed });
             Ok(())
         }
+    });
+    let mut resume = asked.checkpoint.as_deref().map(|kept| {
+        let list = list.as_ref();
+        move |made: &ChangeLog| changes::goes_on(list, made, kept)
     });
     let unless = if asked.program == GraphProgram::Known(KnownProgram::Labels) { 10 } else { u64::MAX };
     let options = Options {
@@ -154,6 +166,7 @@ fn running<T>(
         stop: Some(&stop::STOP),
         report: Some(&mut report),
         change: change.as_mut().map(|change| change as Change<'_>),
+        resume: resume.as_mut().map(|resume| resume as Resume<'_>),
         folder: asked.values_in.as_deref(),
         dump: asked.dump_interval.map(|interval| Dump {
             interval,
@@ -166,8 +179,8 @@ fn running<T>(
             stays: true,
         }),
     };
-    let (outcome, iterations, made) = run(options).map_err(failed)?;
-    progress.borrow().end();
+    let (outcome, counts) = run(options).map_err(failed)?;
+    progress.end();
     if let Some(path) = &asked.chart {
         iterations::chart(path, &all)?;
     }
@@ -177,19 +190,24 @@ fn running<T>(
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(
         "{} iterations in {seconds:.3} s, {} edges per second",
-        report::grouped(iterations),
+        report::grouped(counts.iterations),
         report::grouped((edges as f64 / seconds) as u64)
     ));
     if let Some(list) = list {
-        output::error(list.told(made));
+        output::error(list.told(counts.changes, counts.changed));
     }
     Ok(outcome)
 }
 
-fn line(done: &Iteration) -> String {
+/// How far a run is, and how many edges were added and removed so far, if any were.
+fn line(done: &Iteration, changed: Changed) -> String {
+    let changes = match changed == Changed::default() {
+        true => String::new(),
+        false => format!(", {}", changes::told(changed)),
+    };
     let rate = done.edges as f64 / done.took.as_secs_f64().max(1e-9);
     format!(
-        "iteration {}: {} vertices, {} edges per second, {} scheduled, residual {:.3e}",
+        "iteration {}: {} vertices, {} edges per second, {} scheduled, residual {:.3e}{changes}",
         done.number,
         report::grouped(done.updated),
         report::grouped(rate as u64),

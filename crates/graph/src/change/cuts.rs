@@ -1,6 +1,6 @@
 //! Where changes cut a graph's columns of edges: which of them go, and how many come in their place.
 
-use super::{Changed, Log};
+use super::{ChangeLog, Changed};
 use crate::compressed::InOrder;
 use crate::error::{Error, ErrorKind};
 use crate::file::Graph;
@@ -35,7 +35,7 @@ impl Cut {
 }
 
 /// What changes come to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Cuts {
     /// Of incoming edges, in ascending order.
     pub(crate) incoming: Vec<Cut>,
@@ -46,11 +46,14 @@ pub(crate) struct Cuts {
 }
 
 impl Cuts {
+    /// Of the changes from one on: those before it have come to nothing.
+    ///
     /// # Errors
     /// The edges of the graph are not in order, or there is no memory to decode a block of them.
-    pub(crate) fn of(graph: &Graph, log: &Log) -> Result<Cuts, Error> {
-        let mut ends: Vec<(usize, usize, usize)> = Vec::with_capacity(log.len());
-        for (index, call) in log.calls().iter().enumerate() {
+    pub(crate) fn of(graph: &Graph, log: &ChangeLog, begin: usize) -> Result<Cuts, Error> {
+        let directions = if graph.is_directed() { 1 } else { 2 };
+        let mut ends: Vec<(usize, usize, usize)> = Vec::with_capacity(directions * (log.len() - begin));
+        for (index, call) in log.calls().iter().enumerate().skip(begin) {
             ends.push((call.to, call.from, index));
             if !graph.is_directed() && call.from != call.to {
                 ends.push((call.from, call.to, index));
@@ -58,9 +61,11 @@ impl Cuts {
         }
         ends.sort_unstable();
         let mut side = graph.incoming_in_order();
-        let (mut incoming, mut calls) = (Vec::<Cut>::new(), Vec::new());
+        let pairs = || ends.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1));
+        let mut incoming: Vec<Cut> = Vec::with_capacity(pairs().count());
+        let mut calls = Vec::with_capacity(ends.len());
         let (mut added, mut removed) = (0, 0);
-        for same in ends.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
+        for same in pairs() {
             let (major, minor, _) = same[0];
             let last = same.iter().rposition(|(.., call)| !log.calls()[*call].adds);
             let stay = &same[last.map_or(0, |last| last + 1)..];
@@ -78,6 +83,7 @@ impl Cuts {
             added += stay.len();
             incoming.push(Cut { major, minor, old, added: begin..calls.len(), place });
         }
+        drop(ends);
         in_order(&incoming)?;
         let outgoing = graph.outgoing_in_order().filter(|_| graph.is_directed());
         let outgoing = outgoing.map(|side| turned(&incoming, side)).transpose()?;

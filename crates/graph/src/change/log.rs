@@ -1,13 +1,26 @@
 //! Changes in the order in which they were asked for, and as a run that is kept has them.
 
-/// Changes, one after the other.
+/// Changes of a graph, in the order in which they were asked for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Log {
+pub struct ChangeLog {
     calls: Vec<Call>,
     /// For each change the bytes of a value, which are 0 where it removes.
     values: Vec<u8>,
     /// How many bytes a value has; 0 where edges have none.
     size: usize,
+}
+
+/// A change, as it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit<'a> {
+    /// Where the edge comes from.
+    pub from: usize,
+    /// Where it goes to.
+    pub to: usize,
+    /// Whether an edge is added; all between the two vertices are removed otherwise.
+    pub adds: bool,
+    /// The value of an edge that is added, as little-endian bytes; none where edges have none, and of edges that are removed.
+    pub value: &'a [u8],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +30,14 @@ pub(super) struct Call {
     pub(super) adds: bool,
 }
 
-impl Log {
-    pub(crate) fn new(size: usize) -> Log {
-        Log { calls: Vec::new(), values: Vec::new(), size }
+impl ChangeLog {
+    pub(crate) fn new(size: usize) -> ChangeLog {
+        ChangeLog { calls: Vec::new(), values: Vec::new(), size }
     }
 
-    /// One that was kept; nothing where it is not what [`numbers`](Log::numbers) and [`values`](Log::values) come to for a graph of so
+    /// One that was kept; nothing where it is not what [`numbers`](ChangeLog::numbers) and [`values`](ChangeLog::values) come to for a graph of so
     /// many vertices.
-    pub(crate) fn kept(numbers: &[u64], values: &[u8], size: usize, vertices: usize) -> Option<Log> {
+    pub(crate) fn kept(numbers: &[u64], values: &[u8], size: usize, vertices: usize) -> Option<ChangeLog> {
         let (all, rest) = numbers.as_chunks();
         let place = |number: u64| usize::try_from(number).ok().filter(|place| *place < vertices);
         let call = |[from, to, adds]: &[u64; 3]| {
@@ -32,7 +45,7 @@ impl Log {
         };
         let calls = all.iter().map(call).collect::<Option<Vec<Call>>>()?;
         let is_whole = rest.is_empty() && calls.len().checked_mul(size) == Some(values.len());
-        is_whole.then(|| Log { calls, values: values.to_vec(), size })
+        is_whole.then(|| ChangeLog { calls, values: values.to_vec(), size })
     }
 
     /// Adds a change: one that adds an edge, with the bytes of its value, or one that removes.
@@ -43,14 +56,30 @@ impl Log {
     }
 
     /// Adds those of another log of the same graph.
-    pub(crate) fn append(&mut self, other: &Log) {
+    pub(crate) fn append(&mut self, other: &ChangeLog) {
         self.calls.extend_from_slice(&other.calls);
         self.values.extend_from_slice(&other.values);
         self.size = other.size;
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.calls.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Edit<'_>> {
+        self.calls.iter().enumerate().map(|(index, Call { from, to, adds })| {
+            let value = if *adds { self.value(index) } else { &[] };
+            Edit { from: *from, to: *to, adds: *adds, value }
+        })
     }
 
     pub(super) fn calls(&self) -> &[Call] {

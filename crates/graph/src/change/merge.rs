@@ -1,14 +1,14 @@
 //! A graph with changes, made of the one without by going once through its columns.
 
 use super::cuts::damaged;
-use super::{Cut, Cuts, Log};
+use super::{ChangeLog, Cut, Cuts};
 use crate::compressed::InOrder;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Head, Ids, VERSIONS, columns};
-use crate::values::nameless;
+use crate::values::{nameless, place_of_nameless};
 use std::io::BufWriter;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use upcall_abi::Blit as _;
 use upcall_soa::file::{ColumnWriter, Entry, NamedWriter, write_to};
@@ -22,16 +22,18 @@ const BUFFER: usize = 1 << 20;
 /// There is no room, a vertex has more edges than can be counted, the old graph's file is damaged, or it was told to stop.
 pub(crate) fn merge(
     graph: &Graph,
-    log: &Log,
+    log: &ChangeLog,
     cuts: &Cuts,
     folder: Option<&Path>,
     stop: Option<&AtomicBool>,
 ) -> Result<Graph, Error> {
-    let place = folder.map_or_else(|| PathBuf::from("memory"), Path::to_owned);
-    let file = nameless(folder).map_err(|error| Error::io("keep the changed graph in", &place, &error))?;
+    let place = place_of_nameless(folder);
+    let failed = |error: std::io::Error| Error::io("keep the changed graph in", &place, &error);
+    let file = nameless(folder).map_err(failed)?;
     let merge = Merge { graph, log, cuts, stop };
     let all: Vec<&Entry> = graph.file().entries().iter().filter(|entry| merge.goes_on(entry)).collect();
-    let mut out = BufWriter::new(file);
+    // Columns have a buffer of their own: see `Out`.
+    let mut out = BufWriter::with_capacity(0, file);
     write_to(&mut out, &place, all.len(), |file| all.iter().try_for_each(|entry| merge.column(file, entry)))
         .map_err(|error: Error| match error.kind() {
             ErrorKind::Io | ErrorKind::NoSpace => {
@@ -39,15 +41,14 @@ pub(crate) fn merge(
             }
             _ => error,
         })?;
-    let failed = |error: std::io::Error| Error::io("keep the changed graph in", &place, &error);
     let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
     // SAFETY: nobody else has the file but who maps it to read.
-    unsafe { Graph::of_file(file, &place) }
+    unsafe { Graph::changed(file, &place) }
 }
 
 struct Merge<'a> {
     graph: &'a Graph,
-    log: &'a Log,
+    log: &'a ChangeLog,
     cuts: &'a Cuts,
     stop: Option<&'a AtomicBool>,
 }
@@ -64,6 +65,9 @@ impl Merge<'_> {
     }
 
     fn column(&self, file: &mut NamedWriter<'_>, entry: &Entry) -> Result<(), Error> {
+        if entry.name() == columns::HEAD {
+            return Ok(file.column(columns::HEAD, &[self.head()])?);
+        }
         let old = self.graph.file();
         let compressed = self.compressed(entry.name());
         let (element, size) = match compressed {
@@ -87,7 +91,6 @@ impl Merge<'_> {
             return out.end();
         }
         match entry.name() {
-            columns::HEAD => out.write(&self.head())?,
             columns::IN_OFFSETS => offsets(&mut out, old.column(columns::IN_OFFSETS)?, incoming)?,
             columns::OUT_OFFSETS => offsets(&mut out, old.column(columns::OUT_OFFSETS)?, outgoing)?,
             columns::OUT_DEGREES => self.degrees(&mut out)?,
@@ -117,25 +120,35 @@ impl Merge<'_> {
         }
     }
 
-    fn head(&self) -> [u8; size_of::<Head>()] {
-        let (Head { vertices, edges, directed, .. }, version) = (self.graph.head(), VERSIONS[0]);
-        let changed = self.cuts.changed();
-        let edges = edges + changed.added - changed.removed;
-        let mut bytes = [0; size_of::<Head>()];
-        bytes[..8].copy_from_slice(&vertices.to_le_bytes());
-        bytes[8..16].copy_from_slice(&edges.to_le_bytes());
-        bytes[16..20].copy_from_slice(&directed.to_le_bytes());
-        bytes[20..].copy_from_slice(&version.to_le_bytes());
-        bytes
+    fn head(&self) -> Head {
+        let (head, changed) = (self.graph.head(), self.cuts.changed());
+        Head { edges: head.edges + changed.added - changed.removed, version: VERSIONS[0], ..head }
     }
 
     /// How many edges go out of each vertex, where there may be no outgoing ones in the file.
     fn degrees(&self, out: &mut Out<'_, '_, '_>) -> Result<(), Error> {
-        let from = |cut: &Cut| if self.graph.is_directed() { cut.minor } else { cut.major };
-        let mut changes: Vec<(usize, usize, usize)> =
-            self.cuts.incoming.iter().map(|cut| (from(cut), cut.count(), cut.old.len())).collect();
-        changes.sort_unstable_by_key(|(vertex, ..)| *vertex);
-        let mut changes = changes.into_iter().peekable();
+        let by_major = |cut: &Cut| (cut.major, cut.count(), cut.old.len());
+        match &self.cuts.outgoing {
+            Some(cuts) => self.degrees_of(out, cuts.iter().map(by_major)),
+            None if !self.graph.is_directed() => {
+                self.degrees_of(out, self.cuts.incoming.iter().map(by_major))
+            }
+            None => {
+                let by_minor = |cut: &Cut| (cut.minor, cut.count(), cut.old.len());
+                let mut changes: Vec<_> = self.cuts.incoming.iter().map(by_minor).collect();
+                changes.sort_unstable_by_key(|(vertex, ..)| *vertex);
+                self.degrees_of(out, changes.into_iter())
+            }
+        }
+    }
+
+    /// The same with what changes by vertices, in ascending order: how many edges come, and how many go.
+    fn degrees_of(
+        &self,
+        out: &mut Out<'_, '_, '_>,
+        changes: impl Iterator<Item = (usize, usize, usize)>,
+    ) -> Result<(), Error> {
+        let mut changes = changes.peekable();
         for (vertex, old) in self.graph.out_degrees().iter().enumerate() {
             let mut degree = u64::from(*old);
             let (mut added, mut removed) = (0, 0);
@@ -220,7 +233,7 @@ fn decoded<'w, 'f, 'a>(
     Ok(())
 }
 
-/// A column that is written.
+/// A column that is written, with the only buffer that there is: a checksum of few bytes at a time takes long.
 struct Out<'w, 'f, 'a> {
     column: ColumnWriter<'w, 'f>,
     stop: Option<&'a AtomicBool>,

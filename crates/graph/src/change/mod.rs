@@ -5,12 +5,13 @@ mod log;
 mod merge;
 
 pub(crate) use cuts::{Cut, Cuts};
-pub(crate) use log::Log;
+pub use log::{ChangeLog, Edit};
 pub(crate) use merge::merge;
 
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};
 use crate::program::EdgeValue;
+use crate::value::ValueType;
 use upcall_abi::Blit as _;
 
 /// What is to be changed in a graph between two iterations: [`Options::change`](crate::Options::change) is handed one, empty.
@@ -19,13 +20,18 @@ use upcall_abi::Blit as _;
 /// are there by then, those that were added before included. Vertices are called by their places, as in all of the engine, and stay as
 /// many as they are. In an undirected graph an edge is added and removed in both directions, whichever is named.
 ///
-/// Until the next iteration they take 24 bytes of memory each, and the size of a value where edges have one; as many again for as long as
-/// the run is kept in a file.
+/// A change takes 24 bytes of memory, and the size of a value where edges have one; while they are counted and the next graph is made, about
+/// 150 bytes, or 200 in an undirected graph. Where the run is kept in a file, 24 bytes and the value stay until it ends, and are there
+/// twice whenever the file is written.
 #[derive(Debug)]
 pub struct Changes<'g> {
     graph: &'g Graph,
     made: u64,
-    log: Log,
+    log: ChangeLog,
+    /// How many of them, from the first on, have come to nothing.
+    idle: usize,
+    /// What the others come to, once it was asked for, until there is another one.
+    cuts: Option<Cuts>,
 }
 
 /// What changes come to.
@@ -40,7 +46,7 @@ pub struct Changed {
 impl<'g> Changes<'g> {
     pub(crate) fn new(graph: &'g Graph, made: u64) -> Changes<'g> {
         let size = graph.file().entry(columns::VALUES).map_or(0, |entry| entry.size());
-        Changes { graph, made, log: Log::new(size) }
+        Changes { graph, made, log: ChangeLog::new(size), idle: 0, cuts: None }
     }
 
     /// The graph as the last iteration has seen it: without these changes.
@@ -49,8 +55,8 @@ impl<'g> Changes<'g> {
         self.graph
     }
 
-    /// How many changes were made before in this run, and in what it has gone on from. Who makes them from a list knows by it where to
-    /// go on.
+    /// How many changes were made before in this run, and in what it has gone on from: a caller that replays a list continues at this
+    /// index.
     #[must_use]
     pub fn made(&self) -> u64 {
         self.made
@@ -68,12 +74,12 @@ impl<'g> Changes<'g> {
         self.len() == 0
     }
 
-    /// What they come to: an edge that is added and removed again is neither, nor is one removed that is not there. It takes a sort
-    /// of the changes.
+    /// What they come to: an edge that is added and removed again is neither, nor is one removed that is not there. It takes a sort of the
+    /// changes, without those before the last count if that was 0.
     ///
     /// # Errors
     /// [`Format`](ErrorKind::Format): the edges of the graph are not in order, as its file is damaged.
-    pub fn count(&self) -> Result<Changed, Error> {
+    pub fn count(&mut self) -> Result<Changed, Error> {
         Ok(self.cuts()?.changed())
     }
 
@@ -88,7 +94,7 @@ impl<'g> Changes<'g> {
                 format!("the graph's edges have values of {}: give it one (`add_valued`)", entry.element());
             return Err(refused("add", from, to, &why));
         }
-        self.log.push(from, to, Some(&[]));
+        self.push(from, to, Some(&[]));
         Ok(())
     }
 
@@ -98,24 +104,46 @@ impl<'g> Changes<'g> {
     /// # Errors
     /// [`Usage`](ErrorKind::Usage): there is no such vertex, or edges have no values, or those of another type.
     pub fn add_valued<V: EdgeValue>(&mut self, from: usize, to: usize, value: V) -> Result<(), Error> {
+        let stored = [value.stored()];
+        // A value with padding is refused, as its bytes are not defined.
+        let element = V::ELEMENT.filter(|_| !V::Stored::PADDED);
+        // SAFETY: it has no padding.
+        let bytes = element.map_or(&[][..], |_| unsafe {
+            std::slice::from_raw_parts(stored.as_ptr().cast::<u8>(), size_of_val(&stored))
+        });
+        self.add_bytes(from, to, V::ELEMENT, bytes)
+    }
+
+    /// As [`add_valued`](Changes::add_valued), for a value whose type is known at run time only: its bits, as
+    /// [`parse`](ValueType::parse) makes them.
+    ///
+    /// # Errors
+    /// As of [`add_valued`](Changes::add_valued).
+    pub fn add_bits(&mut self, from: usize, to: usize, of: ValueType, bits: u64) -> Result<(), Error> {
+        self.add_bytes(from, to, Some(of.name()), &bits.to_le_bytes()[..of.size()])
+    }
+
+    fn add_bytes(
+        &mut self,
+        from: usize,
+        to: usize,
+        element: Option<&str>,
+        bytes: &[u8],
+    ) -> Result<(), Error> {
         self.are_there(from, to)?;
-        let given = V::ELEMENT.unwrap_or("no type");
+        let given = element.unwrap_or("no type");
         let Some(entry) = self.graph.file().entry(columns::VALUES) else {
             let why = format!("it has a value of {given}, and the graph's edges have none (`add`)");
             return Err(refused("add", from, to, &why));
         };
-        let is_same = V::ELEMENT == Some(entry.element()) && size_of::<V::Stored>() == entry.size();
-        if !is_same || V::Stored::PADDED {
+        if element != Some(entry.element()) || bytes.len() != entry.size() {
             let why = format!(
                 "it has a value of {given}, and the graph's edges have values of {}",
                 entry.element()
             );
             return Err(refused("add", from, to, &why));
         }
-        let stored = [value.stored()];
-        // SAFETY: it has no padding.
-        let bytes = unsafe { std::slice::from_raw_parts(stored.as_ptr().cast::<u8>(), size_of_val(&stored)) };
-        self.log.push(from, to, Some(bytes));
+        self.push(from, to, Some(bytes));
         Ok(())
     }
 
@@ -125,7 +153,7 @@ impl<'g> Changes<'g> {
     /// [`Usage`](ErrorKind::Usage): there is no such vertex.
     pub fn remove(&mut self, from: usize, to: usize) -> Result<(), Error> {
         self.are_there(from, to)?;
-        self.log.push(from, to, None);
+        self.push(from, to, None);
         Ok(())
     }
 
@@ -142,12 +170,26 @@ impl<'g> Changes<'g> {
         }
     }
 
-    pub(crate) fn cuts(&self) -> Result<Cuts, Error> {
-        Cuts::of(self.graph, &self.log)
+    fn push(&mut self, from: usize, to: usize, adds: Option<&[u8]>) {
+        self.cuts = None;
+        self.log.push(from, to, adds);
     }
 
-    pub(crate) fn into_log(self) -> Log {
-        self.log
+    fn cuts(&mut self) -> Result<&Cuts, Error> {
+        let cuts = match self.cuts.take() {
+            Some(cuts) => cuts,
+            None => Cuts::of(self.graph, &self.log, self.idle)?,
+        };
+        if cuts.is_empty() {
+            self.idle = self.log.len();
+        }
+        Ok(self.cuts.insert(cuts))
+    }
+
+    /// All changes, and what they come to.
+    pub(crate) fn into_cuts(mut self) -> Result<(ChangeLog, Cuts), Error> {
+        self.cuts()?;
+        Ok((self.log, self.cuts.unwrap_or_default()))
     }
 }
 

@@ -66,6 +66,13 @@ impl<W: Weight> Program for ShortestPaths<W> {
         self.since = context.iteration;
     }
 
+    fn before_iteration(&mut self, context: Context) {
+        // It may have been used in another run.
+        if context.iteration < self.since {
+            self.since = 0;
+        }
+    }
+
     fn after_iteration(&mut self, done: &Iteration) -> Control {
         // The longest path without a cycle has one edge less than there are vertices, and the first iteration looks at none.
         self.has_negative_cycle = done.number - self.since > self.vertices as u64 && done.scheduled > 0;

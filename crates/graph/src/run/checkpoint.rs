@@ -1,8 +1,9 @@
 //! What a run has come to so far, in a file: after a crash it goes on from there.
 
 use super::kernel::Kernel;
+use super::rounds::Rounds;
 use super::{BLOCK, Running, blocks_of_interval};
-use crate::change::Log;
+use crate::change::{ChangeLog, Changed};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, columns};
 use crate::program::Iteration;
@@ -36,10 +37,12 @@ const EDGES: &str = "edges";
 /// Three numbers for each change, and the bytes of its value.
 const CHANGES: &str = "changes";
 const CHANGE_VALUES: &str = "changes.value";
+/// How many edges they have added and removed.
+const CHANGED: &str = "changed";
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// Writes what has come of all iterations so far. The file that was there stays until this one is whole.
-    pub(super) fn keep(&self, context: Context, file: &Path, log: &Log) -> Result<(), Error> {
+    pub(super) fn keep(&self, context: Context, file: &Path, rounds: &Rounds) -> Result<(), Error> {
         if K::Own::PADDED || K::Shown::PADDED {
             let why = "keep the run: its values have padding, whose bytes are not defined: give them fields without gaps";
             return Err(Error::new(ErrorKind::Usage, why));
@@ -62,8 +65,9 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             .flat_map(numbers_of)
             .collect::<Vec<u64>>();
         // A run whose graph is as it was is kept as it always was.
-        let changes = (log.len() > 0).then(|| log.numbers());
-        save(file, 6 + usize::from(edges.is_some()) + 2 * usize::from(changes.is_some()), |file| {
+        let log = &rounds.log;
+        let changes = (!log.is_empty()).then(|| log.numbers());
+        save(file, 6 + usize::from(edges.is_some()) + 3 * usize::from(changes.is_some()), |file| {
             file.column(IDENTITY, identity.as_bytes())?;
             file.column(STATE, &[context.iteration, context.total.to_bits()])?;
             file.column(OWN, own)?;
@@ -73,7 +77,8 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             edges.map_or(Ok(()), |edges| file.column(EDGES, edges))?;
             let Some(changes) = changes else { return Ok(()) };
             file.column(CHANGES, &changes)?;
-            file.column(CHANGE_VALUES, log.values())
+            file.column(CHANGE_VALUES, log.values())?;
+            file.column(CHANGED, &[rounds.changed.added, rounds.changed.removed])
         })
         .map_err(failed)
     }
@@ -149,15 +154,18 @@ impl<'a> Kept<'a> {
         Err(self.refused(&format!("it is of another run: it has `{found}`, and this is `{wanted}`")))
     }
 
-    /// The changes that were made in the graph, if any were.
-    pub(super) fn changes(&self, graph: &Graph) -> Result<Log, Error> {
+    /// The changes that were made in the graph, if any were, and what they have come to.
+    pub(super) fn changes(&self, graph: &Graph) -> Result<(ChangeLog, Changed), Error> {
         let size = graph.file().entry(columns::VALUES).map_or(0, |entry| entry.size());
         if self.columns.entry(CHANGES).is_none() {
-            return Ok(Log::new(size));
+            return Ok((ChangeLog::new(size), Changed::default()));
         }
-        let all = numbers(self.column(CHANGES)?);
-        Log::kept(&all, self.column(CHANGE_VALUES)?, size, graph.vertices())
-            .ok_or_else(|| self.refused("its changes are none of this graph"))
+        let (all, counts) = (numbers(self.column(CHANGES)?), numbers(self.column(CHANGED)?));
+        let log = ChangeLog::kept(&all, self.column(CHANGE_VALUES)?, size, graph.vertices());
+        match (log, &*counts) {
+            (Some(log), [added, removed]) => Ok((log, Changed { added: *added, removed: *removed })),
+            _ => Err(self.refused("its changes are none of this graph")),
+        }
     }
 
     fn column(&self, name: &str) -> Result<&[u8], Error> {

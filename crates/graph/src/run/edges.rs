@@ -59,10 +59,11 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
         place: Place<'_>,
     ) -> Result<Self, Error> {
         let file = graph.file();
-        let values = || Numbers::zeroed(incoming.count, place).map(Shared::new);
-        let values = [values()?, values()?];
+        let count = incoming.count;
+        let values = || Numbers::zeroed(count, place).map(Shared::new);
+        let (now, read) = (values()?, set.as_ref().map_or(0, |set| set.read));
         // SAFETY: nobody else has it yet.
-        let begin = unsafe { values[set.as_ref().map_or(0, |set| set.read)].part(0..incoming.count) };
+        let begin = unsafe { now.part(0..count) };
         if !first.is_empty() {
             let all = bytes_mut(begin);
             if all.len() != first.len() {
@@ -81,13 +82,16 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
                 begin[to..to + stay.len()].copy_from_slice(stay);
                 (from, to) = (old.end, to + stay.len() + come);
             }
+            // Those of the graph before are gone when the second array is made: there are never three.
         }
+        let next = values()?;
+        let values = if read == 0 { [now, next] } else { [next, now] };
         let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
             true => Places::File(file.column(columns::OUT_PLACES)?),
             false => Places::Made(made(graph, incoming, outgoing, place)?),
         };
         let edges = Edges { values, places };
-        are_within(edges.places(), incoming.count)?;
+        are_within(edges.places(), count)?;
         Ok(edges)
     }
 

@@ -11,7 +11,7 @@ use super::checkpoint::bytes;
 use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
 use super::room::{Part, Parts, Room};
-use super::rounds::{All, Goes, rounds};
+use super::rounds::{All, Runnable, rounds};
 use super::{BLOCK, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};
@@ -22,7 +22,7 @@ use crate::vertex::Context;
 use rows::Rows;
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 use upcall_abi::{CallFailed, Edges, Rel, Status, VertexFrame, VertexLent, VertexOpen, kind, phase};
 use upcall_host::{Lent, Opened, Opening, Threads};
 
@@ -65,13 +65,13 @@ fn run<O: Bits, S: Bits, E: Bits>(
         let why = "it sets values of edges: it is not run in Gauss-Seidel's way, but in Jacobi's";
         return Err(refused(guest, why));
     }
-    let program = Called::<O, S, E> { guest, dump: options.dump.clone(), of: PhantomData };
-    let All { ended, changes, graph, .. } = rounds(graph, program, options)?;
+    let program = GuestProgram::<O, S, E> { guest, dump: options.dump.clone(), of: PhantomData };
+    let All { ended, changes, changed, graph, .. } = rounds(graph, program, options)?;
     let Ended { own, shown, edges, iterations } = ended;
     let Shape { own: kept, shown: of, edge, writes, .. } = guest.shape;
     let (own, shown) = (Numbers::of(kept, &own), Numbers::of(Some(of), &shown));
     let edges = EdgeNumbers::new(edge.filter(|_| writes), edges);
-    Ok(GuestOutcome { own, shown, edges, iterations, changes, graph: graph.map(Arc::new) })
+    Ok(GuestOutcome { own, shown, edges, iterations, changes, changed, graph })
 }
 
 #[cold]
@@ -79,14 +79,14 @@ fn refused(guest: &Guest, why: &str) -> Error {
     Error::new(ErrorKind::Usage, format!("run program {}: {why}", guest.name))
 }
 
-/// A program whatever graph it is run over.
-struct Called<'p, O, S, E> {
+/// A program in a guest, not bound to a graph.
+struct GuestProgram<'p, O, S, E> {
     guest: &'p Guest,
     dump: Option<Dump>,
     of: PhantomData<(O, S, E)>,
 }
 
-impl<'p, O: Bits, S: Bits, E: Bits> Goes<u32> for Called<'p, O, S, E> {
+impl<'p, O: Bits, S: Bits, E: Bits> Runnable<u32> for GuestProgram<'p, O, S, E> {
     type Own = O;
     type Shown = S;
     type Edge = EdgeBits<E>;
@@ -97,7 +97,7 @@ impl<'p, O: Bits, S: Bits, E: Bits> Goes<u32> for Called<'p, O, S, E> {
     }
 
     fn back(Frames { guest, dump, of, .. }: Frames<'p, '_, O, S, E>) -> Self {
-        Called { guest, dump, of }
+        GuestProgram { guest, dump, of }
     }
 }
 

@@ -24,7 +24,7 @@ pub use checkpoint::Checkpoint;
 pub(crate) use edges::Writes;
 pub use frames::Dump;
 pub(crate) use frames::run_guest;
-pub use options::{Change, Options, Outcome};
+pub use options::{Change, Options, Outcome, Resume};
 
 use crate::compressed::BLOCK;
 use crate::error::{Error, ErrorKind};
@@ -43,7 +43,7 @@ use native::Native;
 pub(crate) use parallel::parallel;
 use parallel::unpanicked;
 use room::Room;
-use rounds::{All, BetweenOf, CameOf, Left, Rounds, rounds};
+use rounds::{All, HandOverOf, LoopEnd, RoundEndOf, Rounds, rounds};
 use shared::Shared;
 use side::{Side, sides};
 use std::ops::Range;
@@ -80,9 +80,10 @@ pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Resul
 }
 
 fn native<P: Program, I: Id>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
-    let All { program, ended, changes, graph } = rounds::<_, I>(graph, Native::new(program), options)?;
+    let All { program, ended, changes, changed, graph } =
+        rounds::<_, I>(graph, Native::new(program), options)?;
     let Ended { own, shown, edges, iterations } = ended;
-    Ok(Outcome { program: program.into_inner(), own, shown, edges, iterations, changes, graph })
+    Ok(Outcome { program: program.into_inner(), own, shown, edges, iterations, changes, changed, graph })
 }
 
 /// What a run has come to.
@@ -161,12 +162,13 @@ struct Worker<'a, W, I> {
 }
 
 impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
-    /// Over a graph, which `base` has become; from where a run over the graph before has got to, if there was one.
+    /// A run over `graph`. `base` is the graph that the whole run began with: the same one until edges change. `before` is what the run
+    /// over the previous graph hands over; where there is none, all values are 0 until vertices are started or a kept run is read.
     fn new(
         (base, graph): (&'g Graph, &'g Graph),
         kernel: K,
         options: &Options<'_>,
-        before: Option<BetweenOf<K, I>>,
+        before: Option<HandOverOf<K, I>>,
     ) -> Result<Self, Error> {
         let needs = kernel.needs();
         let (incoming, outgoing) = sides::<K::Edge, I>(graph, needs)?;
@@ -237,7 +239,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         from: Option<Context>,
         rounds: &mut Rounds,
         options: &mut Options<'_>,
-    ) -> Result<CameOf<K, I>, Error> {
+    ) -> Result<RoundEndOf<K, I>, Error> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let asked = if options.threads == 0 { cores() } else { options.threads };
         let workers = self.kernel.workers(asked).min(self.chunks.len()).max(1);
@@ -264,7 +266,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         })?;
         let left =
             outcome.ok_or_else(|| Error::new(ErrorKind::Program, "run the program: nobody has run it"))??;
-        Ok(self.came(left))
+        Ok(self.into_end(left))
     }
 
     /// What guests in other processes may map: what vertices show, what workers decode, values of edges that are written, and the graph.
@@ -311,7 +313,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         from: Option<Context>,
         rounds: &mut Rounds,
         options: &mut Options<'_>,
-    ) -> Result<Left, Error> {
+    ) -> Result<LoopEnd, Error> {
         let vertices = self.graph.vertices();
         let mut context = match from {
             Some(context) => {
@@ -332,7 +334,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         rounds.begin();
         while context.iteration < options.iterations && self.goes_on(context) {
             if let Some(checkpoint) = options.checkpoint.filter(|checkpoint| rounds.is_due(checkpoint)) {
-                self.keep(context, checkpoint.file, &rounds.log)?;
+                self.keep(context, checkpoint.file, rounds)?;
                 rounds.kept();
             }
             let began = Instant::now();
@@ -361,10 +363,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                 && context.iteration < options.iterations
                 && let Some((log, cuts)) = self.changes(&done, rounds, options)?
             {
-                return Ok(Left::Changed(context, log, cuts));
+                return Ok(LoopEnd::Changed(context, log, cuts));
             }
         }
-        Ok(Left::Ended(context.iteration))
+        Ok(LoopEnd::Ended(context.iteration))
     }
 
     fn scheduled(&self, context: Context) -> u64 {

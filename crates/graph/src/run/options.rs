@@ -1,16 +1,20 @@
 //! How a program is run, and what it comes to.
 
 use super::{Checkpoint, Dump};
-use crate::change::Changes;
+use crate::change::{ChangeLog, Changed, Changes};
 use crate::error::Error;
 use crate::file::Graph;
 use crate::program::{EdgeValue, Iteration, Program};
 use crate::values::Values;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What may change a graph between iterations: it is told of the one that has ended, and says what is to be changed.
 pub type Change<'a> = &'a mut dyn FnMut(&Iteration, &mut Changes<'_>) -> Result<(), Error>;
+
+/// What may refuse to go on with a run: it is told of the changes that were made in its graph.
+pub type Resume<'a> = &'a mut dyn FnMut(&ChangeLog) -> Result<(), Error>;
 
 /// How a program is run.
 pub struct Options<'a> {
@@ -32,12 +36,18 @@ pub struct Options<'a> {
     /// [selective](Program::SELECTIVE) program is asked also where no vertex is scheduled, and ends if nothing is changed then; of each
     /// edge that was added or removed, both ends are scheduled. An error ends the run.
     ///
-    /// The graph's file stays as it is. After changes the run goes on over another graph, which is in [`folder`](Options::folder),
-    /// nameless, or in memory, and is made by reading the graph once; its neighbours are not compressed. Vertices keep what they have and show; an edge that is added begins
+    /// The graph's file stays as it is. After changes the run goes on over another graph, a whole copy, which is made by reading the graph
+    /// once: nameless in [`folder`](Options::folder); in memory where there is none, or, on other systems than Linux, nameless in the
+    /// folder for temporary files. While the next one is made there are two of them. Its neighbours are not compressed. Vertices keep what they have and show; an edge that is added begins
     /// with its value, or 0 where a program sets the values of edges that have none.
     pub change: Option<Change<'a>>,
-    /// Where vertices' values are kept: in nameless files in this folder, which are mapped, so that there may be more than memory has
-    /// room for; in memory otherwise.
+    /// Called where the run goes on from its [checkpoint](Options::checkpoint), on the thread that has called [`run`](crate::run), before
+    /// the changes that were made are made again: whoever makes changes can see whether they would have made the same. An error ends
+    /// the run, and leaves the checkpoint as it is.
+    pub resume: Option<Resume<'a>>,
+    /// Where vertices' values are kept, those of edges that a program sets, and graphs that have come of [changes](Options::change): in
+    /// nameless files in this folder, which are mapped, so that there may be more than memory has room for. Without a folder all of them
+    /// are in memory; of a changed graph that is a copy of the whole file.
     pub folder: Option<&'a Path>,
     /// Writes what one interval of a program in a guest sees, and what becomes of it.
     pub dump: Option<Dump>,
@@ -54,6 +64,7 @@ impl Default for Options<'_> {
             stop: None,
             report: None,
             change: None,
+            resume: None,
             folder: None,
             dump: None,
             checkpoint: None,
@@ -77,6 +88,8 @@ pub struct Outcome<P: Program> {
     pub iterations: u64,
     /// How many changes its edges were asked for, in what the run has gone on from as well: [`Changes::made`].
     pub changes: u64,
+    /// How many edges these have added and removed.
+    pub changed: Changed,
     /// The graph as it was at the end, if its edges were [changed](Options::change).
-    pub graph: Option<Graph>,
+    pub graph: Option<Arc<Graph>>,
 }

@@ -5,18 +5,19 @@ use super::kernel::Kernel;
 use super::native::Native;
 use super::shared::Shared;
 use super::{Checkpoint, Ended, Options, Running, last, now, unpanicked};
-use crate::change::{Changes, Cuts, Log, merge};
-use crate::error::Error;
+use crate::change::{ChangeLog, Changed, Changes, Cuts, merge};
+use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id};
 use crate::program::{EdgeValue, Iteration, Program};
 use crate::values::Values;
 use crate::vertex::Context;
-use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 use upcall_abi::Blit;
 
-/// A program that is run over one graph after the other.
-pub(super) trait Goes<I: Id>: Sized {
+/// A program that can be run over one graph after the other.
+pub(super) trait Runnable<I: Id>: Sized {
     type Own: Blit;
     type Shown: Blit;
     type Edge: EdgeValue;
@@ -29,7 +30,7 @@ pub(super) trait Goes<I: Id>: Sized {
     fn back(over: Self::Over<'_>) -> Self;
 }
 
-impl<P: Program, I: Id> Goes<I> for Native<P> {
+impl<P: Program, I: Id> Runnable<I> for Native<P> {
     type Own = P::Own;
     type Shown = P::Shown;
     type Edge = P::Edge;
@@ -44,8 +45,8 @@ impl<P: Program, I: Id> Goes<I> for Native<P> {
     }
 }
 
-/// What goes from the run over one graph to that over the next.
-pub(super) struct Between<O, S, V> {
+/// What the run over one graph hands over to that over the next.
+pub(super) struct HandOver<O, S, V> {
     pub(super) context: Context,
     pub(super) own: Shared<O>,
     pub(super) shown: [Shared<S>; 2],
@@ -58,44 +59,50 @@ pub(super) struct Between<O, S, V> {
 }
 
 /// The same, of a program over a graph.
-pub(super) type BetweenOf<K, I> =
-    Between<<K as Kernel<I>>::Own, <K as Kernel<I>>::Shown, <<K as Kernel<I>>::Edge as EdgeValue>::Stored>;
+pub(super) type HandOverOf<K, I> =
+    HandOver<<K as Kernel<I>>::Own, <K as Kernel<I>>::Shown, <<K as Kernel<I>>::Edge as EdgeValue>::Stored>;
 
-/// Why a run over a graph has ended.
-pub(super) enum Came<K, O, S, V> {
+/// Why a run over one graph has ended, and what is left of it.
+pub(super) enum RoundEnd<K, O, S, V> {
     /// It is the end of all.
     Ended(K, Ended<O, S, V>),
     /// The graph changes.
-    Changed(K, Box<Between<O, S, V>>, Log),
+    Changed(K, Box<HandOver<O, S, V>>, ChangeLog),
 }
 
 /// The same, of a program over a graph.
-pub(super) type CameOf<K, I> =
-    Came<K, <K as Kernel<I>>::Own, <K as Kernel<I>>::Shown, <<K as Kernel<I>>::Edge as EdgeValue>::Stored>;
+pub(super) type RoundEndOf<K, I> = RoundEnd<
+    K,
+    <K as Kernel<I>>::Own,
+    <K as Kernel<I>>::Shown,
+    <<K as Kernel<I>>::Edge as EdgeValue>::Stored,
+>;
 
-impl<K, O, S, V> Came<K, O, S, V> {
-    fn of<G>(self, program: impl FnOnce(K) -> G) -> Came<G, O, S, V> {
+impl<K, O, S, V> RoundEnd<K, O, S, V> {
+    fn of<G>(self, program: impl FnOnce(K) -> G) -> RoundEnd<G, O, S, V> {
         match self {
-            Came::Ended(kernel, ended) => Came::Ended(program(kernel), ended),
-            Came::Changed(kernel, between, log) => Came::Changed(program(kernel), between, log),
+            RoundEnd::Ended(kernel, ended) => RoundEnd::Ended(program(kernel), ended),
+            RoundEnd::Changed(kernel, hand_over, log) => RoundEnd::Changed(program(kernel), hand_over, log),
         }
     }
 }
 
-/// What a run over a graph has come to, as its first worker says it.
-pub(super) enum Left {
+/// Why the loop over iterations has ended, as the first worker says it.
+pub(super) enum LoopEnd {
     /// After so many iterations.
     Ended(u64),
-    Changed(Context, Log, Cuts),
+    Changed(Context, ChangeLog, Cuts),
 }
 
 /// What is known from the first graph to the last.
 #[derive(Default)]
 pub(super) struct Rounds {
     /// How many changes were made.
-    made: u64,
+    pub(super) made: u64,
+    /// What they have come to.
+    pub(super) changed: Changed,
     /// All of them, where the run is kept.
-    pub(super) log: Log,
+    pub(super) log: ChangeLog,
     /// When the run was kept last, or began.
     saved: Option<Instant>,
     /// Whether an iteration has ended since.
@@ -124,16 +131,16 @@ impl Rounds {
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// What it has come to, for whoever goes on from there.
-    pub(super) fn came(self, left: Left) -> CameOf<K, I> {
+    pub(super) fn into_end(self, left: LoopEnd) -> RoundEndOf<K, I> {
         match left {
-            Left::Ended(iterations) => {
+            LoopEnd::Ended(iterations) => {
                 let (own, shown) = (self.own.into_inner(), last(self.shown, iterations));
                 let edges =
                     self.edges.map_or_else(|| Vec::new().into(), |edges| last(edges.values, iterations));
-                Came::Ended(self.kernel, Ended { own, shown, edges, iterations })
+                RoundEnd::Ended(self.kernel, Ended { own, shown, edges, iterations })
             }
-            Left::Changed(context, log, cuts) => {
-                let between = Between {
+            LoopEnd::Changed(context, log, cuts) => {
+                let hand_over = HandOver {
                     context,
                     own: self.own,
                     shown: self.shown,
@@ -142,27 +149,34 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                     ended: self.ended.into_inner().unwrap_or_else(PoisonError::into_inner),
                     cuts,
                 };
-                Came::Changed(self.kernel, Box::new(between), log)
+                RoundEnd::Changed(self.kernel, Box::new(hand_over), log)
             }
         }
     }
 
-    /// Asks for changes behind an iteration; nothing where the graph stays as it is.
+    /// Asks for changes after an iteration; nothing where the graph stays as it is.
     pub(super) fn changes(
         &self,
         done: &Iteration,
         rounds: &mut Rounds,
         options: &mut Options<'_>,
-    ) -> Result<Option<(Log, Cuts)>, Error> {
+    ) -> Result<Option<(ChangeLog, Cuts)>, Error> {
         let Some(change) = &mut options.change else { return Ok(None) };
         let mut changes = Changes::new(self.graph, rounds.made);
         // A guest may be on the stack, through which no panic goes.
         unpanicked(|| change(done, &mut changes))?;
+        // It may have taken long, and a run over which nothing changes might end here.
+        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"));
+        }
         if changes.is_empty() {
             return Ok(None);
         }
-        let (cuts, log) = (changes.cuts()?, changes.into_log());
+        let (log, cuts) = changes.into_cuts()?;
         rounds.made += log.len() as u64;
+        let Changed { added, removed } = cuts.changed();
+        rounds.changed.added += added;
+        rounds.changed.removed += removed;
         if options.checkpoint.is_some() {
             rounds.log.append(&log);
         }
@@ -171,47 +185,52 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
 }
 
 /// What a program has come to.
-pub(super) struct All<G: Goes<I>, I: Id> {
+pub(super) struct All<G: Runnable<I>, I: Id> {
     pub(super) program: G,
     pub(super) ended: Ended<G::Own, G::Shown, <G::Edge as EdgeValue>::Stored>,
     /// How many changes were made.
     pub(super) changes: u64,
+    /// What they have come to.
+    pub(super) changed: Changed,
     /// The last graph, if it is another one than the first.
-    pub(super) graph: Option<Graph>,
+    pub(super) graph: Option<Arc<Graph>>,
 }
 
 /// Runs a program to its end.
-pub(super) fn rounds<G: Goes<I>, I: Id>(
+pub(super) fn rounds<G: Runnable<I>, I: Id>(
     graph: &Graph,
     mut program: G,
     mut options: Options<'_>,
 ) -> Result<All<G, I>, Error> {
     let (mut rounds, mut changed) = (Rounds::default(), None);
-    let mut between: Option<Between<_, _, _>> = None;
+    let mut hand_over: Option<HandOver<_, _, _>> = None;
     let mut kept = options.checkpoint.map_or(Ok(None), |checkpoint| Kept::of(checkpoint.file))?;
     if let Some(kept) = &kept {
         let over = program.over(graph)?;
         kept.is_of(&identity(&over, graph, options.gauss_seidel))?;
         program = G::back(over);
-        rounds.log = kept.changes(graph)?;
+        (rounds.log, rounds.changed) = kept.changes(graph)?;
         rounds.made = rounds.log.len() as u64;
-        let cuts = Cuts::of(graph, &rounds.log)?;
+        if let Some(resume) = &mut options.resume {
+            unpanicked(|| resume(&rounds.log))?;
+        }
+        let cuts = Cuts::of(graph, &rounds.log, 0)?;
         if !cuts.is_empty() {
             changed = Some(merge(graph, &rounds.log, &cuts, options.folder, options.stop)?);
         }
     }
     let (program, ended) = loop {
         let over = changed.as_ref().unwrap_or(graph);
-        let context = between.as_ref().map(|between| between.context);
-        let running = Running::new((graph, over), program.over(over)?, &options, between.take())?;
+        let context = hand_over.as_ref().map(|hand_over| hand_over.context);
+        let running = Running::new((graph, over), program.over(over)?, &options, hand_over.take())?;
         let context = kept.take().map_or(Ok(context), |kept| running.resume(&kept).map(Some))?;
-        let came = running.run(context, &mut rounds, &mut options)?.of(G::back);
-        match came {
-            Came::Ended(program, ended) => break (program, ended),
-            Came::Changed(goes_on, next, log) => {
+        let end = running.run(context, &mut rounds, &mut options)?.of(G::back);
+        match end {
+            RoundEnd::Ended(program, ended) => break (program, ended),
+            RoundEnd::Changed(goes_on, next, log) => {
                 program = goes_on;
                 let graph = merge(over, &log, &next.cuts, options.folder, options.stop)?;
-                between = Some(*next);
+                hand_over = Some(*next);
                 changed = Some(graph);
             }
         }
@@ -220,5 +239,6 @@ pub(super) fn rounds<G: Goes<I>, I: Id>(
         // Where it cannot be removed, it is not gone on from: nothing is left to be done.
         let _ = std::fs::remove_file(checkpoint.file);
     }
-    Ok(All { program, ended, changes: rounds.made, graph: changed })
+    let Rounds { made, changed: sum, .. } = rounds;
+    Ok(All { program, ended, changes: made, changed: sum, graph: changed.map(Arc::new) })
 }

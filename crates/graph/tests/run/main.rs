@@ -2,6 +2,7 @@
 
 mod changes;
 mod changes_asked;
+mod changes_asleep;
 mod changes_in_guests;
 mod checkpoints;
 mod compressed;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 use upcall_graph::{
-    Builder, Change, Changes, Direction, Error, Format, Graph, Iteration, Options, Source, ValueType,
+    Builder, Change, Changes, Direction, Error, Format, Graph, Iteration, Options, Resume, Source, ValueType,
     Vertices,
 };
 
@@ -90,6 +90,15 @@ impl Multigraph {
     }
 }
 
+/// Whether two runs have ended with the same graph, or both without another than the first.
+pub fn are_same(one: Option<&Graph>, other: Option<&Graph>) -> bool {
+    match (one, other) {
+        (None, None) => true,
+        (Some(one), Some(other)) => one.has_the_columns_of(other),
+        _ => false,
+    }
+}
+
 /// Asks for changes as the graph's edges have values or none.
 pub fn ask(changes: &mut Changes<'_>, asked: &[Asked], valued: bool) -> Result<(), Error> {
     asked.iter().try_for_each(|Asked { from, to, value }| match value {
@@ -101,8 +110,9 @@ pub fn ask(changes: &mut Changes<'_>, asked: &[Asked], valued: bool) -> Result<(
 
 /// Options with somebody who changes the graph.
 pub fn with<'a, 'long: 'a>(options: Options<'long>, change: Change<'a>) -> Options<'a> {
-    let Options { threads, iterations, gauss_seidel, stop, report, folder, checkpoint, .. } = options;
+    let Options { threads, iterations, gauss_seidel, stop, report, resume, folder, checkpoint, .. } = options;
     let report = report.map(|report| report as &mut dyn FnMut(&Iteration));
+    let resume = resume.map(|resume| resume as Resume<'_>);
     let change = Some(change);
     Options {
         threads,
@@ -111,6 +121,7 @@ pub fn with<'a, 'long: 'a>(options: Options<'long>, change: Change<'a>) -> Optio
         stop,
         report,
         change,
+        resume,
         folder,
         checkpoint,
         ..Options::default()

@@ -70,7 +70,8 @@ pub(crate) struct GraphRun {
     #[arg(long, value_name = "VERTICES", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) gauss_seidel: Option<usize>,
     /// Add and remove edges between iterations, as this file says: a change on each line, `ITERATION + FROM TO [VALUE]` or
-    /// `ITERATION - FROM TO`, made after the iteration of this number, from 0 on. Not for programs without iterations. See below.
+    /// `ITERATION - FROM TO`, made after the iteration of this number, from 0 on. Not for programs without iterations, nor for als and
+    /// sgd. The changed graph is a copy of the whole one: in memory, unless --values-in names a folder. See below.
     #[arg(long, value_name = "FILE")]
     pub(crate) changes: Option<PathBuf>,
     /// How many threads; one per core otherwise.
@@ -87,7 +88,8 @@ pub(crate) struct GraphRun {
     #[arg(long, value_name = "FILE.json", default_value = "interval.json", requires = "dump_interval")]
     pub(crate) dump_to: PathBuf,
     /// Keep vertices' values, and those of edges that a program sets, in nameless files in this folder, mapped, so that there may be
-    /// more than memory has room for.
+    /// more than memory has room for; with --changes the changed graph, too, which is a copy of the whole one, and is there twice
+    /// while the next one is made.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) values_in: Option<PathBuf>,
     /// Write what each iteration came to in this file, as CSV: vertices updated and scheduled, edges, residual, total, seconds.
@@ -204,11 +206,11 @@ A file of changes:
   3 - 4 5
   # Where edges have values, one that is added has one, too.
   8 + 17 4 0.5
-Vertices are called as in the lists of edges; names with spaces stand between tabs. Lines are in any order; those of one iteration
-are made one after the other. In a graph without directions an edge comes and goes in both. Where only some vertices are updated
+Vertices are called as in the lists of edges. With a tab in a line, all of its parts stand between tabs, so that names may have
+spaces; otherwise they stand between spaces. Lines are in any order; those of one iteration are made one after the other. In a graph without directions an edge comes and goes in both. Where only some vertices are updated
 (breadth-first, shortest-paths, cores, a file's program that says `selective`), so are both ends of a changed edge; and where nothing
 is left to be updated, the next changes are made at once. The graph's file stays as it is. A run that goes on from a checkpoint has
-its changes, and needs the same file for those to come.
+its changes, and needs the same file, which may have got lines for later iterations; another one is refused.
 
 Examples:
   upcall graph build links.txt -o links.graph

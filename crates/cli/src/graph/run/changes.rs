@@ -1,17 +1,17 @@
 //! Edges that come and go: a list of them, each with the iteration after which it does.
 
+use super::stop::STOP;
 use crate::{exit, report};
 use anyhow::Context as _;
 use std::collections::HashMap;
 use std::path::Path;
-use upcall_graph::{Changed, Changes, Error, Graph, Iteration, ValueType, columns};
+use std::sync::atomic::Ordering;
+use upcall_graph::{ChangeLog, Changed, Changes, Edit, Error, Graph, Iteration, ValueType, columns};
 
 /// Changes in the order in which they are made.
 pub(super) struct List<'a> {
     file: &'a Path,
     all: Vec<Change>,
-    /// What those that were made came to.
-    changed: Changed,
 }
 
 struct Change {
@@ -19,53 +19,66 @@ struct Change {
     line: usize,
     from: usize,
     to: usize,
-    does: Does,
+    op: Op,
 }
 
+/// What a change does.
 #[derive(Clone, Copy)]
-enum Does {
+enum Op {
     Remove,
-    Add(Option<Value>),
-}
-
-#[derive(Clone, Copy)]
-enum Value {
-    U32(u32),
-    I32(i32),
-    U64(u64),
-    I64(i64),
-    F32(f32),
-    F64(f64),
-}
-
-impl Value {
-    fn of(value: ValueType, text: &str) -> Option<Value> {
-        match value {
-            ValueType::U32 => text.parse().ok().map(Value::U32),
-            ValueType::I32 => text.parse().ok().map(Value::I32),
-            ValueType::U64 => text.parse().ok().map(Value::U64),
-            ValueType::I64 => text.parse().ok().map(Value::I64),
-            ValueType::F32 => text.parse().ok().map(Value::F32),
-            ValueType::F64 => text.parse().ok().map(Value::F64),
-            _ => None,
-        }
-    }
+    Add,
+    /// With a value of this type, as [`ValueType::parse`] makes it.
+    AddValued(ValueType, u64),
 }
 
 impl Change {
     fn ask(&self, changes: &mut Changes<'_>) -> Result<(), Error> {
-        let (from, to) = (self.from, self.to);
-        match self.does {
-            Does::Remove => changes.remove(from, to),
-            Does::Add(None) => changes.add(from, to),
-            Does::Add(Some(Value::U32(value))) => changes.add_valued(from, to, value),
-            Does::Add(Some(Value::I32(value))) => changes.add_valued(from, to, value),
-            Does::Add(Some(Value::U64(value))) => changes.add_valued(from, to, value),
-            Does::Add(Some(Value::I64(value))) => changes.add_valued(from, to, value),
-            Does::Add(Some(Value::F32(value))) => changes.add_valued(from, to, value),
-            Does::Add(Some(Value::F64(value))) => changes.add_valued(from, to, value),
+        match self.op {
+            Op::Remove => changes.remove(self.from, self.to),
+            Op::Add => changes.add(self.from, self.to),
+            Op::AddValued(of, bits) => changes.add_bits(self.from, self.to, of, bits),
         }
     }
+
+    /// Whether it is the change that was made.
+    fn is(&self, made: &Edit<'_>) -> bool {
+        let does = match self.op {
+            Op::Remove => !made.adds,
+            Op::Add => made.adds && made.value.is_empty(),
+            Op::AddValued(of, bits) => made.adds && made.value == &bits.to_le_bytes()[..of.size()],
+        };
+        does && (self.from, self.to) == (made.from, made.to)
+    }
+}
+
+/// Refuses to go on with a run whose graph was changed otherwise than the list says.
+pub(super) fn goes_on(list: Option<&List<'_>>, made: &ChangeLog, kept: &Path) -> Result<(), Error> {
+    let refused = |why: String, way_out: &str| {
+        let (kept, count) = (kept.display(), counted(made.len() as u64));
+        Err(Error::usage(format!(
+            "go on from {kept}: {count} made in its graph, and {why}: {way_out}, or remove {kept} to begin anew"
+        )))
+    };
+    let same = "give the file that they came from, which may have got more lines for later iterations";
+    let Some(list) = list else {
+        return match made.is_empty() {
+            true => Ok(()),
+            false => refused("there is no --changes".to_owned(), same),
+        };
+    };
+    let file = list.file.display();
+    if list.all.len() < made.len() {
+        return refused(format!("{file} has {} in all", report::grouped(list.all.len() as u64)), same);
+    }
+    match list.all.iter().zip(made.iter()).find(|(change, made)| !change.is(made)) {
+        None => Ok(()),
+        Some((Change { line, .. }, _)) => refused(format!("line {line} of {file} is none of them"), same),
+    }
+}
+
+/// So many changes that were made.
+fn counted(count: u64) -> String {
+    format!("{} {}", report::grouped(count), if count == 1 { "change was" } else { "changes were" })
 }
 
 impl<'a> List<'a> {
@@ -94,54 +107,44 @@ impl<'a> List<'a> {
             let place = |name: &str| {
                 places.get(name).ok_or_else(|| wrong(line, &format!("the graph has no vertex {name:?}")))
             };
-            let does = row.does(value).map_err(|why| wrong(line, &why))?;
-            Ok(Change { after: row.after, line, from: place(row.from)?, to: place(row.to)?, does })
+            let op = row.op(value).map_err(|why| wrong(line, &why))?;
+            Ok(Change { after: row.after, line, from: place(row.from)?, to: place(row.to)?, op })
         };
         let mut all = rows.into_iter().map(change).collect::<anyhow::Result<Vec<_>>>()?;
         // Those of one iteration stay in the order of their lines.
         all.sort_by_key(|change| change.after);
-        Ok(List { file, all, changed: Changed::default() })
+        Ok(List { file, all })
     }
 
-    /// Asks for those that are due behind an iteration. What they come to is told, if there are any.
-    pub(super) fn make(
-        &mut self,
-        done: &Iteration,
-        changes: &mut Changes<'_>,
-    ) -> Result<Option<Changed>, Error> {
+    /// Asks for those that are due after an iteration; what they come to.
+    pub(super) fn make(&self, done: &Iteration, changes: &mut Changes<'_>) -> Result<Changed, Error> {
         let made = usize::try_from(changes.made()).unwrap_or(usize::MAX);
         let mut left = self.all.get(made..).unwrap_or_default();
         let mut until = done.number;
-        let count = loop {
+        loop {
             let (due, later) = left.split_at(left.partition_point(|change| change.after <= until));
             for change in due {
                 change.ask(changes).map_err(|error| {
                     Error::program(format!("make line {} of {}: {error}", change.line, self.file.display()))
                 })?;
             }
+            // Those that have come to nothing are not counted again.
             let count = if changes.is_empty() { Changed::default() } else { changes.count()? };
-            // Where nothing is left to be updated, and nothing has changed, the run would end before the next ones.
-            match later.first().filter(|_| done.scheduled == 0 && count == Changed::default()) {
-                Some(next) => (left, until) = (later, next.after),
-                None => break count,
+            let next = later.first().filter(|_| done.scheduled == 0 && count == Changed::default());
+            match next {
+                // Where nothing is left to be updated, and nothing has changed, the run would end before the next ones.
+                Some(next) if !STOP.load(Ordering::Relaxed) => (left, until) = (later, next.after),
+                _ => return Ok(count),
             }
-        };
-        if changes.is_empty() {
-            return Ok(None);
         }
-        self.changed.added += count.added;
-        self.changed.removed += count.removed;
-        Ok(Some(count))
     }
 
-    /// What is said of them when the run has ended, in which so many were made, before it went on included.
-    pub(super) fn told(&self, made: u64) -> String {
+    /// What is said of them when the run has ended: it has made so many, in what it has gone on from included, which have come to this.
+    pub(super) fn told(&self, made: u64, changed: Changed) -> String {
         let left = (self.all.len() as u64).saturating_sub(made);
-        let mut text = told(self.changed);
+        let mut text = told(changed);
         if left > 0 {
-            let (were, count) =
-                (if left == 1 { "change was" } else { "changes were" }, report::grouped(left));
-            text += &format!("; the run has ended before {count} {were} made of {}", self.file.display());
+            text += &format!("; the run has ended before {} made of {}", counted(left), self.file.display());
         }
         text
     }
@@ -166,18 +169,27 @@ impl<'t> Row<'t> {
     /// Nothing where the line says nothing. Names may have spaces in them where there are tabs between.
     fn of(line: &'t str) -> Result<Option<Row<'t>>, String> {
         let line = line.trim_end_matches('\r');
-        if line.trim_start().starts_with('#') || line.trim().is_empty() {
+        let said = line.trim_ascii();
+        if said.is_empty() || said.starts_with('#') {
             return Ok(None);
         }
-        let words: Vec<&str> =
-            if line.contains('\t') { line.split('\t').collect() } else { line.split_whitespace().collect() };
+        let has_tabs = line.contains('\t');
+        let words: Vec<&str> = match has_tabs {
+            true => line.split('\t').collect(),
+            false => line.split_ascii_whitespace().collect(),
+        };
         let (after, sign, from, to, value) = match *words {
-            [after, sign, from, to] => (after.trim(), sign.trim(), from, to, None),
-            [after, sign, from, to, value] => (after.trim(), sign.trim(), from, to, Some(value.trim())),
+            [after, sign, from, to] => (after.trim_ascii(), sign.trim_ascii(), from, to, None),
+            [after, sign, from, to, value] => {
+                (after.trim_ascii(), sign.trim_ascii(), from, to, Some(value.trim_ascii()))
+            }
             _ => {
                 let count = words.len();
+                let parts = if count == 1 { "part" } else { "parts" };
+                let hint =
+                    if has_tabs { "; with a tab in a line, all of its parts stand between tabs" } else { "" };
                 return Err(format!(
-                    "it has {count} parts, and a change is `ITERATION + FROM TO [VALUE]` or `ITERATION - FROM TO`"
+                    "it has {count} {parts}, and a change is `ITERATION + FROM TO [VALUE]` or `ITERATION - FROM TO`{hint}"
                 ));
             }
         };
@@ -199,14 +211,14 @@ impl<'t> Row<'t> {
     }
 
     /// What it does in a graph whose edges have values of this type.
-    fn does(&self, of: Option<ValueType>) -> Result<Does, String> {
+    fn op(&self, of: Option<ValueType>) -> Result<Op, String> {
         match (self.adds, self.value, of) {
-            (false, None, _) => Ok(Does::Remove),
+            (false, None, _) => Ok(Op::Remove),
             (false, Some(_), _) => {
                 Err("it has a value, and removes all edges between two vertices: leave the value out"
                     .to_owned())
             }
-            (true, None, None) => Ok(Does::Add(None)),
+            (true, None, None) => Ok(Op::Add),
             (true, Some(_), None) => {
                 Err("it has a value, and the graph's edges have none: leave it out".to_owned())
             }
@@ -214,9 +226,9 @@ impl<'t> Row<'t> {
                 Err(format!("it has no value, and the graph's edges have values of {of}"))
             }
             (true, Some(text), Some(of)) => {
-                let value = Value::of(of, text);
-                let value = value.ok_or_else(|| format!("{text:?} is no value of {of}, which edges have"))?;
-                Ok(Does::Add(Some(value)))
+                let bits = of.parse(text.as_bytes());
+                let bits = bits.ok_or_else(|| format!("{text:?} is no value of {of}, which edges have"))?;
+                Ok(Op::AddValued(of, bits))
             }
         }
     }

@@ -16,6 +16,12 @@ pub(super) enum How {
 }
 
 pub(super) fn run(graph: &Graph, asked: &GraphRun, how: How) -> anyhow::Result<()> {
+    if asked.changes.is_some() {
+        return Err(exit::usage(
+            "als and sgd see which vertices are rows and how many entries there are before they begin, and would be wrong once these \
+             change: leave --changes out, and run them over a graph that is made of all entries",
+        ));
+    }
     match graph.file().entry(columns::VALUES).map(|entry| entry.element()) {
         Some("f32") => by_value::<f32>(graph, asked, how),
         Some("f64") => by_value::<f64>(graph, asked, how),
@@ -66,7 +72,6 @@ fn told<P: Program<Shown = [f32; K]>, const K: usize>(
         anyhow::bail!("the error has grown without end: take a smaller --rate");
     }
     write(graph, asked, |vertex| Row(found.shown[vertex]))?;
-    let graph = found.graph.as_ref().unwrap_or(graph);
     let rows = graph.out_degrees().iter().filter(|degree| **degree > 0).count();
     let columns = (0..graph.vertices()).filter(|vertex| graph.in_degree(*vertex) > 0).count();
     output::line(format!(

@@ -1,6 +1,6 @@
 //! Programs in files: of C#, Java, JavaScript, Python, WebAssembly, or a shared library.
 
-use super::{first, rows, running, write};
+use super::{Counts, first, rows, running, write};
 use crate::arguments::GraphRun;
 use crate::graph::{failed, stop};
 use crate::{exit, guests, target};
@@ -55,8 +55,8 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
     stop::listen()?;
     let found = running(graph, asked, |options| {
         let found = program.run(graph, options)?;
-        let (iterations, changes) = (found.iterations, found.changes);
-        Ok((found, iterations, changes))
+        let counts = Counts { iterations: found.iterations, changes: found.changes, changed: found.changed };
+        Ok((found, counts))
     })?;
     if let Some(path) = &asked.edges {
         write_edges(found.graph.as_deref().unwrap_or(graph), &found.edges, path)?;

@@ -19,6 +19,9 @@ use crate::vertex::{Neighbours, Start, Vertex};
 /// An edge is an entry of the matrix, its value is what is known there: it leads from a row to a column. Each row and each column
 /// has a vector of length `K`, which is what its vertex shows; the product of two is what the matrix has in their place. Even
 /// iterations update rows, odd ones columns, with the other side as it is.
+///
+/// The graph must not [change](crate::Options::change) while the program runs: which vertices are rows, and how many entries there are, is
+/// looked at once, before it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Factorisation {
     /// How much large vectors cost, so that few entries are not followed too closely; 0.05 by default.
