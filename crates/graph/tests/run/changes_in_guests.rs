@@ -84,7 +84,7 @@ fn ways(program: &Guest, graph: &Graph, story: &Story, after: u64) -> GuestOutco
     let folder = tempfile::tempdir().unwrap();
     let compressed = story.first.stored(folder.path(), true);
     assert_eq!(one, told(program, &compressed, story, options(3)).unwrap());
-    let graph = if after % 2 == 0 { graph } else { &compressed };
+    let graph = if after.is_multiple_of(2) { graph } else { &compressed };
     let file = folder.path().join("run.kept");
     let went_on =
         stopped(after, |options| told(program, graph, story, Options { iterations: 7, ..options }), &file);
@@ -177,7 +177,7 @@ fn both_ends_of_a_changed_edge_are_updated() {
     let story = Story { first, batches: vec![batch] };
     for (threads, graph) in [(1, &graph), (3, &graph), (3, &story.first.stored(folder.path(), true))] {
         let found =
-            told(&loaded(|| Counts).unwrap(), &graph, &story, Options { threads, ..Options::default() });
+            told(&loaded(|| Counts).unwrap(), graph, &story, Options { threads, ..Options::default() });
         let found = found.unwrap();
         let updated = [1, 5, 9, 100_000, 140_000];
         let wanted = (0..vertices).map(|vertex| u32::from(updated.contains(&vertex))).collect();
