@@ -17,7 +17,7 @@ fn list() -> String {
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (number >> 33) % below
     };
-    for _ in 0..150_000 {
+    for _ in 0..80_000 {
         let (from, to) = (any(5_000), if any(5) == 0 { 4_000 + any(3) } else { any(5_000) });
         writeln!(text, "{from} {to} {}", 1 + any(99)).unwrap();
     }
@@ -86,7 +86,7 @@ fn programs_come_to_the_same() {
     }
 }
 
-/// Each runs a program of a file over both, with what more it is asked for.
+/// Each runs a program of a file over both, with what more it is asked for: over the one on one thread, over the other on two.
 #[track_caller]
 fn agree(file: &str, programs: &[&str], more: &[&str]) {
     let folder = Folder::new("");
@@ -95,17 +95,15 @@ fn agree(file: &str, programs: &[&str], more: &[&str]) {
         for program in programs {
             let edges = folder.path("edges.tsv");
             let writes = if *program == "PageRankEdges" { &["--edges", &*edges][..] } else { &[] };
-            for threads in ["1", "2"] {
-                let [wanted, found] = graphs.each_ref().map(|path| {
-                    let to = folder.path("found.tsv");
-                    let arguments =
-                        ["run", path, file, "--class", program, "--threads", threads, "-i", "12", "-o", &to];
-                    graph(&[&arguments[..], more, writes].concat());
-                    let edges = if writes.is_empty() { String::new() } else { folder.read("edges.tsv") };
-                    (folder.read("found.tsv"), edges)
-                });
-                assert!(wanted == found, "{direction}, {program}, {threads} threads");
-            }
+            let [wanted, found] = [(&graphs[0], "1"), (&graphs[1], "2")].map(|(path, threads)| {
+                let to = folder.path("found.tsv");
+                let arguments =
+                    ["run", path, file, "--class", program, "--threads", threads, "-i", "6", "-o", &to];
+                graph(&[&arguments[..], more, writes].concat());
+                let edges = if writes.is_empty() { String::new() } else { folder.read("edges.tsv") };
+                (folder.read("found.tsv"), edges)
+            });
+            assert!(wanted == found, "{direction}, {program}");
         }
     }
 }
@@ -154,7 +152,7 @@ fn programs_in_java_see_the_same() {
 #[test]
 fn what_changes_is_the_same() {
     let mut changes = String::new();
-    for (at, line) in list().lines().step_by(400).enumerate() {
+    for (at, line) in list().lines().step_by(200).enumerate() {
         let (ends, _) = line.rsplit_once(' ').unwrap();
         writeln!(changes, "{} - {ends}", at % 7).unwrap();
         writeln!(changes, "{} + {} {} {}.5", at % 5, at * 37 % 8_000, at * 101 % 8_000, at % 90).unwrap();
