@@ -147,15 +147,15 @@ fn threads_of_the_handler_read_list_and_log() {
 #[test]
 fn an_item_that_takes_too_long_is_cancelled_and_the_others_go_on() {
     let isolation = Isolation::default();
-    let flow = flow(on(isolation).deadline(Duration::from_millis(100)));
+    let flow = flow(on(isolation).deadline(Duration::from_secs(1)));
     let input = flow.pool("/in").unwrap();
     input.put_and_forget("slow", "never").unwrap();
     let begun = Instant::now();
     (0..200).for_each(|key| input.put_and_forget(key.to_string(), "after 5").unwrap());
     flow.settle().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 200);
-    let said = "no answer within its `deadline` of 100ms".to_owned();
+    let said = "no answer within its `deadline` of 1s".to_owned();
     assert_eq!(causes(&flow), [("slow".into(), "timed out".into(), said)]);
     let pid = ask(&flow, "pid", "pid");
     assert!(std::path::Path::new("/proc").join(pid).exists(), "its process lives");

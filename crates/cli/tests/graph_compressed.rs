@@ -94,13 +94,17 @@ fn agree(file: &str, programs: &[&str], more: &[&str]) {
         let graphs = both(&folder, direction);
         for program in programs {
             let edges = folder.path("edges.tsv");
-            let writes = if *program == "PageRankEdges" { &["--edges", &*edges][..] } else { &[] };
+            let own = match *program {
+                "PageRankEdges" => &["--edges", &*edges][..],
+                "ShortestPaths" => &["--set", "from=0"],
+                _ => &[],
+            };
             let [wanted, found] = [(&graphs[0], "1"), (&graphs[1], "2")].map(|(path, threads)| {
                 let to = folder.path("found.tsv");
                 let arguments =
                     ["run", path, file, "--class", program, "--threads", threads, "-i", "6", "-o", &to];
-                graph(&[&arguments[..], more, writes].concat());
-                let edges = if writes.is_empty() { String::new() } else { folder.read("edges.tsv") };
+                graph(&[&arguments[..], more, own].concat());
+                let edges = (*program == "PageRankEdges").then(|| folder.read("edges.tsv"));
                 (folder.read("found.tsv"), edges)
             });
             assert!(wanted == found, "{direction}, {program}");

@@ -37,7 +37,7 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Runs a build that [`cargo`] begins, without warnings: whether it succeeds. Dependencies are compiled once for all that tests
+/// Runs a build that [`cargo`] begins, without warnings unless it says otherwise: whether it succeeds. Dependencies are compiled once for all that tests
 /// build, in a folder that these share. A package's library has no hash in its name there: that of another package of the same name
 /// is removed first, as cargo would take it for this one's.
 pub fn built(cargo: &mut Command) -> bool {
@@ -57,7 +57,10 @@ pub fn built(cargo: &mut Command) -> bool {
         }
         fs::write(&owner, &mine).expect("the owner is written");
     }
-    cargo.env("CARGO_BUILD_BUILD_DIR", &shared).env("RUSTFLAGS", "-Dwarnings");
+    cargo.env("CARGO_BUILD_BUILD_DIR", &shared);
+    if !cargo.get_envs().any(|(name, _)| name == "RUSTFLAGS") {
+        cargo.env("RUSTFLAGS", "-Dwarnings");
+    }
     cargo.status().expect("cargo starts").success()
 }
 
