@@ -90,9 +90,10 @@ fn programs_come_to_the_same() {
 #[track_caller]
 fn agree(file: &str, programs: &[&str], more: &[&str]) {
     let folder = Folder::new("");
-    for direction in ["directed", "undirected"] {
+    // Each language sees both, each program one of them.
+    for (of, direction) in ["directed", "undirected"].into_iter().enumerate() {
         let graphs = both(&folder, direction);
-        for program in programs {
+        for program in programs.iter().skip(of).step_by(2) {
             let edges = folder.path("edges.tsv");
             let own = match *program {
                 "PageRankEdges" => &["--edges", &*edges][..],
@@ -102,7 +103,7 @@ fn agree(file: &str, programs: &[&str], more: &[&str]) {
             let [wanted, found] = [(&graphs[0], "1"), (&graphs[1], "2")].map(|(path, threads)| {
                 let to = folder.path("found.tsv");
                 let arguments =
-                    ["run", path, file, "--class", program, "--threads", threads, "-i", "6", "-o", &to];
+                    ["run", path, file, "--class", program, "--threads", threads, "-i", "5", "-o", &to];
                 graph(&[&arguments[..], more, own].concat());
                 let edges = (*program == "PageRankEdges").then(|| folder.read("edges.tsv"));
                 (folder.read("found.tsv"), edges)
@@ -112,8 +113,7 @@ fn agree(file: &str, programs: &[&str], more: &[&str]) {
     }
 }
 
-const PROGRAMS: [&str; 6] =
-    ["PageRank", "PageRankGather", "PageRankEdges", "Components", "ShortestPaths", "Labels"];
+const PROGRAMS: [&str; 4] = ["PageRankEdges", "PageRankGather", "ShortestPaths", "PageRank"];
 
 fn built(name: &str) -> String {
     example("graph/build").join(name).display().to_string()
@@ -122,6 +122,7 @@ fn built(name: &str) -> String {
 #[test]
 fn programs_in_rust_see_the_same() {
     agree(&built("libgraph.so"), &PROGRAMS, &[]);
+    agree(&built("libgraph.so"), &["Components", "Labels"], &[]);
 }
 
 #[test]
