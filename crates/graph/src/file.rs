@@ -74,6 +74,7 @@ pub(crate) const SIDES: [[&str; 3]; 2] = [
 fn size_of_element(name: &str) -> Option<usize> {
     match name {
         "Wide" => Some(size_of::<Wide>()),
+        "u8" => Some(size_of::<u8>()),
         _ => ValueType::named(name).map(ValueType::size),
     }
 }

@@ -38,8 +38,9 @@ pub struct Options<'a> {
     ///
     /// The graph's file stays as it is. After changes the run goes on over another graph, a whole copy, which is made by reading the graph
     /// once: nameless in [`folder`](Options::folder); in memory where there is none, or, on other systems than Linux, nameless in the
-    /// folder for temporary files. While the next one is made there are two of them. Its neighbours are not compressed. Vertices keep what they have and show; an edge that is added begins
-    /// with its value, or 0 where a program sets the values of edges that have none.
+    /// folder for temporary files. While the next one is made there are two of them. Its neighbours are not compressed. Vertices keep
+    /// what they have and show; an edge that is added begins with its value, or 0 where a program sets the values of edges that have
+    /// none.
     pub change: Option<Change<'a>>,
     /// Called where the run goes on from its [checkpoint](Options::checkpoint), on the thread that has called [`run`](crate::run), before
     /// the changes that were made are made again: whoever makes changes can see whether they would have made the same. An error ends
