@@ -220,3 +220,22 @@ fn elements_of_another_size_than_their_type_has_are_refused() {
         assert!(error.to_string().contains(&found), "{error}");
     }
 }
+
+#[test]
+fn compressed_neighbours_of_elements_that_are_no_bytes_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("forged.graph");
+    save(&path, 5, |file| {
+        file.column(columns::HEAD, &[Head { vertices: 2, edges: 2, directed: 0, version: 2 }])?;
+        file.column(columns::IN_OFFSETS, &[0u64, 1, 2])?;
+        let mut column = file.begin(columns::IN_NEIGHBOURS, "u8", 6)?;
+        column.write(&[0; 6 * 4])?;
+        column.end()?;
+        file.column(columns::IN_BLOCKS, &[0u64, 4])?;
+        file.column(columns::OUT_DEGREES, &[1u32, 1])?;
+        Ok::<(), upcall_soa::Error>(())
+    })
+    .unwrap();
+    let error = Graph::read(&path).unwrap_err();
+    assert!(error.to_string().contains("has elements u8 of 6 bytes instead of 1"), "{error}");
+}
