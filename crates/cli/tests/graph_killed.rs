@@ -61,13 +61,12 @@ fn killed(place: &Path, vertices: u64, iterations: &str, kills: u32, changing: b
     let last = [&keeping[..], &["-o", &found]].concat();
     let wanted = lists.path("ranks.tsv");
     assert_eq!(run(&mut command(&["-o", &wanted])).code, Some(0));
-    // On a busy machine the first iteration ends late.
-    let most = 200_000;
     let mut random = random(2_463_534_242);
     let (mut ends, mut went_on) = (0, 0);
     while ends < kills {
         let mut child = command(&keeping).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(random(most)));
+        // On a busy machine the first iteration ends late.
+        std::thread::sleep(Duration::from_micros(random(200_000)));
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();
         match output.status.code() {

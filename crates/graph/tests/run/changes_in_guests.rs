@@ -1,7 +1,7 @@
 //! Edges that come and go under programs that are called with frames.
 
 use crate::changes::{Weighs, plain_shares, plain_talks, shared, stopped, summed, talking};
-use crate::edge_values::says;
+use crate::guest_edges::Talks;
 use crate::guests::{bits, loaded, reals};
 use crate::multigraph::{Asked, Multigraph, Story, any_story, are_same, with};
 use graph_programs as guest;
@@ -42,30 +42,6 @@ impl<E: VertexValue + Weighs> Program for Shares<E> {
         assert_eq!(self.told, done.number);
         self.told += 1;
         Ok(false)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Talks;
-
-impl Program for Talks {
-    type Own = f64;
-    type Shown = u32;
-    type Edge = f64;
-
-    const WRITES: bool = true;
-
-    fn update(&mut self, vertex: &mut Vertex<'_, Self>) -> Result<(), Failure> {
-        let mut own = vertex.incoming().fold(vertex.own(), |all, _, heard| (all * 0.25 + heard) % 1000.0);
-        let outgoing = vertex.outgoing();
-        for index in 0..outgoing.len() {
-            own += outgoing.value(index) * 0.125;
-            if let Some(value) = says(vertex.id() as usize, index, own, vertex.iteration()) {
-                vertex.set_value(index, value);
-            }
-        }
-        vertex.keep(own);
-        Ok(())
     }
 }
 
