@@ -140,7 +140,7 @@ fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library], wasm: bool) -
                 cargo.args(["--features", "upcall-cli/wasm,upcall-ffi/wasm"]);
             }
         }
-        // What tests depend on then, with the features that it has for them, which it has beside examples.
+        // With the features that dependencies have for tests, which cargo turns on for examples as well.
         Profile::Dev => {
             cargo.args(["--workspace", "--lib", "--examples", "--features", FEATURES]);
             let programs = packages.iter().flat_map(|package| ws.binaries(package));

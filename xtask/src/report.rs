@@ -89,16 +89,16 @@ impl Report {
         ended
     }
 
-    /// Runs several, two at a time; what each prints begins with its name. After the first failure no other begins;
-    /// what failed says its last lines again when all have ended.
-    pub fn beside<F>(&mut self, steps: Vec<(&'static str, F)>) -> Result<()>
+    /// Runs several, two at a time, of which those `apart` are never two; what each prints begins with its name. After the first
+    /// failure no other begins; what failed says its last lines again when all have ended.
+    pub fn beside<F>(&mut self, apart: Vec<(&'static str, F)>, others: Vec<(&'static str, F)>) -> Result<()>
     where
         F: FnOnce() -> Result<Outcome> + Send,
     {
-        let (waiting, ended) = (Mutex::new(VecDeque::from(steps)), Mutex::new(Vec::new()));
-        let next = || locked(&waiting).pop_front();
-        let worker = || {
-            while let Some((name, run)) = next() {
+        let (apart, others) = (Mutex::new(VecDeque::from(apart)), Mutex::new(VecDeque::from(others)));
+        let ended = Mutex::new(Vec::new());
+        let work = |queues: &[&Mutex<VecDeque<(&'static str, F)>>]| {
+            while let Some((name, run)) = queues.iter().find_map(|queue| locked(queue).pop_front()) {
                 let mut last = String::new();
                 let (step, result) = Step::run(name, || {
                     let ran;
@@ -106,14 +106,15 @@ impl Report {
                     ran
                 });
                 if result.is_err() {
-                    locked(&waiting).clear();
+                    locked(&apart).clear();
+                    locked(&others).clear();
                 }
                 locked(&ended).push((step, result, last));
             }
         };
         thread::scope(|scope| {
-            scope.spawn(worker);
-            worker();
+            scope.spawn(|| work(&[&others]));
+            work(&[&apart, &others]);
         });
         let mut result = Ok(());
         for (step, ended, last) in ended.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -193,10 +194,10 @@ mod tests {
     fn after_a_failure_beside_others_no_other_begins() {
         let mut report = Report::new();
         let one = || Ok(Outcome::Tests(Counts { passed: 1, failed: 0 }));
-        report.beside(vec![("a", one), ("b", one), ("c", one)]).unwrap();
+        report.beside(vec![("a", one)], vec![("b", one), ("c", one)]).unwrap();
         assert_eq!(report.total(), Counts { passed: 3, failed: 0 });
         let fails = || -> Result<Outcome> { bail!("not well") };
-        let error = report.beside(vec![("one", fails), ("two", fails), ("three", fails)]).unwrap_err();
+        let error = report.beside(vec![("one", fails)], vec![("two", fails), ("three", fails)]).unwrap_err();
         assert!(error.to_string().ends_with("failed: not well"), "{error}");
         assert!((1..=2).contains(&report.total().failed));
     }

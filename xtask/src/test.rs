@@ -21,10 +21,21 @@ struct Part {
     tools: &'static [Tool],
     /// Whether it loads what `build` makes.
     built: bool,
-    /// Whether it runs beside others, which wait for processes and for single threads as it does.
-    beside: bool,
+    /// Whether it runs beside others.
+    beside: Beside,
     /// What is run, each with its name in the report.
     steps: &'static [(&'static str, Step)],
+}
+
+/// What a part runs beside.
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    /// Nothing.
+    Nothing,
+    /// Any other that does not run alone.
+    All,
+    /// The same, but for those that start ranks of MPI as it does: they spin while they wait for each other.
+    NoRanks,
 }
 
 type Step = fn(&Workspace) -> Result<Outcome>;
@@ -81,7 +92,7 @@ const PARTS: [Part; 19] = [
         &[("PhysX", physx::run)],
     )
     .built()
-    .beside(),
+    .beside(Beside::All),
     part(
         "doc",
         "the examples in the docs of Rust",
@@ -89,28 +100,28 @@ const PARTS: [Part; 19] = [
         &[("doc tests", checks::doc)],
     )
     .built()
-    .beside(),
+    .beside(Beside::All),
     part(
         "counts",
         "instructions that hot paths execute, beside bench/counts/counts.toml",
         &[Tool::Python, Tool::Valgrind],
         &[("instruction counts", counts::check)],
     )
-    .beside(),
+    .beside(Beside::All),
     part(
         "sanitizer",
         "AddressSanitizer, where there is a nightly",
         &[],
         &[("address sanitizer", checks::sanitizer)],
     )
-    .beside(),
+    .beside(Beside::All),
     part(
         "fuzz",
         "the fuzz targets compile, where there is a nightly",
         &[],
         &[("fuzz targets", checks::fuzz)],
     )
-    .beside(),
+    .beside(Beside::All),
     part(
         "csharp",
         "the tests of the C# SDK",
@@ -118,7 +129,7 @@ const PARTS: [Part; 19] = [
         &[("C# tests", checks::csharp)],
     )
     .built()
-    .beside(),
+    .beside(Beside::NoRanks),
     part(
         "java",
         "the tests of the Java SDK, on the oldest Java that is supported and on the newest that is there",
@@ -126,7 +137,7 @@ const PARTS: [Part; 19] = [
         &[("Java tests, oldest Java", checks::java_oldest), ("Java tests, newest Java", checks::java_newest)],
     )
     .built()
-    .beside(),
+    .beside(Beside::NoRanks),
     part(
         "python",
         "the tests of the Python SDK",
@@ -134,7 +145,7 @@ const PARTS: [Part; 19] = [
         &[("Python tests", checks::python)],
     )
     .built()
-    .beside(),
+    .beside(Beside::NoRanks),
     part(
         "node",
         "the tests of the Node SDK",
@@ -142,7 +153,7 @@ const PARTS: [Part; 19] = [
         &[("Node tests", checks::node)],
     )
     .built()
-    .beside(),
+    .beside(Beside::NoRanks),
     part(
         "mypy",
         "the types of the Python SDK and the examples",
@@ -150,7 +161,7 @@ const PARTS: [Part; 19] = [
         &[("mypy", checks::mypy)],
     )
     .built()
-    .beside(),
+    .beside(Beside::All),
     part(
         "bindings",
         "examples/bindgen as its README says it",
@@ -158,7 +169,7 @@ const PARTS: [Part; 19] = [
         &[("bindings example", example::run)],
     )
     .built()
-    .beside(),
+    .beside(Beside::All),
     part(
         "engine",
         "examples/engine prints what its README shows",
@@ -166,7 +177,7 @@ const PARTS: [Part; 19] = [
         &[("engine example", example::engine)],
     )
     .built()
-    .beside(),
+    .beside(Beside::All),
 ];
 
 /// A part that loads nothing that `build` makes, and runs alone.
@@ -176,7 +187,7 @@ const fn part(
     tools: &'static [Tool],
     steps: &'static [(&'static str, Step)],
 ) -> Part {
-    Part { name, about, tools, built: false, beside: false, steps }
+    Part { name, about, tools, built: false, beside: Beside::Nothing, steps }
 }
 
 impl Part {
@@ -184,8 +195,8 @@ impl Part {
         Part { built: true, ..self }
     }
 
-    const fn beside(self) -> Part {
-        Part { beside: true, ..self }
+    const fn beside(self, beside: Beside) -> Part {
+        Part { beside, ..self }
     }
 }
 
@@ -249,7 +260,7 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
     let (first, rest) = parts.split_at(parts.iter().take_while(|part| part.tools.is_empty()).count());
     let setup = move || setup::run(ws, &tools).map(|()| Outcome::Done);
     let setup = (!rest.is_empty()).then_some(("setup", Box::new(setup) as Run<'_>));
-    report.beside(setup.into_iter().chain(steps_of(ws, first)).collect())?;
+    report.beside(setup.into_iter().collect(), steps_of(ws, first).collect())?;
     let compiler =
         if rest.iter().any(|part| part.tools.contains(&Tool::Dotnet)) { Server::start(ws)? } else { None };
     if let Some(compiler) = &compiler {
@@ -257,16 +268,17 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
         unsafe { std::env::set_var(server::VARIABLE, compiler.socket()) };
     }
     let mut built = false;
-    for together in rest.chunk_by(|one, next| one.beside && next.beside) {
+    for together in rest.chunk_by(|one, next| [one, next].iter().all(|part| part.beside != Beside::Nothing)) {
         if !built && together.iter().any(|part| part.built) {
             report.step("build", || build::run(ws, Wasm::Modules).map(|()| Outcome::Done))?;
             built = true;
         }
-        let steps = steps_of(ws, together);
-        if together[0].beside {
-            report.beside(steps.collect())?;
+        if together[0].beside == Beside::Nothing {
+            steps_of(ws, together).try_for_each(|(name, run)| report.step(name, run))?;
         } else {
-            steps.into_iter().try_for_each(|(name, run)| report.step(name, run))?;
+            let (ranks, others): (Vec<&Part>, Vec<&Part>) =
+                together.iter().partition(|part| part.beside == Beside::NoRanks);
+            report.beside(steps_of(ws, &ranks).collect(), steps_of(ws, &others).collect())?;
         }
     }
     Ok(())
@@ -300,7 +312,7 @@ mod tests {
     #[test]
     fn named_parts_are_run_alone_in_the_usual_order() {
         assert_eq!(names(&["mypy", "format"]).unwrap(), ["format", "mypy"]);
-        assert_eq!(names(&["node", "--physx"]).unwrap(), ["node", "physx"]);
+        assert_eq!(names(&["node", "--physx"]).unwrap(), ["physx", "node"]);
     }
 
     #[test]

@@ -41,8 +41,8 @@ pub fn no_std(ws: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// No warnings of rustdoc. Beside examples dependencies have the features that they have for tests, and are those that clippy has
-/// checked.
+/// No warnings of rustdoc. With examples, dependencies have the features that they have for tests, so that those that clippy has
+/// checked are not checked again.
 pub fn docs(ws: &Workspace) -> Result<Outcome> {
     let mut cargo = ws.command("cargo");
     cargo.args(["doc", "--workspace", "--no-deps", "--quiet", "--features", FEATURES, "--lib", "--examples"]);
