@@ -45,11 +45,22 @@ pub enum Wasm {
 /// Builds all of it; quick when nothing has changed. Setup of [`Tool::BUILD`] comes before, and of [`Tool::Wasm`] where modules
 /// are built.
 pub fn run(ws: &Workspace, wasm: Wasm) -> Result<()> {
-    let _lock = ws.lock(&ws.build())?;
-    cargo(ws, &commands(), &libraries(ws)?, wasm == Wasm::Runtime)?;
+    rust(ws, wasm)?;
     if wasm != Wasm::None {
         wasm::modules(ws)?;
     }
+    others(ws)
+}
+
+/// The programs, and what hosts load that is in Rust.
+pub fn rust(ws: &Workspace, wasm: Wasm) -> Result<()> {
+    let _lock = ws.lock(&ws.build())?;
+    cargo(ws, &commands(), &libraries(ws)?, wasm == Wasm::Runtime)
+}
+
+/// What the programs generate, and what other compilers make. [`rust`] comes before.
+pub fn others(ws: &Workspace) -> Result<()> {
+    let _lock = ws.lock(&ws.build())?;
     layouts(ws)?;
     bindings(ws)?;
     generated(ws)?;
@@ -289,8 +300,17 @@ fn java(ws: &Workspace) -> Result<()> {
 
 /// Writes what the structs of the boundary look like, for the tests of their generated mirrors.
 fn layouts(ws: &Workspace) -> Result<()> {
-    let arguments = ["run", "--quiet", "--package", "upcall-abi", "--example", "layouts"];
-    let printed = command::output(ws.command("cargo").args(arguments))?;
+    let mut example = match ws.profile {
+        // With the features of this package alone, which are not those of the workspace: so what was built is not used where it
+        // was built for tests.
+        Profile::Release => {
+            let mut cargo = ws.command("cargo");
+            cargo.args(["run", "--quiet", "--package", "upcall-abi", "--example", "layouts"]);
+            cargo
+        }
+        Profile::Dev => ws.command(ws.programs().join("examples/layouts")),
+    };
+    let printed = command::output(&mut example)?;
     place(printed.as_bytes(), &ws.build().join("layouts.txt"))
 }
 

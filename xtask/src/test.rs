@@ -43,6 +43,9 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 /// The part that takes minutes to build, once, and is run only when it is asked for.
 const PHYSX: &str = "physx";
 
+/// The part whose tests are compiled beside the rest of the build.
+const RUST: &str = "rust";
+
 /// What may be said beside the names of parts.
 const FLAGS: [&str; 2] = ["--physx", "--long"];
 
@@ -74,7 +77,7 @@ const PARTS: [Part; 19] = [
         &[("clippy for ARM", checks::arm)],
     ),
     part(
-        "rust",
+        RUST,
         "the tests in Rust, end-to-end tests too",
         &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java, Tool::Valgrind, Tool::Mpi],
         &[
@@ -259,8 +262,15 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
     // Setup waits for the network, which these need not.
     let (first, rest) = parts.split_at(parts.iter().take_while(|part| part.tools.is_empty()).count());
     let setup = move || setup::run(ws, &tools).map(|()| Outcome::Done);
-    let setup = (!rest.is_empty()).then_some(("setup", Box::new(setup) as Run<'_>));
-    report.beside(setup.into_iter().collect(), steps_of(ws, first).collect())?;
+    let mut ahead = Vec::new();
+    if !rest.is_empty() {
+        ahead.push(("setup", Box::new(setup) as Run<'_>));
+    }
+    if rest.iter().any(|part| part.built) {
+        // Its compilers have one thread, and clippy has not always work for all cores either.
+        ahead.push(("WebAssembly", Box::new(|| build::wasm::modules(ws).map(|()| Outcome::Done))));
+    }
+    report.beside(ahead, steps_of(ws, first).collect())?;
     let compiler =
         if rest.iter().any(|part| part.tools.contains(&Tool::Dotnet)) { Server::start(ws)? } else { None };
     if let Some(compiler) = &compiler {
@@ -270,7 +280,11 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
     let mut built = false;
     for together in rest.chunk_by(|one, next| [one, next].iter().all(|part| part.beside != Beside::Nothing)) {
         if !built && together.iter().any(|part| part.built) {
-            report.step("build", || build::run(ws, Wasm::Modules).map(|()| Outcome::Done))?;
+            report.step("build", || build::rust(ws, Wasm::Modules).map(|()| Outcome::Done))?;
+            let others: Run<'_> = Box::new(|| build::others(ws).map(|()| Outcome::Done));
+            let tests = together.iter().any(|part| part.name == RUST);
+            let tests = tests.then(|| ("Rust tests, compiled", Box::new(|| checks::compile(ws)) as Run<'_>));
+            report.beside(vec![("build, other languages", others)], tests.into_iter().collect())?;
             built = true;
         }
         if together[0].beside == Beside::Nothing {

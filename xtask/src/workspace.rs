@@ -119,10 +119,10 @@ impl Workspace {
         names
     }
 
-    /// The names of all programs that have documentation.
-    pub fn documented(&self) -> impl Iterator<Item = &str> {
-        let documented = self.packages.iter().flat_map(programs).filter(|target| target["doc"] == true);
-        documented.filter_map(|target| target["name"].as_str())
+    /// The names of the packages that are for this repository alone.
+    pub fn unpublished(&self) -> impl Iterator<Item = &str> {
+        let unpublished = self.packages.iter().filter(|package| package["publish"].is_array());
+        unpublished.filter_map(|package| package["name"].as_str())
     }
 
     /// The loadable library of the package in `folder`, if there is one.

@@ -41,13 +41,13 @@ pub fn no_std(ws: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// No warnings of rustdoc. With examples, dependencies have the features that they have for tests, so that those that clippy has
-/// checked are not checked again.
+/// No warnings of rustdoc in what is published. With examples, and with the benchmarks, dependencies have the features that they have
+/// for tests, so that those that clippy has checked are not checked again.
 pub fn docs(ws: &Workspace) -> Result<Outcome> {
     let mut cargo = ws.command("cargo");
     cargo.args(["doc", "--workspace", "--no-deps", "--quiet", "--features", FEATURES, "--lib", "--examples"]);
-    ws.documented().for_each(|program| {
-        cargo.args(["--bin", program]);
+    ws.unpublished().filter(|package| *package != "upcall-bench").for_each(|package| {
+        cargo.args(["--exclude", package]);
     });
     check(cargo.env("RUSTDOCFLAGS", "-D warnings"))
 }
@@ -88,21 +88,33 @@ fn tests(command: &mut Command, count: fn(&str) -> Option<Counts>) -> Result<Out
 
 /// The tests in Rust, by nextest where it is installed.
 pub fn rust(ws: &Workspace) -> Result<Outcome> {
-    if command::works(Command::new("cargo").args(["nextest", "--version"])) {
-        let arguments = ["nextest", "run", "--workspace", "--features", FEATURES, "--no-fail-fast"];
-        let mut nextest = ws.command("cargo");
-        nextest.args(arguments);
-        const THREADS: &str = "NEXTEST_TEST_THREADS";
-        if std::env::var_os(THREADS).is_none() {
-            // Many tests wait for processes or for time: one more than there are cores keeps these at work.
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            nextest.env(THREADS, (cores + 1).to_string());
-        }
-        return tests(&mut nextest, count::nextest);
+    let (mut cargo, count) = in_rust(ws);
+    const THREADS: &str = "NEXTEST_TEST_THREADS";
+    if env::var_os(THREADS).is_none() {
+        // Many tests wait for processes or for time: one more than there are cores keeps these at work.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        cargo.env(THREADS, (cores + 1).to_string());
     }
-    let arguments =
-        ["test", "--workspace", "--lib", "--bins", "--tests", "--features", FEATURES, "--no-fail-fast"];
-    tests(ws.command("cargo").args(arguments), count::libtest)
+    tests(cargo.arg("--no-fail-fast"), count)
+}
+
+/// The tests in Rust, none of which is run.
+pub fn compile(ws: &Workspace) -> Result<Outcome> {
+    check(in_rust(ws).0.arg("--no-run"))
+}
+
+fn in_rust(ws: &Workspace) -> (Command, fn(&str) -> Option<Counts>) {
+    let mut cargo = ws.command("cargo");
+    let count: fn(&str) -> Option<Counts> =
+        if command::works(Command::new("cargo").args(["nextest", "--version"])) {
+            cargo.args(["nextest", "run"]);
+            count::nextest
+        } else {
+            cargo.args(["test", "--lib", "--bins", "--tests"]);
+            count::libtest
+        };
+    cargo.args(["--workspace", "--features", FEATURES]);
+    (cargo, count)
 }
 
 /// The tests in Rust compare bindgen's packers with MemoryPack's own library where there is one; this says when there is
