@@ -106,6 +106,7 @@ fn package(folder: &Path, words: &[&str]) -> PathBuf {
         std::fs::copy(documented.join(name), folder.join("src").join(name)).expect("it is copied");
     }
     std::fs::write(&root, source).expect("it is written");
+    bindgen_tests::probed_with_others(folder);
     root
 }
 

@@ -25,6 +25,7 @@ fn made() -> &'static Path {
         );
         fs::write(krate.join("Cargo.toml"), manifest).unwrap();
         fs::copy(here.join("tests/columns/lib.rs"), krate.join("src/lib.rs")).unwrap();
+        bindgen_tests::probed_with_others(&krate);
         let to = |path: &str| folder.join(path);
         let config = Config {
             library: "swarm".into(),

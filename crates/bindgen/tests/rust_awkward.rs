@@ -6,14 +6,9 @@ use std::path::Path;
 fn the_awkward_library_builds_and_its_functions_can_be_called() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("awkward");
-    let built = bindgen_tests::cargo()
-        .args(["build", "--quiet", "--manifest-path"])
-        .arg(folder.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(&target)
-        .output()
-        .expect("cargo starts");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut cargo = bindgen_tests::cargo();
+    cargo.args(["build", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
+    assert!(bindgen_tests::built(cargo.arg("--target-dir").arg(&target)), "the library compiles");
     let name = format!("{}awkward{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     // SAFETY: the library has no initializers, and each symbol is called with its own type.
     unsafe {

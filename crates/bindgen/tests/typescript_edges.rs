@@ -25,6 +25,7 @@ fn package() -> &'static Path {
             File::new(format!("src/{name}"), text.unwrap())
         };
         node::put(&krate, &[File::new("Cargo.toml", manifest), source("lib.rs"), source("names.rs")]);
+        bindgen_tests::probed_with_others(&krate);
         let config = Config {
             library: "edges".into(),
             rust: Some(rust::Input {

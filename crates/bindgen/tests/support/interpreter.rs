@@ -1,6 +1,6 @@
 //! The Python installed by setup.
 
-use crate::{built, cargo};
+use crate::{built, cargo, probed_with_others};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,6 +34,7 @@ pub fn passes(name: &str, folder: &str) {
     );
     fs::write(krate.join("Cargo.toml"), manifest).unwrap();
     fs::copy(tests.join(format!("python/{name}.rs")), krate.join("src/lib.rs")).unwrap();
+    probed_with_others(&krate);
     let config = Config {
         library: name.into(),
         rust: Some(rust::Input { files: vec![krate.join("src/lib.rs")], ..rust::Input::default() }),

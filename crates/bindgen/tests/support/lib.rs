@@ -37,9 +37,21 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Runs a build that [`cargo`] begins, without warnings unless it says otherwise: whether it succeeds. Dependencies are compiled once for all that tests
-/// build, in a folder that these share. A package's library has no hash in its name there: that of another package of the same name
-/// is removed first, as cargo would take it for this one's.
+/// What cargo is told in the folders of packages beside the tests.
+const CONFIG: &str = include_str!("../.cargo/config.toml");
+
+/// Has a package that a test makes probed where those beside the tests are.
+pub fn probed_with_others(package: &Path) {
+    let folder = package.join(".cargo");
+    fs::create_dir_all(&folder).expect("the folder is made");
+    let config =
+        CONFIG.replace("../../../target/tmp/probed", made("probed").to_str().expect("it is named in UTF-8"));
+    fs::write(folder.join("config.toml"), config).expect("cargo's settings are written");
+}
+
+/// Runs a build that [`cargo`] begins, without warnings unless it says otherwise: whether it succeeds. Dependencies are compiled
+/// once for all that tests build, in a folder that these share. A package's library has no hash in its name there: that of another
+/// package of the same name is removed first, as cargo would take it for this one's.
 pub fn built(cargo: &mut Command) -> bool {
     let shared = made("built");
     fs::create_dir_all(&shared).expect("the folder is made");
@@ -58,6 +70,12 @@ pub fn built(cargo: &mut Command) -> bool {
         fs::write(&owner, &mine).expect("the owner is written");
     }
     cargo.env("CARGO_BUILD_BUILD_DIR", &shared);
+    // What is made lies beside the package, unless the build says otherwise.
+    let target = manifest(cargo).with_file_name("target");
+    cargo.env("CARGO_TARGET_DIR", target);
+    // As it is for those that are told by a file.
+    let unstable = CONFIG.split_once("value = \"").and_then(|(_, list)| list.split_once('"'));
+    cargo.env("RUSTC_BOOTSTRAP", unstable.expect("it says which crates may use what is unstable").0);
     if !cargo.get_envs().any(|(name, _)| name == "RUSTFLAGS") {
         cargo.env("RUSTFLAGS", "-Dwarnings");
     }
@@ -66,12 +84,17 @@ pub fn built(cargo: &mut Command) -> bool {
 
 /// What the package and its library are called.
 fn names(cargo: &Command) -> Vec<String> {
+    let manifest = fs::read_to_string(manifest(cargo)).expect("the package has a manifest");
+    let names = manifest.lines().filter_map(|line| line.strip_prefix("name = "));
+    names.map(|name| name.trim_matches('"').replace('-', "_")).collect()
+}
+
+/// The manifest of the package that is built.
+fn manifest(cargo: &Command) -> PathBuf {
     let named =
         cargo.get_args().skip_while(|argument| *argument != "--manifest-path").nth(1).map(PathBuf::from);
     let folder = || cargo.get_current_dir().expect("the build is given a package").join("Cargo.toml");
-    let manifest = fs::read_to_string(named.unwrap_or_else(folder)).expect("the package has a manifest");
-    let names = manifest.lines().filter_map(|line| line.strip_prefix("name = "));
-    names.map(|name| name.trim_matches('"').replace('-', "_")).collect()
+    named.unwrap_or_else(folder)
 }
 
 /// A folder for what tests make. Cargo names it `CARGO_TARGET_TMPDIR`, but only to the test programs, which lie in
