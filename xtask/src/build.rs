@@ -301,13 +301,12 @@ fn java(ws: &Workspace) -> Result<()> {
 /// Writes what the structs of the boundary look like, for the tests of their generated mirrors.
 fn layouts(ws: &Workspace) -> Result<()> {
     let mut example = match ws.profile {
-        // With the features of this package alone, which are not those of the workspace: so what was built is not used where it
-        // was built for tests.
         Profile::Release => {
             let mut cargo = ws.command("cargo");
             cargo.args(["run", "--quiet", "--package", "upcall-abi", "--example", "layouts"]);
             cargo
         }
+        // It was built with all examples; alone it has other features, and would be compiled again.
         Profile::Dev => ws.command(ws.programs().join("examples/layouts")),
     };
     let printed = command::output(&mut example)?;

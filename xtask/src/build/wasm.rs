@@ -16,6 +16,7 @@ const HANDLERS: &str = "crates/cli/tests/wasm";
 
 /// Compiles all of them, and puts each where a flow's file or a test looks.
 pub fn modules(ws: &Workspace) -> Result<()> {
+    let _lock = ws.lock(&ws.build())?;
     in_rust(ws, "examples/wordcount/rust", "examples/wordcount/build/wordcount.wasm")?;
     in_rust(ws, "examples/graph/rust", "examples/graph/build/programs.wasm")?;
     in_rust(ws, HANDLERS, "build/tests/handlers.wasm")?;

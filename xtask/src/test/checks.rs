@@ -103,6 +103,7 @@ pub fn compile(ws: &Workspace) -> Result<Outcome> {
     check(in_rust(ws).0.arg("--no-run"))
 }
 
+/// What compiles and runs them, and what counts them.
 fn in_rust(ws: &Workspace) -> (Command, fn(&str) -> Option<Counts>) {
     let mut cargo = ws.command("cargo");
     let count: fn(&str) -> Option<Counts> =

@@ -5,6 +5,7 @@ use std::env::current_exe;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use upcall_bindgen::File;
 
 pub mod compiler;
 pub mod drift;
@@ -42,11 +43,9 @@ const CONFIG: &str = include_str!("../.cargo/config.toml");
 
 /// Has a package that a test makes probed where those beside the tests are.
 pub fn probed_with_others(package: &Path) {
-    let folder = package.join(".cargo");
-    fs::create_dir_all(&folder).expect("the folder is made");
-    let config =
-        CONFIG.replace("../../../target/tmp/probed", made("probed").to_str().expect("it is named in UTF-8"));
-    fs::write(folder.join("config.toml"), config).expect("cargo's settings are written");
+    let folder = made("probed");
+    let config = CONFIG.replace("../../../target/tmp/probed", folder.to_str().expect("it is named in UTF-8"));
+    node::put(package, &[File::new(".cargo/config.toml", config)]);
 }
 
 /// Runs a build that [`cargo`] begins, without warnings unless it says otherwise: whether it succeeds. Dependencies are compiled
