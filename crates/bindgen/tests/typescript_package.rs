@@ -1,6 +1,6 @@
 //! The package is generated, its addon compiled, and both run in Node against a real library.
 
-use bindgen_tests::{node, shapes};
+use bindgen_tests::{node, shapes, tsc};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -42,9 +42,11 @@ fn a_users_program_passes_the_strict_compiler_and_runs() {
     let source = package().join("user.ts");
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/typescript/user.ts"));
     fs::write(&source, text.unwrap()).unwrap();
-    let (passed, said) = node::compile(&source, package());
-    assert!(passed, "{said}");
-    assert_eq!(printed(&package().join("user.js")), "3 2 8 [ 0, 1, 4 ] 33 6\n");
+    for compiler in [tsc::older(), tsc::tsc()] {
+        let (passed, said) = node::compile_by(&compiler, &source, package());
+        assert!(passed, "{}: {said}", compiler.display());
+        assert_eq!(printed(&package().join("user.js")), "3 2 8 [ 0, 1, 4 ] 33 6\n");
+    }
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn typescript_is_stripped_of_its_types_and_its_places_are_those_of_the_source() 
     folder.write("helper.js", "export const loud = (text) => text.toUpperCase();\n");
     folder.write("package.json", "{ \"type\": \"module\" }\n");
     std::fs::create_dir(folder.path("node_modules")).unwrap();
-    let compiler = root().join(".setup/node/node_modules/typescript");
+    let compiler = root().join(".setup/node5/node_modules/typescript");
     symlink(compiler, folder.path("node_modules/typescript")).unwrap();
     let outcome = ran(&folder, "a\nbad\n");
     assert_eq!((outcome.code, folder.read("out").as_str()), (Some(0), "1\tA\n"), "{}", outcome.err);
@@ -192,7 +192,7 @@ fn values_of_classes_that_bindgen_has_written_pass_from_handler_to_handler() {
     );
     folder.write("package.json", "{ \"type\": \"module\" }\n");
     std::fs::create_dir(folder.path("node_modules")).unwrap();
-    symlink(root().join(".setup/node/node_modules/typescript"), folder.path("node_modules/typescript"))
+    symlink(root().join(".setup/node5/node_modules/typescript"), folder.path("node_modules/typescript"))
         .unwrap();
     let outcome = ran(&folder, "Ada 1 2 3\nGrace 40\nb\n");
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
@@ -221,7 +221,7 @@ fn a_handler_in_javascript_imports_packers_that_are_compiled_as_the_readme_says(
     folder.write("types.rs", types);
     folder.write("package.json", "{}\n");
     // The same compiler, without a network.
-    let installed = root().join(".setup/node/node_modules/.bin/tsc").display().to_string();
+    let installed = root().join(".setup/node5/node_modules/.bin/tsc").display().to_string();
     assert!(block.contains("npx -y -p typescript@5 tsc "));
     let script = block
         .replace("upcall bindgen", concat!(env!("CARGO_BIN_EXE_upcall"), " bindgen"))

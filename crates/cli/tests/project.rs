@@ -396,7 +396,7 @@ fn a_handler_in_typescript_is_built_tested_and_run() {
         fs::write(here.join(file), read(file).replace("greeter.mjs", "greeter.ts")).unwrap();
     }
     fs::create_dir(here.join("node_modules")).unwrap();
-    let compiler = root().join(".setup/node/node_modules/typescript");
+    let compiler = root().join(".setup/node5/node_modules/typescript");
     std::os::unix::fs::symlink(compiler, here.join("node_modules/typescript")).unwrap();
     let said = |arguments: &[&str], code: i32| {
         let outcome = run(upcall(arguments).current_dir(&here));

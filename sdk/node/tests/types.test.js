@@ -8,7 +8,7 @@ const compiler = fileURLToPath(new URL("../../../.setup/node/node_modules/typesc
 
 test("handlers are typed, with no types but the package's own", { skip: !existsSync(compiler) && "no compiler" }, () => {
   const cwd = fileURLToPath(new URL(".", import.meta.url));
-  const options = ["--strict", "--noEmit", "--module", "NodeNext", "--target", "ES2022", "--isolatedModules", "--typeRoots", "nowhere"];
+  const options = ["--ignoreConfig", "--strict", "--noEmit", "--module", "NodeNext", "--target", "ES2022", "--isolatedModules", "--typeRoots", "nowhere"];
   const { stdout, status } = spawnSync(process.execPath, [compiler, ...options, "types.ts"], { cwd, encoding: "utf8" });
   assert.equal(status, 0, stdout);
 });

@@ -6,6 +6,7 @@ use crate::check::{Room, beside, copy, tools};
 use crate::model::Api;
 use crate::step::Outcome;
 use crate::{Diagnostics, File};
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -31,12 +32,12 @@ impl Backend for Options {
         let folder = room.place("typescript", &files)?;
         if !room.api.packed.is_empty() {
             let modules = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom"];
-            tsc(room, &folder, &[&modules[..], &["--noEmit", "pack.ts"]].concat())?;
+            tsc(room, &folder, "pack.ts", &[&modules[..], &["--noEmit"]].concat())?;
         }
         if room.api.only_packs() {
             return compiled("tsc --strict");
         }
-        tsc(room, &folder, &["--noEmit", "index.d.ts"])?;
+        tsc(room, &folder, "index.d.ts", &["--noEmit"])?;
         room.cargo(&folder.join("glue"), &glue_name(room.api))?;
         compiled("tsc --strict, cargo")
     }
@@ -48,7 +49,7 @@ impl Backend for Options {
             let glue = room.cargo(&package.join("glue"), "upcall_echo_node")?;
             copy(&glue, &package.join("upcall_echo.node"))?;
             beside(library, &package)?;
-            tsc(room, &folder, &["--module", "commonjs", "check.ts"])?;
+            tsc(room, &folder, "check.ts", &["--module", "commonjs"])?;
             let mut node = Command::new("node");
             room.right(&room.said(node.arg("check.js").current_dir(&folder), "install Node 18 or later")?)
         };
@@ -80,14 +81,18 @@ impl Backend for layouts::Options {
     /// Its numbers are those that were measured, so that nothing but the compiler can object to them.
     fn compile(&self, room: &Room) -> Done {
         let files = self.files(room.api, Path::new("layouts.ts"), &mut Diagnostics::default());
-        tsc(room, &room.place("layouts", &files)?, &["--noEmit", "layouts.ts"])?;
+        tsc(room, &room.place("layouts", &files)?, "layouts.ts", &["--noEmit"])?;
         Ok(Outcome::Passed("the layouts compile (tsc --strict)".into()))
     }
 }
 
-fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String> {
+fn tsc(room: &Room, folder: &Path, file: &str, options: &[&str]) -> Result<String, String> {
+    // TypeScript 6 and later refuse a file on the command line wherever a project's configuration is found above it.
+    let project = "upcall-check.json";
+    let text = format!("{{ \"files\": [\"{file}\"] }}\n");
+    fs::write(folder.join(project), text).map_err(|error| format!("writing {project}: {error}"))?;
     let mut tsc = Command::new(tools::tsc());
     tsc.args(["--strict", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);
-    tsc.args(arguments).current_dir(folder);
-    room.said(&mut tsc, "`npm install -g typescript@5` installs it, and UPCALL_TSC names it elsewhere")
+    tsc.args(options).args(["--project", project]).current_dir(folder);
+    room.said(&mut tsc, "`npm install -g typescript` installs it, and UPCALL_TSC names it elsewhere")
 }

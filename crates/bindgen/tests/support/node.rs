@@ -30,8 +30,13 @@ pub fn build(package: &Path, library: &str) {
 
 /// Whether a program passes the strict compiler, and the compiler's output.
 pub fn compile(source: &Path, to: &Path) -> (bool, String) {
-    let output = Command::new(tsc())
-        .args(["--strict", "--target", "ES2022", "--module", "commonjs", "--moduleResolution", "node10"])
+    compile_by(&tsc(), source, to)
+}
+
+/// The same for another compiler.
+pub fn compile_by(compiler: &Path, source: &Path, to: &Path) -> (bool, String) {
+    let output = Command::new(compiler)
+        .args(["--strict", "--target", "ES2022", "--module", "commonjs"])
         .args(["--lib", "es2022,esnext.disposable", "--outDir"])
         .arg(to)
         .arg(source)
