@@ -1,7 +1,6 @@
 //! C# projects: a folder of sources becomes one assembly, and only when something has changed.
 
-pub mod server;
-
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +8,25 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::setup::dotnet::{Compiler, RUNTIME_CONFIG};
+use crate::server::Server;
+use crate::setup::dotnet::{self, Compiler, RUNTIME_CONFIG};
 use crate::workspace::{Workspace, files_below};
 use crate::{command, digest};
+
+/// Names the socket of a compiler that stays to every csc-lite that is started.
+pub const SERVER: &str = "UPCALL_CSC_SERVER";
+
+/// Such a compiler, where csc-lite is the compiler; that of an SDK is compiled already.
+pub fn server(ws: &Workspace) -> Result<Option<Server>> {
+    let compiler = dotnet::find(ws)?;
+    if !compiler.csc.ends_with("csc-lite.dll") {
+        return Ok(None);
+    }
+    // The path of a socket is at most 107 bytes long.
+    let socket = env::temp_dir().join(format!("upcall-csc-{}", std::process::id()));
+    let mut command = ws.command(&compiler.dotnet);
+    Server::start(command.arg("exec").arg(&compiler.csc).arg("-server"), socket).map(Some)
+}
 
 /// What a project is compiled into.
 #[derive(Clone, Copy, PartialEq)]

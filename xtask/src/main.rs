@@ -16,6 +16,7 @@ mod guests;
 mod java;
 mod physx;
 mod report;
+mod server;
 mod setup;
 mod tables;
 mod test;

@@ -89,8 +89,9 @@ impl Report {
         ended
     }
 
-    /// Runs several, two at a time, of which those `apart` are never two; what each prints begins with its name. After the first
-    /// failure no other begins; what failed says its last lines again when all have ended.
+    /// Runs several at a time, one more than there are cores, as many wait for processes or for time; those `apart` are never two.
+    /// What each prints begins with its name. After the first failure no other begins; what failed says its last lines again when
+    /// all have ended.
     pub fn beside<F>(&mut self, apart: Vec<(&'static str, F)>, others: Vec<(&'static str, F)>) -> Result<()>
     where
         F: FnOnce() -> Result<Outcome> + Send,
@@ -113,7 +114,9 @@ impl Report {
             }
         };
         thread::scope(|scope| {
-            scope.spawn(|| work(&[&others]));
+            for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+                scope.spawn(|| work(&[&others]));
+            }
             work(&[&apart, &others]);
         });
         let mut result = Ok(());
@@ -199,6 +202,6 @@ mod tests {
         let fails = || -> Result<Outcome> { bail!("not well") };
         let error = report.beside(vec![("one", fails)], vec![("two", fails), ("three", fails)]).unwrap_err();
         assert!(error.to_string().ends_with("failed: not well"), "{error}");
-        assert!((1..=2).contains(&report.total().failed));
+        assert!((1..=3).contains(&report.total().failed));
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod arm;
 pub mod assemblyscript;
+pub mod collection;
 pub mod dotnet;
 mod mpi;
 mod native;
@@ -43,11 +44,13 @@ pub enum Tool {
     Wasm,
     /// Open MPI and MPICH.
     Mpi,
+    /// Real graphs.
+    Graphs,
 }
 
 impl Tool {
     /// All of them, in the order in which they are prepared.
-    pub const ALL: [Tool; 10] = [
+    pub const ALL: [Tool; 11] = [
         Tool::Python,
         Tool::Packages,
         Tool::Dotnet,
@@ -58,6 +61,7 @@ impl Tool {
         Tool::Valgrind,
         Tool::Wasm,
         Tool::Mpi,
+        Tool::Graphs,
     ];
 
     /// What the handlers of the examples are run with.
@@ -101,6 +105,7 @@ pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
                 say("wasm", &assemblyscript::prepare(ws)?);
             }
             Tool::Mpi => say("mpi", &mpi::prepare()?),
+            Tool::Graphs => say("graphs", &collection::prepare(ws)?),
         }
     }
     Ok(())

@@ -6,11 +6,10 @@ mod checks;
 use anyhow::{Result, bail};
 
 use crate::build::Wasm;
-use crate::csharp::server::{self, Server};
 use crate::report::{Outcome, Report};
 use crate::setup::Tool;
 use crate::workspace::Workspace;
-use crate::{build, counts, example, physx, setup, tables};
+use crate::{build, counts, csharp, example, java, physx, setup, tables};
 
 /// A part of the tests, which can be run alone.
 struct Part {
@@ -22,20 +21,11 @@ struct Part {
     /// Whether it loads what `build` makes.
     built: bool,
     /// Whether it runs beside others.
-    beside: Beside,
+    beside: bool,
     /// What is run, each with its name in the report.
     steps: &'static [(&'static str, Step)],
-}
-
-/// What a part runs beside.
-#[derive(Clone, Copy, PartialEq)]
-enum Beside {
-    /// Nothing.
-    Nothing,
-    /// Any other that does not run alone.
-    All,
-    /// The same, but for those that start ranks of MPI as it does: they spin while they wait for each other.
-    NoRanks,
+    /// The same, of what starts ranks of MPI: they spin while they wait for each other, so that never two run at a time.
+    ranks: &'static [(&'static str, Step)],
 }
 
 type Step = fn(&Workspace) -> Result<Outcome>;
@@ -79,10 +69,20 @@ const PARTS: [Part; 19] = [
     part(
         RUST,
         "the tests in Rust, end-to-end tests too",
-        &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java, Tool::Valgrind, Tool::Mpi],
+        &[
+            Tool::Packages,
+            Tool::Dotnet,
+            Tool::Node,
+            Tool::Native,
+            Tool::Java,
+            Tool::Valgrind,
+            Tool::Mpi,
+            Tool::Graphs,
+        ],
         &[
             ("Rust tests", checks::rust),
             ("MemoryPack itself", checks::memorypack),
+            ("graph-tool's graphs", checks::collection),
             ("vector instructions", checks::vector_instructions),
             ("Java in the host, oldest Java", checks::java_host),
         ],
@@ -95,7 +95,7 @@ const PARTS: [Part; 19] = [
         &[("PhysX", physx::run)],
     )
     .built()
-    .beside(Beside::All),
+    .beside(),
     part(
         "doc",
         "the examples in the docs of Rust",
@@ -103,28 +103,22 @@ const PARTS: [Part; 19] = [
         &[("doc tests", checks::doc)],
     )
     .built()
-    .beside(Beside::All),
+    .beside(),
     part(
         "counts",
         "instructions that hot paths execute, beside bench/counts/counts.toml",
         &[Tool::Python, Tool::Valgrind],
         &[("instruction counts", counts::check)],
     )
-    .beside(Beside::All),
+    .beside(),
     part(
         "sanitizer",
         "AddressSanitizer, where there is a nightly",
         &[],
         &[("address sanitizer", checks::sanitizer)],
     )
-    .beside(Beside::All),
-    part(
-        "fuzz",
-        "the fuzz targets compile, where there is a nightly",
-        &[],
-        &[("fuzz targets", checks::fuzz)],
-    )
-    .beside(Beside::All),
+    .beside(),
+    part("fuzz", "the fuzz targets compile", &[], &[("fuzz targets", checks::fuzz)]).beside(),
     part(
         "csharp",
         "the tests of the C# SDK",
@@ -132,7 +126,8 @@ const PARTS: [Part; 19] = [
         &[("C# tests", checks::csharp)],
     )
     .built()
-    .beside(Beside::NoRanks),
+    .beside()
+    .ranks(&[("C# on ranks", checks::csharp_on_ranks)]),
     part(
         "java",
         "the tests of the Java SDK, on the oldest Java that is supported and on the newest that is there",
@@ -140,7 +135,11 @@ const PARTS: [Part; 19] = [
         &[("Java tests, oldest Java", checks::java_oldest), ("Java tests, newest Java", checks::java_newest)],
     )
     .built()
-    .beside(Beside::NoRanks),
+    .beside()
+    .ranks(&[
+        ("Java on ranks, oldest Java", checks::java_oldest_on_ranks),
+        ("Java on ranks, newest Java", checks::java_newest_on_ranks),
+    ]),
     part(
         "python",
         "the tests of the Python SDK",
@@ -148,7 +147,8 @@ const PARTS: [Part; 19] = [
         &[("Python tests", checks::python)],
     )
     .built()
-    .beside(Beside::NoRanks),
+    .beside()
+    .ranks(&[("Python on ranks", checks::python_on_ranks)]),
     part(
         "node",
         "the tests of the Node SDK",
@@ -156,7 +156,8 @@ const PARTS: [Part; 19] = [
         &[("Node tests", checks::node)],
     )
     .built()
-    .beside(Beside::NoRanks),
+    .beside()
+    .ranks(&[("Node on ranks", checks::node_on_ranks)]),
     part(
         "mypy",
         "the types of the Python SDK and the examples",
@@ -164,7 +165,7 @@ const PARTS: [Part; 19] = [
         &[("mypy", checks::mypy)],
     )
     .built()
-    .beside(Beside::All),
+    .beside(),
     part(
         "bindings",
         "examples/bindgen as its README says it",
@@ -172,7 +173,7 @@ const PARTS: [Part; 19] = [
         &[("bindings example", example::run)],
     )
     .built()
-    .beside(Beside::All),
+    .beside(),
     part(
         "engine",
         "examples/engine prints what its README shows",
@@ -180,7 +181,7 @@ const PARTS: [Part; 19] = [
         &[("engine example", example::engine)],
     )
     .built()
-    .beside(Beside::All),
+    .beside(),
 ];
 
 /// A part that loads nothing that `build` makes, and runs alone.
@@ -190,7 +191,7 @@ const fn part(
     tools: &'static [Tool],
     steps: &'static [(&'static str, Step)],
 ) -> Part {
-    Part { name, about, tools, built: false, beside: Beside::Nothing, steps }
+    Part { name, about, tools, built: false, beside: false, steps, ranks: &[] }
 }
 
 impl Part {
@@ -198,8 +199,12 @@ impl Part {
         Part { built: true, ..self }
     }
 
-    const fn beside(self, beside: Beside) -> Part {
-        Part { beside, ..self }
+    const fn beside(self) -> Part {
+        Part { beside: true, ..self }
+    }
+
+    const fn ranks(self, ranks: &'static [(&'static str, Step)]) -> Part {
+        Part { ranks, ..self }
     }
 }
 
@@ -272,13 +277,19 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
     }
     report.beside(ahead, steps_of(ws, first).collect())?;
     let compiler =
-        if rest.iter().any(|part| part.tools.contains(&Tool::Dotnet)) { Server::start(ws)? } else { None };
+        if rest.iter().any(|part| part.tools.contains(&Tool::Dotnet)) { csharp::server(ws)? } else { None };
     if let Some(compiler) = &compiler {
         // SAFETY: the threads of earlier steps have ended.
-        unsafe { std::env::set_var(server::VARIABLE, compiler.socket()) };
+        unsafe { std::env::set_var(csharp::SERVER, compiler.socket()) };
+    }
+    let rust = rest.iter().any(|part| part.name == RUST);
+    let compilers = if rust { Some(java::servers(ws)?) } else { None };
+    if let Some((_, sockets)) = &compilers {
+        // SAFETY: the same.
+        unsafe { std::env::set_var(java::SERVERS, sockets) };
     }
     let mut built = false;
-    for together in rest.chunk_by(|one, next| [one, next].iter().all(|part| part.beside != Beside::Nothing)) {
+    for together in rest.chunk_by(|one, next| one.beside && next.beside) {
         if !built && together.iter().any(|part| part.built) {
             report.step("build", || build::rust(ws, Wasm::Modules).map(|()| Outcome::Done))?;
             let others: Run<'_> = Box::new(|| build::others(ws).map(|()| Outcome::Done));
@@ -287,12 +298,11 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
             report.beside(vec![("build, other languages", others)], tests.into_iter().collect())?;
             built = true;
         }
-        if together[0].beside == Beside::Nothing {
-            steps_of(ws, together).try_for_each(|(name, run)| report.step(name, run))?;
+        if together[0].beside {
+            let ranks = together.iter().flat_map(|part| part.ranks);
+            report.beside(runs(ws, ranks).collect(), steps_of(ws, together).collect())?;
         } else {
-            let (ranks, others): (Vec<&Part>, Vec<&Part>) =
-                together.iter().partition(|part| part.beside == Beside::NoRanks);
-            report.beside(steps_of(ws, &ranks).collect(), steps_of(ws, &others).collect())?;
+            steps_of(ws, together).try_for_each(|(name, run)| report.step(name, run))?;
         }
     }
     Ok(())
@@ -302,7 +312,13 @@ fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
 type Run<'a> = Box<dyn FnOnce() -> Result<Outcome> + Send + 'a>;
 
 fn steps_of<'a>(ws: &'a Workspace, parts: &'a [&Part]) -> impl Iterator<Item = (&'static str, Run<'a>)> {
-    let steps = parts.iter().flat_map(|part| part.steps);
+    runs(ws, parts.iter().flat_map(|part| part.steps))
+}
+
+fn runs<'a>(
+    ws: &'a Workspace,
+    steps: impl Iterator<Item = &'a (&'static str, Step)>,
+) -> impl Iterator<Item = (&'static str, Run<'a>)> {
     steps.map(move |(name, step)| (*name, Box::new(move || step(ws)) as Run<'a>))
 }
 

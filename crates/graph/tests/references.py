@@ -1,7 +1,9 @@
-"""Writes graphs that come with NetworkX, or with Debian, and what NetworkX and scikit-network make of them: `NAME.edges` and
-`NAME.expected` in a folder."""
+"""Writes graphs and what NetworkX and scikit-network make of them: `NAME.edges` and `NAME.expected` in a folder. The graphs are
+those of a second folder, as graph-tool writes them, or else some that come with NetworkX, and that of Debian's packages."""
 
+import gzip
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -32,14 +34,37 @@ def debian():
     return graph
 
 
+def graph_tools(file):
+    """A graph in graph-tool's format, of the machine's byte order: https://graph-tool.skewed.de/static/doc/gt_format.html"""
+    data = gzip.decompress(file.read_bytes())
+    magic, version, big, comment = struct.unpack_from("<6sB?Q", data)
+    assert (magic, version, big) == ("⛾ gt".encode(), 1, False), f"{file} is not of graph-tool's format"
+    at = 16 + comment
+    directed, vertices = struct.unpack_from("<?Q", data, at)
+    at += 9
+    size = next(size for size in (1, 2, 4, 8) if vertices < 1 << 8 * size)
+    graph = nx.DiGraph() if directed else nx.Graph()
+    graph.add_nodes_from(range(vertices))
+    for source in range(vertices):
+        (count,) = struct.unpack_from("<Q", data, at)
+        graph.add_edges_from((source, int(target)) for target in np.frombuffer(data, f"<u{size}", count, at + 8))
+        at += 8 + count * size
+    return graph
+
+
 def least(components):
     """The least node of each one's component."""
     return {node: first for nodes in components for first in [min(nodes)] for node in nodes}
 
 
+def is_small(graph):
+    """Whether what takes minutes for the largest is asked of it."""
+    return len(graph) < 5_000
+
+
 def seeds(graph):
     """For communities, which depend on chance, of small graphs the most."""
-    return range(10 if len(graph) < 100 else 2)
+    return range(10 if len(graph) < 1000 else 2)
 
 
 def sparse(graph, weight):
@@ -72,7 +97,8 @@ def by_scikit_network(graph, both):
         found["strong"] = first("strong")
     else:
         found["cores"] = dict(enumerate(get_core_decomposition(plain).tolist()))
-        found["triangles"] = {0: count_triangles(plain)}
+        if is_small(graph):
+            found["triangles"] = {0: count_triangles(plain)}
     weighted = sparse(both, "weight")
     found["louvain-weighted"] = {
         seed: get_modularity(weighted, Louvain(random_state=seed, shuffle_nodes=True).fit_predict(weighted))
@@ -81,24 +107,33 @@ def by_scikit_network(graph, both):
     return found
 
 
-GRAPHS = {
-    "debian": debian(),
-    # Real ones, as they were published.
-    "karate": nx.karate_club_graph(),
-    "les-miserables": nx.les_miserables_graph(),
-    "florentine": nx.florentine_families_graph(),
-    "southern-women": nx.davis_southern_women_graph(),
-    # Made ones, with hubs, with long ways and with edges of one direction.
-    "hubs": nx.barabasi_albert_graph(3000, 4, seed=1),
-    "grid": nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 40)),
-    "ring": nx.watts_strogatz_graph(2000, 6, 0.05, seed=2),
-    "directed": nx.gnp_random_graph(1500, 0.004, seed=3, directed=True),
-    "growing": nx.DiGraph(nx.scale_free_graph(2000, seed=4)),
-}
+def of_networkx():
+    return {
+        "debian": debian(),
+        # Real ones, as they were published.
+        "karate": nx.karate_club_graph(),
+        "les-miserables": nx.les_miserables_graph(),
+        "florentine": nx.florentine_families_graph(),
+        "southern-women": nx.davis_southern_women_graph(),
+        # Made ones, with hubs, with long ways and with edges of one direction.
+        "hubs": nx.barabasi_albert_graph(3000, 4, seed=1),
+        "grid": nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 40)),
+        "ring": nx.watts_strogatz_graph(2000, 6, 0.05, seed=2),
+        "directed": nx.gnp_random_graph(1500, 0.004, seed=3, directed=True),
+        "growing": nx.DiGraph(nx.scale_free_graph(2000, seed=4)),
+    }
+
 
 folder = Path(sys.argv[1])
-for name, graph in GRAPHS.items():
-    graph = nx.convert_node_labels_to_integers(graph)
+if collection := sys.argv[2:]:
+    files = {file.name.removesuffix(".gt.gz"): file for file in Path(collection[0]).iterdir()}
+    # Without later states of cond-mat.
+    graphs = {name: graph_tools(file) for name, file in files.items() if not name.startswith("cond-mat-")}
+else:
+    graphs = of_networkx()
+for name, graph in graphs.items():
+    if list(graph) != list(range(len(graph))):
+        graph = nx.convert_node_labels_to_integers(graph)
     graph.remove_edges_from(list(nx.selfloop_edges(graph)))
     for source, target in graph.edges:
         graph[source][target]["weight"] = (source * 7 + target * 13) % 23 + 1
@@ -129,9 +164,7 @@ for name, graph in GRAPHS.items():
     for source, target, weight in graph.edges.data("weight"):
         before = both.get_edge_data(source, target, {"weight": 0, "count": 0})
         both.add_edge(source, target, weight=before["weight"] + weight, count=before["count"] + 1)
-    # NetworkX takes minutes for the largest.
-    small = len(graph) < 10_000
-    for program, weight in [("louvain", "count"), ("louvain-weighted", "weight")] if small else []:
+    for program, weight in [("louvain", "count"), ("louvain-weighted", "weight")] if is_small(graph) else []:
         found = {seed: nx.community.louvain_communities(both, weight=weight, seed=seed) for seed in seeds(graph)}
         expected[program] = {
             seed: nx.community.modularity(both, communities, weight=weight) for seed, communities in found.items()

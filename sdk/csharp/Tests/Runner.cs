@@ -10,7 +10,8 @@ namespace Upcall.Tests;
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class TestAttribute : Attribute;
 
-/// <summary>Runs every test of this assembly whose name holds one of the arguments; all without arguments.</summary>
+/// <summary>Runs every test of this assembly whose name holds one of the arguments; or, behind a <c>-</c>, all that do not hold it; or,
+/// without arguments, all.</summary>
 public static class Runner
 {
     /// <summary>0 when all passed.</summary>
@@ -29,7 +30,7 @@ public static class Runner
             from method in type.GetMethods()
             where method.GetCustomAttribute<TestAttribute>() != null
             let name = $"{type.Name}.{method.Name}"
-            where names.Length == 0 || names.Any(name.Contains)
+            where names is [['-', .. var other]] ? !name.Contains(other) : names.Length == 0 || names.Any(name.Contains)
             orderby name
             select (name, type, method);
         int passed = 0;

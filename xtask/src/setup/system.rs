@@ -19,11 +19,30 @@ pub fn install(packages: &[&str], needed: &str) -> Result<()> {
         );
     }
     super::say("system", &format!("installing {names} with apt-get, for {needed}"));
+    update()?;
+    command::run(apt_get()?.args(["install", "-y", "-qq", "--no-install-recommends"]).args(packages))
+        .with_context(|| format!("installing {names} for {needed}"))
+}
+
+/// Whether there is such a package here, for a package that not every system has.
+pub fn has(package: &str) -> Result<bool> {
+    let known = || command::works(Command::new("apt-get").args(["download", "--print-uris", package]));
+    if command::which("apt-get").is_none() {
+        return Ok(false);
+    }
+    if known() {
+        return Ok(true);
+    }
+    update()?;
+    Ok(known())
+}
+
+/// Asks which packages there are, once.
+fn update() -> Result<()> {
     if !UPDATED.swap(true, Ordering::Relaxed) {
         command::run(apt_get()?.args(["update", "-qq"]))?;
     }
-    command::run(apt_get()?.args(["install", "-y", "-qq", "--no-install-recommends"]).args(packages))
-        .with_context(|| format!("installing {names} for {needed}"))
+    Ok(())
 }
 
 fn apt_get() -> Result<Command> {

@@ -1,6 +1,8 @@
 //! What the parts of `cargo xtask test` run.
 
+use std::borrow::Cow;
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -8,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::build::FEATURES;
 use crate::report::{Counts, Outcome};
-use crate::setup::{arm, dotnet};
+use crate::setup::{arm, collection, dotnet};
 use crate::workspace::{Workspace, files_below};
 use crate::{build, command, count, java};
 
@@ -46,6 +48,13 @@ pub fn no_std(ws: &Workspace) -> Result<Outcome> {
 pub fn docs(ws: &Workspace) -> Result<Outcome> {
     let mut cargo = ws.command("cargo");
     cargo.args(["doc", "--workspace", "--no-deps", "--quiet", "--features", FEATURES, "--lib", "--examples"]);
+    // Nor are those of the workspace: to cargo they are compiled as clippy has them compiled.
+    let sysroot = command::output(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let driver = Path::new(sysroot.trim()).join("bin/clippy-driver");
+    if driver.is_file() {
+        cargo.env("RUSTC_WORKSPACE_WRAPPER", driver);
+        cargo.env("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
+    }
     ws.unpublished().filter(|package| *package != "upcall-bench").for_each(|package| {
         cargo.args(["--exclude", package]);
     });
@@ -130,6 +139,18 @@ pub fn memorypack(_: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Skipped(why.to_owned()))
 }
 
+/// The tests in Rust compare graph programs with NetworkX on graph-tool's collection where there is one; this says when
+/// there is none.
+pub fn collection(ws: &Workspace) -> Result<Outcome> {
+    if collection::folder(ws).is_dir() {
+        return Ok(Outcome::Done);
+    }
+    Ok(Outcome::Skipped(format!(
+        "apt has no {}, whose graphs NetworkX's results are compared on",
+        collection::PACKAGE
+    )))
+}
+
 /// The tests of the reductions use all vector instructions that this CPU has; this names those that it lacks.
 pub fn vector_instructions(_: &Workspace) -> Result<Outcome> {
     #[cfg(target_arch = "x86_64")]
@@ -160,8 +181,9 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Outcome::Skipped(format!("the sanitizer is run on {TARGET} only")));
     }
-    if let Some(skipped) = without_nightly() {
-        return Ok(skipped);
+    if !command::works(Command::new("cargo").args(["+nightly", "--version"])) {
+        let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
+        return Ok(Outcome::Skipped(why.to_owned()));
     }
     let mut cargo = ws.command("cargo");
     cargo
@@ -194,54 +216,65 @@ pub fn locks(ws: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Whether the fuzz targets, which belong to no workspace, still compile. Running them is up to cargo-fuzz.
+/// Whether the fuzz targets, which belong to no workspace, still compile. Running them is up to cargo-fuzz, and takes a nightly.
 pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
-    if let Some(skipped) = without_nightly() {
-        return Ok(skipped);
-    }
     for of in ["apart", "graph", "pack"] {
         let mut cargo = ws.command("cargo");
         cargo
-            .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
+            .args(["check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
             .arg(ws.root.join("crates").join(of).join("fuzz/Cargo.toml"))
+            // As this workspace's profile has it, most dependencies are checked already.
+            .env("CARGO_PROFILE_DEV_DEBUG", "false")
             .arg("--target-dir")
-            .arg(ws.target.join("fuzz"));
+            .arg(&ws.target);
         command::output(&mut cargo)?;
     }
     Ok(Outcome::Done)
 }
 
-fn without_nightly() -> Option<Outcome> {
-    let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
-    let there = command::works(Command::new("cargo").args(["+nightly", "--version"]));
-    (!there).then(|| Outcome::Skipped(why.to_owned()))
-}
-
 /// The tests of the C# SDK.
 pub fn csharp(ws: &Workspace) -> Result<Outcome> {
+    csharp_of(ws, "-MpiTests")
+}
+
+/// Those that run on ranks of MPI.
+pub fn csharp_on_ranks(ws: &Workspace) -> Result<Outcome> {
+    csharp_of(ws, "MpiTests")
+}
+
+fn csharp_of(ws: &Workspace, names: &str) -> Result<Outcome> {
     let dotnet = dotnet::find(ws)?.dotnet;
-    tests(ws.command(&dotnet).arg("exec").arg(build::tests(ws).output), count::console)
+    tests(ws.command(&dotnet).arg("exec").arg(build::tests(ws).output).arg(names), count::console)
 }
 
 /// The tests of the Java SDK on the oldest Java that is there.
 pub fn java_oldest(ws: &Workspace) -> Result<Outcome> {
-    java_on(ws, &java::runtimes(ws)?.0)
+    java_on(ws, &java::runtimes(ws)?.0, "-MpiTest")
 }
 
 /// The tests of the Java SDK on the newest Java that is there.
 pub fn java_newest(ws: &Workspace) -> Result<Outcome> {
-    java_on(ws, &java::runtimes(ws)?.1)
+    java_on(ws, &java::runtimes(ws)?.1, "-MpiTest")
 }
 
-fn java_on(ws: &Workspace, home: &Path) -> Result<Outcome> {
-    let classes =
-        env::join_paths([ws.build().join("upcall.jar"), ws.build().join("tests/upcall-tests.jar")])?;
+/// Those that run on ranks of MPI, on the oldest Java.
+pub fn java_oldest_on_ranks(ws: &Workspace) -> Result<Outcome> {
+    java_on(ws, &java::runtimes(ws)?.0, "MpiTest")
+}
+
+/// The same on the newest Java.
+pub fn java_newest_on_ranks(ws: &Workspace) -> Result<Outcome> {
+    java_on(ws, &java::runtimes(ws)?.1, "MpiTest")
+}
+
+fn java_on(ws: &Workspace, home: &Path, classes: &str) -> Result<Outcome> {
+    let jars = env::join_paths([ws.build().join("upcall.jar"), ws.build().join("tests/upcall-tests.jar")])?;
     let mut program = ws.command(home.join("bin/java"));
     if java::is_foreign(home) {
         program.arg("--enable-native-access=ALL-UNNAMED");
     }
     program.arg(format!("-Dupcall.layouts={}", ws.build().join("layouts.txt").display()));
-    tests(program.arg("-cp").arg(&classes).arg("upcall.Check"), count::console)
+    tests(program.arg("-cp").arg(&jars).args(["upcall.Check", classes]), count::console)
 }
 
 /// The host's tests on the oldest Java, which it calls in another way than the newest, on which the Rust tests run.
@@ -261,18 +294,47 @@ pub fn java_host(ws: &Workspace) -> Result<Outcome> {
 
 /// The tests of the Python SDK.
 pub fn python(ws: &Workspace) -> Result<Outcome> {
+    let folder = ws.root.join("sdk/python/tests");
+    python_of(ws, &[folder.as_os_str(), "--ignore-glob=*/test_mpi_*.py".as_ref()])
+}
+
+/// Those that run on ranks of MPI.
+pub fn python_on_ranks(ws: &Workspace) -> Result<Outcome> {
+    let mut files = files_below(&ws.root.join("sdk/python/tests"), "py")?;
+    files.retain(|file| file_name(file).starts_with("test_mpi_"));
+    python_of(ws, &files.iter().map(|file| file.as_os_str()).collect::<Vec<_>>())
+}
+
+fn python_of(ws: &Workspace, what: &[&OsStr]) -> Result<Outcome> {
     let mut pytest = ws.command(ws.python());
     pytest
-        .args(["-m", "pytest", "-q", "-o"])
-        .arg(format!("cache_dir={}", ws.build().join("pytest").display()))
-        .arg(ws.root.join("sdk/python/tests"))
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+        .args(what)
         .env("PYTHONPATH", ws.root.join("sdk/python"));
     tests(&mut pytest, count::pytest)
 }
 
 /// The tests of the Node SDK.
 pub fn node(ws: &Workspace) -> Result<Outcome> {
-    tests(ws.command("node").arg("--test").arg(ws.root.join("sdk/node/tests")), count::node)
+    node_of(ws, |name| !name.starts_with("mpi."))
+}
+
+/// Those that run on ranks of MPI.
+pub fn node_on_ranks(ws: &Workspace) -> Result<Outcome> {
+    node_of(ws, |name| name.starts_with("mpi."))
+}
+
+fn node_of(ws: &Workspace, wanted: fn(&str) -> bool) -> Result<Outcome> {
+    let mut files = files_below(&ws.root.join("sdk/node/tests"), "js")?;
+    files.retain(|file| {
+        let name = file_name(file);
+        name.ends_with(".test.js") && wanted(&name)
+    });
+    tests(ws.command("node").arg("--test").args(files), count::node)
+}
+
+fn file_name(file: &Path) -> Cow<'_, str> {
+    file.file_name().unwrap_or_default().to_string_lossy()
 }
 
 /// The folders whose Python is typed: the stubs and the examples.

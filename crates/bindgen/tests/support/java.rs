@@ -3,6 +3,9 @@
 use crate::{built, cargo, made};
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use upcall_bindgen::File;
@@ -15,7 +18,7 @@ pub fn ffm() -> Option<Jdk> {
         Err(missing) => {
             // Bypasses the test harness, which captures the output of passing tests.
             let text = format!("skipped: {missing}\n");
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+            let _ = std::io::stderr().write_all(text.as_bytes());
             None
         }
     }
@@ -47,21 +50,33 @@ pub fn compile(jdk: &Jdk, folder: &Path) -> Result<(), String> {
 pub fn compile_with(jdk: &Jdk, folder: &Path, options: &[&str]) -> Result<(), String> {
     let mut sources = Vec::new();
     collect(folder, &mut sources);
-    let mut javac = jdk.javac();
-    javac
-        .args([
-            "-Xlint:all",
-            "-Xdoclint:html,syntax,reference",
-            "-Werror",
-            "-encoding",
-            "UTF-8",
-            "-Xmaxerrs",
-            "20",
-        ])
-        .args(options)
-        .arg("-d");
-    let output = javac.arg(folder.join("classes")).args(sources).output().unwrap();
-    if output.status.success() { Ok(()) } else { Err(said(&output)) }
+    let always =
+        ["-Xlint:all", "-Xdoclint:html,syntax,reference", "-Werror", "-encoding", "UTF-8", "-Xmaxerrs", "20"];
+    let mut arguments: Vec<&OsStr> = always.iter().chain(options).map(OsStr::new).collect();
+    let classes = folder.join("classes");
+    arguments.extend([OsStr::new("-d"), classes.as_os_str()]);
+    arguments.extend(sources.iter().map(|source| source.as_os_str()));
+    let (compiled, said) = asked(jdk, &arguments).unwrap_or_else(|| {
+        let output = jdk.javac().args(&arguments).output().unwrap();
+        (output.status.success(), said(&output))
+    });
+    if compiled { Ok(()) } else { Err(said) }
+}
+
+/// What the compiler that stays has done and said; `cargo xtask test` starts one for each JDK, whose classes are then compiled
+/// once for all tests.
+fn asked(jdk: &Jdk, arguments: &[&OsStr]) -> Option<(bool, String)> {
+    let sockets = std::env::var("UPCALL_JAVAC_SERVERS").ok()?;
+    let mut server = UnixStream::connect(format!("{sockets}-{}", jdk.version)).ok()?;
+    for argument in arguments {
+        server.write_all(argument.as_encoded_bytes()).ok()?;
+        server.write_all(b"\0").ok()?;
+    }
+    server.shutdown(Shutdown::Write).ok()?;
+    let mut answer = String::new();
+    server.read_to_string(&mut answer).ok()?;
+    let (result, said) = answer.split_once('\n')?;
+    Some((result == "0", said.to_owned()))
 }
 
 /// Runs the compiled class `Main`.

@@ -42,12 +42,14 @@ public final class Check {
 
     private Check() {}
 
-    /** Runs all, or the classes that are named; exits with 1 when one has failed. */
+    /** Runs all, or the classes that are named, or all but those behind a {@code -}; exits with 1 when one has failed. */
     public static void main(String[] arguments) throws Exception {
         int passed = 0;
         int failed = 0;
         for (Class<?> tests : TESTS) {
-            if (arguments.length > 0 && !List.of(arguments).contains(tests.getSimpleName())) {
+            List<String> named = List.of(arguments);
+            boolean others = named.isEmpty() || named.get(0).startsWith("-");
+            if (named.contains(others ? "-" + tests.getSimpleName() : tests.getSimpleName()) == others) {
                 continue;
             }
             for (Method test : tests.getDeclaredMethods()) {
