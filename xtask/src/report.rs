@@ -89,9 +89,8 @@ impl Report {
         ended
     }
 
-    /// Runs several at a time, one more than there are cores, as many wait for processes or for time; those `apart` are never two.
-    /// What each prints begins with its name. After the first failure no other begins; what failed says its last lines again when
-    /// all have ended.
+    /// Runs as many at a time as there are cores, and two at least, of which those `apart` are never two; what each prints begins
+    /// with its name. After the first failure no other begins; what failed says its last lines again when all have ended.
     pub fn beside<F>(&mut self, apart: Vec<(&'static str, F)>, others: Vec<(&'static str, F)>) -> Result<()>
     where
         F: FnOnce() -> Result<Outcome> + Send,
@@ -114,7 +113,7 @@ impl Report {
             }
         };
         thread::scope(|scope| {
-            for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            for _ in 1..thread::available_parallelism().map_or(2, usize::from).max(2) {
                 scope.spawn(|| work(&[&others]));
             }
             work(&[&apart, &others]);
