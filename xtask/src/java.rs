@@ -18,8 +18,6 @@ const RELEASE: &str = "17";
 /// Names, with `-17` behind it for a JDK 17, the socket of a compiler that stays to tests.
 pub const SERVERS: &str = "UPCALL_JAVAC_SERVERS";
 
-const SERVER: &str = include_str!("../java/CompilerServer.java");
-
 /// Such compilers of the oldest and the newest JDK, and the value of [`SERVERS`].
 pub fn servers(ws: &Workspace) -> Result<(Vec<Server>, PathBuf)> {
     // The path of a socket is at most 107 bytes long.
@@ -30,12 +28,8 @@ pub fn servers(ws: &Workspace) -> Result<(Vec<Server>, PathBuf)> {
     found.dedup_by_key(|(version, _)| *version);
     let ends = [found.first(), found.get(1..).and_then(<[_]>::last)];
     let start = |(version, home): &(u32, PathBuf)| {
-        let classes = ws.build().join(format!("javac-{version}"));
-        fs::create_dir_all(&classes).with_context(|| format!("making {}", classes.display()))?;
-        let source = classes.join("CompilerServer.java");
-        fs::write(&source, SERVER).with_context(|| format!("writing {}", source.display()))?;
-        let mut java = Command::new(home.join("bin/java"));
-        java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]).arg(source);
+        let mut java = ws.command(home.join("bin/java"));
+        java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "xtask/java/CompilerServer.java"]);
         Server::start(&mut java, PathBuf::from(format!("{}-{version}", sockets.display())))
     };
     Ok((ends.into_iter().flatten().map(start).collect::<Result<_>>()?, sockets))

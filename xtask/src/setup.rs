@@ -4,8 +4,8 @@
 
 pub mod arm;
 pub mod assemblyscript;
-pub mod collection;
 pub mod dotnet;
+pub mod graphs;
 mod mpi;
 mod native;
 pub mod node;
@@ -14,9 +14,10 @@ mod system;
 pub mod valgrind;
 pub mod wasm;
 
+use std::fs;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::java;
 use crate::workspace::Workspace;
@@ -44,7 +45,7 @@ pub enum Tool {
     Wasm,
     /// Open MPI and MPICH.
     Mpi,
-    /// Real graphs.
+    /// Real graphs, which programs are compared with NetworkX on.
     Graphs,
 }
 
@@ -105,10 +106,19 @@ pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
                 say("wasm", &assemblyscript::prepare(ws)?);
             }
             Tool::Mpi => say("mpi", &mpi::prepare()?),
-            Tool::Graphs => say("graphs", &collection::prepare(ws)?),
+            Tool::Graphs => say("graphs", &graphs::prepare(ws)?),
         }
     }
     Ok(())
+}
+
+/// Calls what fetches something into a folder of its own, which is removed.
+fn fetching<T>(ws: &Workspace, fetch: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    let work = ws.setup().join(format!("work-{}", std::process::id()));
+    fs::create_dir_all(&work).with_context(|| format!("making {}", work.display()))?;
+    let fetched = fetch(&work);
+    fs::remove_dir_all(&work).with_context(|| format!("removing {}", work.display()))?;
+    fetched
 }
 
 /// Prints what a part found or is about to do.

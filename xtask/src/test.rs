@@ -82,7 +82,7 @@ const PARTS: [Part; 19] = [
         &[
             ("Rust tests", checks::rust),
             ("MemoryPack itself", checks::memorypack),
-            ("graph-tool's graphs", checks::collection),
+            ("graph-tool's graphs", checks::graphs),
             ("vector instructions", checks::vector_instructions),
             ("Java in the host, oldest Java", checks::java_host),
         ],

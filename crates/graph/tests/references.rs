@@ -50,7 +50,7 @@ fn programs_come_to_what_networkx_and_scikit_network_do() {
 /// `cargo xtask test` says so where there is none: apt has it on Debian, but not on Ubuntu.
 #[test]
 fn programs_come_to_the_same_on_graph_tools_collection() {
-    let collection = setup().map(|setup| setup.join("collection"));
+    let collection = setup().map(|setup| setup.join("graphs"));
     if let Some(collection) = collection.filter(|folder| folder.is_dir()) {
         let (graphs, answers) = compared(&[&collection]);
         assert!(graphs == 17 && answers > 11 * graphs, "{graphs} graphs, {answers} answers");

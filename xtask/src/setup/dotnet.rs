@@ -49,11 +49,7 @@ pub fn prepare(ws: &Workspace) -> Result<Compiler> {
     if let Some(compiler) = machine() {
         return Ok(compiler);
     }
-    let work = ws.setup().join(format!("work-{}", std::process::id()));
-    fs::create_dir_all(&work).with_context(|| format!("making {}", work.display()))?;
-    let fetched = fetch(ws, &work);
-    fs::remove_dir_all(&work).with_context(|| format!("removing {}", work.display()))?;
-    fetched?;
+    super::fetching(ws, |work| fetch(ws, work))?;
     find(ws)
 }
 

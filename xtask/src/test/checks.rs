@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::build::FEATURES;
 use crate::report::{Counts, Outcome};
-use crate::setup::{arm, collection, dotnet};
+use crate::setup::{arm, dotnet, graphs};
 use crate::workspace::{Workspace, files_below};
 use crate::{build, command, count, java};
 
@@ -141,13 +141,13 @@ pub fn memorypack(_: &Workspace) -> Result<Outcome> {
 
 /// The tests in Rust compare graph programs with NetworkX on graph-tool's collection where there is one; this says when
 /// there is none.
-pub fn collection(ws: &Workspace) -> Result<Outcome> {
-    if collection::folder(ws).is_dir() {
+pub fn graphs(ws: &Workspace) -> Result<Outcome> {
+    if graphs::folder(ws).is_dir() {
         return Ok(Outcome::Done);
     }
     Ok(Outcome::Skipped(format!(
         "apt has no {}, whose graphs NetworkX's results are compared on",
-        collection::PACKAGE
+        graphs::PACKAGE
     )))
 }
 

@@ -16,7 +16,7 @@ const GRAPHS: &str = "./usr/lib/python3/dist-packages/graph_tool/collection/*.gt
 
 /// The folder of `NAME.gt.gz`, once they are there.
 pub fn folder(ws: &Workspace) -> PathBuf {
-    ws.setup().join("collection")
+    ws.setup().join("graphs")
 }
 
 /// Takes the graphs out of the package, which is not installed; returns a line that describes them.
@@ -27,11 +27,7 @@ pub fn prepare(ws: &Workspace) -> Result<String> {
             return Ok(format!("apt has no {PACKAGE}: its graphs are not there"));
         }
         say("graphs", &format!("fetching {PACKAGE} for the graphs in it (45 MB)"));
-        let work = ws.setup().join(format!("work-{}", std::process::id()));
-        fs::create_dir_all(&work).with_context(|| format!("making {}", work.display()))?;
-        let fetched = fetch(&work, &folder);
-        fs::remove_dir_all(&work).with_context(|| format!("removing {}", work.display()))?;
-        fetched?;
+        super::fetching(ws, |work| fetch(work, &folder))?;
     }
     let graphs = fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?.count();
     Ok(format!("{graphs} of graph-tool's collection"))
