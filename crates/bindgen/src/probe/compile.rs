@@ -245,7 +245,8 @@ impl Job<'_> {
 
 /// Where in a workspace's target folder its packages are compiled.
 pub(crate) fn scratch(target_folder: &Path) -> PathBuf {
-    target_folder.join("upcall-probe")
+    // A setting may lead to it through `..`; where cargo says what it has compiled, it does not.
+    absolute(target_folder).join("upcall-probe")
 }
 
 /// The first success, or the first error: those of older editions are about what is right in the newest.

@@ -3,6 +3,7 @@
 use super::front::*;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::model::{Body, Declared, Enum, Field, Int, TypeId, Value};
 use upcall_bindgen::probe::Options;
@@ -51,6 +52,21 @@ fn a_kept_result_is_not_used_for_changed_sources() {
         assert_eq!(front.measure(&probe), [""; 0]);
         assert_eq!(front.api.constants[0].value, Value::Int(limit));
     }
+}
+
+#[test]
+fn a_result_is_kept_where_a_setting_leads_out_of_a_folder_to_the_target_folder() {
+    let config = "[build]\ntarget-dir = \"src/../made\"\n";
+    let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", PAIR), (".cargo/config.toml", config)];
+    let (folder, mut front, spot) = package(&files);
+    let pair = pair(&mut front, spot);
+    // What may have been written after the compiler has read it is not kept.
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(front.measure(&Options::default()), [""; 0]);
+    fs::remove_dir_all(folder.path().join("made")).expect("the first was compiled there");
+    assert_eq!(front.measure(&Options::default()), [""; 0]);
+    assert_eq!(front.row(pair), [8, 4, 0, 4]);
+    assert!(!folder.path().join("made").exists(), "the same was compiled again");
 }
 
 #[test]
