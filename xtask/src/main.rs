@@ -15,6 +15,7 @@ mod example;
 mod guests;
 mod java;
 mod physx;
+mod ranks;
 mod report;
 mod server;
 mod setup;

@@ -20,6 +20,10 @@ pub fn launch(launcher: &str, ranks: usize) -> Command {
         .env("UPCALL_MPI_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("mpi"))
         .env("MPIEXEC_TIMEOUT", "120")
         .env_remove("UPCALL_MPI");
+    // A library with which ranks sleep where they would yield to each other.
+    if let Some(library) = std::env::var_os("UPCALL_TESTS_WAITING") {
+        command.env("LD_PRELOAD", library);
+    }
     command
 }
 

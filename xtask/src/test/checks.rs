@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::build::FEATURES;
+use crate::ranks::{WAITING, wait_asleep, waiting};
 use crate::report::{Counts, Outcome};
 use crate::setup::{arm, dotnet, graphs};
 use crate::workspace::{Workspace, files_below};
@@ -103,6 +104,9 @@ pub fn rust(ws: &Workspace) -> Result<Outcome> {
         // Many tests wait for processes or for time: one more than there are cores keeps these at work.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         cargo.env(THREADS, (cores + 1).to_string());
+    }
+    if let Some(library) = waiting(ws)? {
+        cargo.env(WAITING, library);
     }
     tests(cargo.arg("--no-fail-fast"), count)
 }
@@ -234,47 +238,49 @@ pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
 
 /// The tests of the C# SDK.
 pub fn csharp(ws: &Workspace) -> Result<Outcome> {
-    csharp_of(ws, "-MpiTests")
+    tests(&mut csharp_of(ws, "-MpiTests")?, count::console)
 }
 
 /// Those that run on ranks of MPI.
 pub fn csharp_on_ranks(ws: &Workspace) -> Result<Outcome> {
-    csharp_of(ws, "MpiTests")
+    tests(wait_asleep(ws, &mut csharp_of(ws, "MpiTests")?)?, count::console)
 }
 
-fn csharp_of(ws: &Workspace, names: &str) -> Result<Outcome> {
-    let dotnet = dotnet::find(ws)?.dotnet;
-    tests(ws.command(&dotnet).arg("exec").arg(build::tests(ws).output).arg(names), count::console)
+fn csharp_of(ws: &Workspace, names: &str) -> Result<Command> {
+    let mut program = ws.command(dotnet::find(ws)?.dotnet);
+    program.arg("exec").arg(build::tests(ws).output).arg(names);
+    Ok(program)
 }
 
 /// The tests of the Java SDK on the oldest Java that is there.
 pub fn java_oldest(ws: &Workspace) -> Result<Outcome> {
-    java_on(ws, &java::runtimes(ws)?.0, "-MpiTest")
+    tests(&mut java_on(ws, &java::runtimes(ws)?.0, "-MpiTest")?, count::console)
 }
 
 /// The tests of the Java SDK on the newest Java that is there.
 pub fn java_newest(ws: &Workspace) -> Result<Outcome> {
-    java_on(ws, &java::runtimes(ws)?.1, "-MpiTest")
+    tests(&mut java_on(ws, &java::runtimes(ws)?.1, "-MpiTest")?, count::console)
 }
 
 /// Those that run on ranks of MPI, on the oldest Java.
 pub fn java_oldest_on_ranks(ws: &Workspace) -> Result<Outcome> {
-    java_on(ws, &java::runtimes(ws)?.0, "MpiTest")
+    tests(wait_asleep(ws, &mut java_on(ws, &java::runtimes(ws)?.0, "MpiTest")?)?, count::console)
 }
 
 /// The same on the newest Java.
 pub fn java_newest_on_ranks(ws: &Workspace) -> Result<Outcome> {
-    java_on(ws, &java::runtimes(ws)?.1, "MpiTest")
+    tests(wait_asleep(ws, &mut java_on(ws, &java::runtimes(ws)?.1, "MpiTest")?)?, count::console)
 }
 
-fn java_on(ws: &Workspace, home: &Path, classes: &str) -> Result<Outcome> {
+fn java_on(ws: &Workspace, home: &Path, classes: &str) -> Result<Command> {
     let jars = env::join_paths([ws.build().join("upcall.jar"), ws.build().join("tests/upcall-tests.jar")])?;
     let mut program = ws.command(home.join("bin/java"));
     if java::is_foreign(home) {
         program.arg("--enable-native-access=ALL-UNNAMED");
     }
     program.arg(format!("-Dupcall.layouts={}", ws.build().join("layouts.txt").display()));
-    tests(program.arg("-cp").arg(&jars).args(["upcall.Check", classes]), count::console)
+    program.arg("-cp").arg(&jars).args(["upcall.Check", classes]);
+    Ok(program)
 }
 
 /// The host's tests on the oldest Java, which it calls in another way than the newest, on which the Rust tests run.
@@ -295,42 +301,45 @@ pub fn java_host(ws: &Workspace) -> Result<Outcome> {
 /// The tests of the Python SDK.
 pub fn python(ws: &Workspace) -> Result<Outcome> {
     let folder = ws.root.join("sdk/python/tests");
-    python_of(ws, &[folder.as_os_str(), "--ignore-glob=*/test_mpi_*.py".as_ref()])
+    tests(&mut python_of(ws, &[folder.as_os_str(), "--ignore-glob=*/test_mpi_*.py".as_ref()]), count::pytest)
 }
 
 /// Those that run on ranks of MPI.
 pub fn python_on_ranks(ws: &Workspace) -> Result<Outcome> {
     let mut files = files_below(&ws.root.join("sdk/python/tests"), "py")?;
     files.retain(|file| file_name(file).starts_with("test_mpi_"));
-    python_of(ws, &files.iter().map(|file| file.as_os_str()).collect::<Vec<_>>())
+    let files: Vec<_> = files.iter().map(|file| file.as_os_str()).collect();
+    tests(wait_asleep(ws, &mut python_of(ws, &files))?, count::pytest)
 }
 
-fn python_of(ws: &Workspace, what: &[&OsStr]) -> Result<Outcome> {
+fn python_of(ws: &Workspace, what: &[&OsStr]) -> Command {
     let mut pytest = ws.command(ws.python());
     pytest
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider"])
         .args(what)
         .env("PYTHONPATH", ws.root.join("sdk/python"));
-    tests(&mut pytest, count::pytest)
+    pytest
 }
 
 /// The tests of the Node SDK.
 pub fn node(ws: &Workspace) -> Result<Outcome> {
-    node_of(ws, |name| !name.starts_with("mpi."))
+    tests(&mut node_of(ws, |name| !name.starts_with("mpi."))?, count::node)
 }
 
 /// Those that run on ranks of MPI.
 pub fn node_on_ranks(ws: &Workspace) -> Result<Outcome> {
-    node_of(ws, |name| name.starts_with("mpi."))
+    tests(wait_asleep(ws, &mut node_of(ws, |name| name.starts_with("mpi."))?)?, count::node)
 }
 
-fn node_of(ws: &Workspace, wanted: fn(&str) -> bool) -> Result<Outcome> {
+fn node_of(ws: &Workspace, wanted: fn(&str) -> bool) -> Result<Command> {
     let mut files = files_below(&ws.root.join("sdk/node/tests"), "js")?;
     files.retain(|file| {
         let name = file_name(file);
         name.ends_with(".test.js") && wanted(&name)
     });
-    tests(ws.command("node").arg("--test").args(files), count::node)
+    let mut node = ws.command("node");
+    node.arg("--test").args(files);
+    Ok(node)
 }
 
 fn file_name(file: &Path) -> Cow<'_, str> {

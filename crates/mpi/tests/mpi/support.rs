@@ -74,6 +74,10 @@ pub fn launch(launcher: &str, size: usize, test: &str) -> Command {
         .env("UPCALL_MPI_CACHE", cache)
         .env("MPIEXEC_TIMEOUT", "120")
         .env_remove("UPCALL_MPI");
+    // A library with which ranks sleep where they would yield to each other.
+    if let Some(library) = std::env::var_os("UPCALL_TESTS_WAITING") {
+        command.env("LD_PRELOAD", library);
+    }
     command
 }
 
