@@ -2,7 +2,7 @@
 
 A test file has ``bodies = Bodies(__file__)``, functions under ``@bodies.on(1, 2, 3)``, each of which is given the world and one random
 stream that is the same on all ranks, and at its end ``test_on_ranks = bodies.tests()``. There is one job per launcher and size,
-which runs all bodies that are for the size.
+which runs all bodies that are for the size, of all files whose tests are run.
 """
 
 from __future__ import annotations
@@ -48,10 +48,14 @@ def run(name: str, ranks: int, *program: str, timeout: int = 120, **more: str) -
     return subprocess.run(command, capture_output=True, text=True, env=env, timeout=timeout + 60)
 
 
+# Those that have tests: pytest imports all of them before it runs the first.
+files: list[str] = []
+
+
 @functools.cache
-def job(name: str, ranks: int, file: str) -> subprocess.CompletedProcess[str]:
+def job(name: str, ranks: int) -> subprocess.CompletedProcess[str]:
     """A job, which is run once for all of its tests."""
-    return run(name, ranks, __file__, file, timeout=240)
+    return run(name, ranks, __file__, *files, timeout=480)
 
 
 class Bodies:
@@ -72,15 +76,20 @@ class Bodies:
 
     def tests(self) -> Callable[..., None]:
         """A test for each body, launcher and size."""
+        files.append(self.file)
         cases = [(body.__name__, name, size) for body, sizes in self.all for name in LAUNCHERS for size in sizes]
 
         @pytest.mark.parametrize(("body", "name", "ranks"), cases)
         def test_on_ranks(body: str, name: str, ranks: int) -> None:
-            done = job(name, ranks, self.file)
-            well = done.stdout.count(f"well: {body};")
+            done = job(name, ranks)
+            well = done.stdout.count(self.line(body))
             assert well == ranks, f"{body} on {ranks} ranks of {name}, {done.returncode}:\n{done.stdout}{done.stderr}"
 
         return test_on_ranks
+
+    def line(self, body: str) -> str:
+        """What a rank prints of a body that has ended well."""
+        return f"well: {Path(self.file).stem}.{body};"
 
     def run(self) -> None:
         """What a rank does."""
@@ -91,7 +100,7 @@ class Bodies:
             if world.size in sizes:
                 body(world, random.Random(body.__name__))
                 world.barrier()
-                print(f"well: {body.__name__};", flush=True)
+                print(self.line(body.__name__), flush=True)
 
 
 def main(file: str) -> None:
@@ -105,4 +114,5 @@ def main(file: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    for file in sys.argv[1:]:
+        main(file)
