@@ -3,6 +3,8 @@
 
 mod checks;
 
+use std::ffi::OsString;
+
 use anyhow::{Result, bail};
 
 use crate::build::Wasm;
@@ -221,6 +223,10 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
         // SAFETY: there is no other thread yet.
         unsafe { std::env::set_var("UPCALL_KILLS", "200") };
     }
+    for (name, value) in started_often(ws) {
+        // SAFETY: there is no other thread yet.
+        unsafe { std::env::set_var(name, value) };
+    }
     let mut report = Report::new();
     let result = steps(ws, &parts, &mut report);
     println!("\n{}", report.table());
@@ -230,6 +236,16 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
     let total = report.total();
     println!("{} passed, {} failed", total.passed, total.failed);
     Ok(result.is_ok())
+}
+
+/// Settings for programs that are started a thousand times: Python compiles modules once, none of them beside their sources, and
+/// numpy starts no threads that wait for work by spinning.
+fn started_often(ws: &Workspace) -> [(&'static str, OsString); 3] {
+    [
+        ("PYTHONDONTWRITEBYTECODE", OsString::new()),
+        ("PYTHONPYCACHEPREFIX", ws.target.join("python").into_os_string()),
+        ("OPENBLAS_NUM_THREADS", "1".into()),
+    ]
 }
 
 /// The parts that the arguments name, in the order of [`PARTS`].

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import importlib
-import importlib.abc
 import importlib.util
 import os
 import sys
@@ -18,7 +17,13 @@ import threading
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader as Loads
+else:
+    # It has nothing that a loader needs, and takes as long to import as a quarter of this package.
+    Loads = object
 
 PREFIX = "upcall:"
 
@@ -203,7 +208,7 @@ class Inside:
         return spec
 
 
-class Loader(importlib.abc.Loader):
+class Loader(Loads):
     """Loads a module of a folder, and has it keep its plain name."""
 
     def __init__(self, loader: Any, folder: Folder, plain: str) -> None:
@@ -264,7 +269,7 @@ class Outside:
         return ModuleSpec(name, Known(facade)) if isinstance(facade, Facade) else None
 
 
-class Known(importlib.abc.Loader):
+class Known(Loads):
     """Loads what is there already."""
 
     def __init__(self, module: ModuleType) -> None:
