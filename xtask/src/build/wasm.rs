@@ -2,6 +2,7 @@
 //! the latter two.
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
@@ -27,12 +28,15 @@ pub fn modules(ws: &Workspace) -> Result<()> {
     in_c(ws, "sdk/c/tests/kinds.c", "build/tests/kinds.wasm")?;
     in_c(ws, "sdk/c/tests/vertices.c", "build/tests/vertices.wasm")?;
     in_c(ws, "examples/graph/c/programs.c", "examples/graph/build/programs-c.wasm")?;
-    let (source, to) = ("examples/wordcount/assemblyscript/wordcount.ts", "examples/wordcount/build");
-    in_assemblyscript(ws, source, &format!("{to}/wordcount-as.wasm"))?;
-    in_assemblyscript(ws, "sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm")?;
-    in_assemblyscript(ws, "sdk/assemblyscript/tests/vertices.ts", "build/tests/vertices-as.wasm")?;
-    let (source, to) = ("examples/graph/assemblyscript/programs.ts", "examples/graph/build");
-    in_assemblyscript(ws, source, &format!("{to}/programs-as.wasm"))
+    in_assemblyscript(
+        ws,
+        &[
+            ("examples/wordcount/assemblyscript/wordcount.ts", "examples/wordcount/build/wordcount-as.wasm"),
+            ("sdk/assemblyscript/tests/kinds.ts", "build/tests/assemblyscript.wasm"),
+            ("sdk/assemblyscript/tests/vertices.ts", "build/tests/vertices-as.wasm"),
+            ("examples/graph/assemblyscript/programs.ts", "examples/graph/build/programs-as.wasm"),
+        ],
+    )
 }
 
 /// The handlers that `upcall bench boundary` measures.
@@ -68,17 +72,23 @@ fn in_c(ws: &Workspace, source: &str, to: &str) -> Result<()> {
         .try_for_each(|half| fs::remove_file(half).with_context(|| format!("removing {}", half.display())))
 }
 
-/// Compiles a file in AssemblyScript, as the README of `sdk/assemblyscript` says.
-fn in_assemblyscript(ws: &Workspace, source: &str, to: &str) -> Result<()> {
-    let to = ws.root.join(to);
-    fs::create_dir_all(to.parent().context("a module lies in a folder")?)?;
-    // The compiler's paths are relative to where it runs.
-    let compiled = to.with_extension("compiled.wasm");
-    let mut asc = ws.command(assemblyscript::compiler(ws));
-    asc.args([source, "-O", "--debug", "--lib", "sdk/assemblyscript"]);
-    asc.args(["--use", "abort=~lib/upcall/host/abort", "-o"]);
-    asc.arg(compiled.strip_prefix(&ws.root).unwrap_or(&compiled));
+/// Compiles files in AssemblyScript, each as the README of `sdk/assemblyscript` says.
+fn in_assemblyscript(ws: &Workspace, files: &[(&str, &str)]) -> Result<()> {
+    let mut asc = ws.command("node");
+    asc.arg("xtask/node/asc.mjs").arg(assemblyscript::compiler(ws));
+    let compiled = |to: &str| Path::new(to).with_extension("compiled.wasm");
+    for (source, to) in files {
+        let folder = ws.root.join(to).parent().context("a module lies in a folder")?.to_owned();
+        fs::create_dir_all(folder)?;
+        asc.args([source, "-O", "--debug", "--lib", "sdk/assemblyscript"]);
+        // Its paths are relative to where it runs.
+        asc.args(["--use", "abort=~lib/upcall/host/abort", "-o"]).arg(compiled(to)).arg("--");
+    }
     command::run(&mut asc)?;
-    place_file(&compiled, &to)?;
-    fs::remove_file(&compiled).with_context(|| format!("removing {}", compiled.display()))
+    for (_, to) in files {
+        let compiled = ws.root.join(compiled(to));
+        place_file(&compiled, &ws.root.join(to))?;
+        fs::remove_file(&compiled).with_context(|| format!("removing {}", compiled.display()))?;
+    }
+    Ok(())
 }

@@ -34,7 +34,7 @@ fn folder(ws: &Workspace) -> PathBuf {
     ws.setup().join("assemblyscript")
 }
 
-/// The compiler that [`prepare`] installs.
+/// The compiler that [`prepare`] installs, as a module of JavaScript.
 pub fn compiler(ws: &Workspace) -> PathBuf {
-    folder(ws).join("node_modules/.bin/asc")
+    folder(ws).join("node_modules/assemblyscript/dist/asc.js")
 }
