@@ -3,6 +3,7 @@
 use quote::ToTokens;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::rust::Input;
 use upcall_bindgen::rust::source::{Crate, load};
@@ -200,4 +201,41 @@ fn physx_is_read_without_its_build_script() {
     });
     assert_eq!(foreign.sum::<usize>(), 1927);
     assert!(!read.runs_script);
+}
+
+#[test]
+fn an_expansion_is_used_again_until_something_changes_that_it_was_made_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = "[package]\nname = \"expanded\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let made = "macro_rules! made { ($name:ident) => { pub struct $name; } }\n";
+    let lib = format!("{made}mod within;\nconst TEXT: &str = include_str!(\"text\");\nmade!(Here);\n");
+    write(
+        folder.path(),
+        &[
+            ("Cargo.toml", manifest),
+            ("src/lib.rs", &lib),
+            ("src/within.rs", "made!(First);"),
+            ("src/text", "one"),
+        ],
+    );
+    let compiled = folder.path().join("target/upcall-probe/upcall-probe-target");
+    let read_again = || {
+        let _ = fs::remove_dir_all(&compiled);
+        // What may have been written after the compiler has read it is not kept.
+        std::thread::sleep(Duration::from_millis(50));
+        let read = read(folder.path(), Input { files: vec!["src/lib.rs".into()], ..Input::default() });
+        (shown(&read.unwrap()), compiled.exists())
+    };
+    let (first, was_compiled) = read_again();
+    assert!(first.contains("struct Here") && first.contains("struct First") && was_compiled, "{first}");
+    assert_eq!(read_again(), (first.clone(), false));
+
+    write(folder.path(), &[("src/within.rs", "made!(Second);")]);
+    let (second, was_compiled) = read_again();
+    assert!(second.contains("struct Second") && !second.contains("First") && was_compiled, "{second}");
+    write(folder.path(), &[("src/text", "two")]);
+    assert_eq!(read_again(), (second.clone(), true));
+    write(folder.path(), &[("Cargo.toml", &manifest.replace("0.1.0", "0.1.1"))]);
+    assert_eq!(read_again(), (second.clone(), true));
+    assert_eq!(read_again(), (second, false));
 }

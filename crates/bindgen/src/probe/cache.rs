@@ -104,26 +104,62 @@ impl Began {
     }
 }
 
+impl Inputs {
+    /// A text that begins what was made from these; none if a file may have been edited since that was begun.
+    fn text(&self, began: &Began) -> Option<String> {
+        if self.uncertain {
+            return None;
+        }
+        let mut text = String::new();
+        for path in &self.files {
+            let (path_text, hash) = (path.to_str()?, hash_of(path));
+            if path_text.contains('\n') {
+                return None;
+            }
+            let _ = writeln!(text, "file {hash} {path_text}");
+            // After the hash was taken: an edit before it is seen here.
+            if !began.precedes(path) {
+                return None;
+            }
+        }
+        for (name, value) in &self.variables {
+            match value {
+                Some(value) if value.contains('\n') => return None,
+                Some(value) => drop(writeln!(text, "variable {name}={value}")),
+                None => drop(writeln!(text, "variable {name}")),
+            }
+        }
+        Some(text)
+    }
+}
+
+/// What follows the inputs in such a text, if all of these are unchanged.
+fn unchanged(mut text: &str) -> Option<&str> {
+    while let Some((line, rest)) = text.split_once('\n') {
+        if let Some(file) = line.strip_prefix("file ") {
+            let (hash, path) = file.split_once(' ')?;
+            (hash_of(Path::new(path)) == hash).then_some(())?;
+        } else if let Some(variable) = line.strip_prefix("variable ") {
+            let (name, value) =
+                variable.split_once('=').map_or((variable, None), |(name, value)| (name, Some(value)));
+            (env::var(name).ok().as_deref() == value).then_some(())?;
+        } else {
+            break;
+        }
+        text = rest;
+    }
+    Some(text)
+}
+
 /// The answers under a key, if everything they were made from is unchanged.
 pub(super) fn find(folder: &Path, key: &str, asked: &Asked) -> Option<Vec<(Ask, Answer)>> {
     let text = fs::read_to_string(folder.join(key)).ok()?;
-    let mut lines = text.lines();
     let mut answers = Vec::with_capacity(asked.len());
-    for line in lines.by_ref() {
-        let (kind, rest) = line.split_once(' ')?;
-        match kind {
-            "file" => {
-                let (hash, path) = rest.split_once(' ')?;
-                (hash_of(Path::new(path)) == hash).then_some(())?;
-            }
-            "variable" => {
-                let (name, value) =
-                    rest.split_once('=').map_or((rest, None), |(name, value)| (name, Some(value)));
-                (env::var(name).ok().as_deref() == value).then_some(())?;
-            }
-            "number" => answers.push(Answer::Number(rest.parse().ok()?)),
-            "bytes" => answers.push(Answer::Bytes(unhex(rest)?)),
-            "end" => break,
+    for line in unchanged(&text)?.lines() {
+        match line.split_once(' ')? {
+            ("number", number) => answers.push(Answer::Number(number.parse().ok()?)),
+            ("bytes", bytes) => answers.push(Answer::Bytes(unhex(bytes)?)),
+            ("end", _) => break,
             _ => return None,
         }
     }
@@ -135,28 +171,7 @@ pub(super) fn find(folder: &Path, key: &str, asked: &Asked) -> Option<Vec<(Ask, 
 /// Keeps answers, unless a file was edited since the compilation began. If that fails, the next run takes longer,
 /// nothing else.
 pub(super) fn keep(folder: &Path, key: &str, began: &Began, inputs: &Inputs, answers: &[(Ask, Answer)]) {
-    if inputs.uncertain {
-        return;
-    }
-    let mut text = String::new();
-    for path in &inputs.files {
-        let (Some(path_text), hash) = (path.to_str(), hash_of(path)) else { return };
-        if path_text.contains('\n') {
-            return;
-        }
-        let _ = writeln!(text, "file {hash} {path_text}");
-        // After the hash was taken: an edit before it is seen here.
-        if !began.precedes(path) {
-            return;
-        }
-    }
-    for (name, value) in &inputs.variables {
-        match value {
-            Some(value) if value.contains('\n') => return,
-            Some(value) => drop(writeln!(text, "variable {name}={value}")),
-            None => drop(writeln!(text, "variable {name}")),
-        }
-    }
+    let Some(mut text) = inputs.text(began) else { return };
     for (_, answer) in answers {
         let _ = match answer {
             Answer::Number(number) => writeln!(text, "number {number}"),
@@ -164,12 +179,29 @@ pub(super) fn keep(folder: &Path, key: &str, began: &Began, inputs: &Inputs, ans
         };
     }
     text.push_str("end .\n");
-    // A name of its own, as several threads may keep the same.
+    write(folder, key, &text);
+}
+
+/// Whether what lies beside this list was made under this key, from what is unchanged.
+pub(super) fn holds(list: &Path, key: &str) -> bool {
+    let text = fs::read_to_string(list).unwrap_or_default();
+    unchanged(&text).is_some_and(|rest| rest == format!("key {key}\n"))
+}
+
+/// Writes such a list, unless a file was edited since the compilation began.
+pub(super) fn list(folder: &Path, name: &str, key: &str, began: &Began, inputs: &Inputs) {
+    if let Some(text) = inputs.text(began) {
+        write(folder, name, &format!("{text}key {key}\n"));
+    }
+}
+
+/// By a name of its own, as several threads may write the same.
+fn write(folder: &Path, name: &str, text: &str) {
     let temporary = fs::create_dir_all(folder).and_then(|()| tempfile::NamedTempFile::new_in(folder));
     if let Ok(mut temporary) = temporary
         && temporary.write_all(text.as_bytes()).is_ok()
     {
-        let _ = temporary.persist(folder.join(key));
+        let _ = temporary.persist(folder.join(name));
     }
 }
 

@@ -1,19 +1,17 @@
 //! Compiles the copy of a package, through cargo.
 
-use super::cache::Inputs;
 use super::compile::{Compiled, Effort, Job, read_object};
 use super::failure::Failure;
 use super::inputs;
 use super::manifest;
 use super::mirror::{Mirror, absolute};
 use super::plan::Source;
-use super::script;
 use super::toolchain::{command, tool};
-use cargo_metadata::{Message, Metadata, MetadataCommand, Package, PackageId, Target, TargetKind};
-use std::collections::{BTreeSet, HashMap};
+use cargo_metadata::{Message, Metadata, MetadataCommand, Package, Target};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// The folder that all compilations share, named so that what a build script's folder is called shows in a text.
@@ -104,48 +102,19 @@ impl Cargo<'_> {
     ) -> Result<Compiled, Vec<Failure>> {
         let copy = mirror.copy_of(self.package.manifest_path.as_std_path());
         let paths = self.job.paths(mirror, copy.parent().unwrap_or(Path::new("")), texts);
-        let (mut messages, mut inputs) = (Vec::new(), Inputs::default());
-        inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.toml"));
-        inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.lock"));
-        let mut packages = HashMap::new();
-        for message in Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok) {
-            match message {
-                Message::CompilerMessage(message) => messages.push(message.message),
-                Message::CompilerArtifact(artifact) if is_local(&artifact.package_id) => {
-                    let script = artifact.target.kind.contains(&TargetKind::CustomBuild);
-                    let manifest = artifact.manifest_path.as_std_path();
-                    inputs.files.push(paths.original(manifest));
-                    for file in artifact.filenames.iter().map(|file| file.as_std_path()) {
-                        match script {
-                            true => script::add_source(file, &paths, &mut inputs),
-                            false => inputs::add(&dependencies_of(file), &paths, &mut inputs),
-                        }
-                    }
-                    let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
-                    packages.insert(artifact.package_id, folder);
-                }
-                Message::BuildScriptExecuted(script) if is_local(&script.package_id) => {
-                    if let Some(folder) = packages.get(&script.package_id) {
-                        script::add(&script, folder, &paths, &mut inputs);
-                    }
-                }
-                _ => {}
-            }
-        }
+        let messages: Vec<Message> =
+            Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok).collect();
+        let mut inputs = inputs::of(&messages, &|path| paths.input(path));
+        let workspace = self.metadata.workspace_root.as_std_path();
+        inputs.files.extend(["Cargo.toml", "Cargo.lock"].map(|name| workspace.join(name)));
+        let said = messages.into_iter().filter_map(|message| match message {
+            Message::CompilerMessage(message) => Some(message.message),
+            _ => None,
+        });
+        let messages = said.collect();
         self.job.judge(output, messages, &paths)?;
         Ok(Compiled { object: read_object(object)?, inputs })
     }
-}
-
-/// Packages of a registry never change; those of a folder do.
-fn is_local(package: &PackageId) -> bool {
-    package.repr.starts_with("path+")
-}
-
-/// `libname-hash.rmeta` has its list in `name-hash.d`.
-fn dependencies_of(artifact: &Path) -> PathBuf {
-    let stem = artifact.file_stem().unwrap_or_default().to_string_lossy();
-    artifact.with_file_name(format!("{}.d", stem.strip_prefix("lib").unwrap_or(&stem)))
 }
 
 /// `cargo rustc` of a package, as the user's own shell would start it.

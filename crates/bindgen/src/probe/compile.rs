@@ -169,7 +169,7 @@ impl Job<'_> {
         let paths = self.paths(mirror, root.parent().unwrap_or(Path::new("")), &texts);
         self.judge(&output, messages.collect(), &paths)?;
         let mut inputs = Inputs::default();
-        inputs::add(&list, &paths, &mut inputs);
+        inputs::add(&list, &|path| paths.input(path), &mut inputs);
         Ok(Compiled { object: read_object(&object)?, inputs })
     }
 

@@ -79,6 +79,11 @@ impl Paths<'_> {
         let path = absolute(&self.from.join(path));
         self.mirror.original_of(&path).unwrap_or(path)
     }
+
+    /// The same; none where it is one of the probe's texts.
+    pub fn input(&self, path: &Path) -> Option<PathBuf> {
+        Some(self.original(path)).filter(|path| !path.starts_with(self.texts))
+    }
 }
 
 /// Where the user wrote the macro, if the error is within one.

@@ -10,7 +10,7 @@
 //! | mirror the user's package by links, with the tables in it | `scratch`, `mirror`, `manifest`, `lean` |
 //! | compile, without the dependencies' code where possible | `compile`, `cargo`, `toolchain`, `messages` |
 //! | read the answers and put them into the model | `table`, `fill`, `verify` |
-//! | keep them, with a hash of everything they depend on | `cache`, `inputs`, `script`, `environment` |
+//! | keep them, with a hash of everything they depend on, as expansions are | `cache`, `inputs`, `script`, `environment`, `expanded` |
 
 mod ask;
 mod cache;
@@ -18,6 +18,7 @@ mod cargo;
 mod compile;
 mod deeper;
 mod environment;
+mod expanded;
 mod failure;
 mod fill;
 mod inputs;
@@ -39,11 +40,12 @@ pub(crate) use cache::lock;
 pub use cache::user_folder as folder;
 pub(crate) use cargo::{Rustc, TARGET, crates, metadata};
 pub(crate) use compile::{first_that_succeeds, scratch};
+pub(crate) use expanded::Expanded;
 pub(crate) use manifest::{Kept, text as manifest_text};
 pub(crate) use measure::says_where;
 pub use measure::{Unanswered, decide, measure, values};
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject, Value};
 pub use toolchain::{GUARD as NESTED, is_nested};
-pub(crate) use toolchain::{command, target, tool, user_flags};
+pub(crate) use toolchain::{command, compiler, tool, user_flags};
 pub use verify::verify;

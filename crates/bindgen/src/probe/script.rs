@@ -1,8 +1,7 @@
 //! What a build script's answers depend on.
 
 use super::cache::Inputs;
-use super::inputs;
-use super::messages::Paths;
+use super::inputs::{self, Original};
 use cargo_metadata::BuildScript;
 use std::env;
 use std::fs;
@@ -12,18 +11,18 @@ use std::path::{Path, PathBuf};
 const MANY: usize = 1000;
 
 /// Adds the sources of a compiled script; cargo does not say how it has called it.
-pub(super) fn add_source(program: &Path, paths: &Paths, inputs: &mut Inputs) {
+pub(super) fn add_source(program: &Path, original: Original, inputs: &mut Inputs) {
     let folder = program.parent().unwrap_or(Path::new(""));
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|ending| ending == "d") {
-            inputs::add(&entry.path(), paths, inputs);
+            inputs::add(&entry.path(), original, inputs);
         }
     }
 }
 
 /// Adds what a script that has run wants to run again for, as cargo has written it down: `rerun-if-changed` and
 /// `rerun-if-env-changed`, and without any of the first all files of the package.
-pub(super) fn add(script: &BuildScript, package: &Path, paths: &Paths, inputs: &mut Inputs) {
+pub(super) fn add(script: &BuildScript, package: &Path, original: Original, inputs: &mut Inputs) {
     let said = script.out_dir.parent().map(|folder| folder.join("output"));
     let said = said.and_then(|path| fs::read(path).ok()).unwrap_or_default();
     let said = String::from_utf8_lossy(&said).into_owned();
@@ -33,14 +32,14 @@ pub(super) fn add(script: &BuildScript, package: &Path, paths: &Paths, inputs: &
         let Some(line) = line.strip_prefix("cargo::").or(line.strip_prefix("cargo:")) else { continue };
         if let Some(path) = line.strip_prefix("rerun-if-changed=") {
             named = true;
-            files.extend(below(&paths.original(&package.join(path))));
+            files.extend(original(&package.join(path)).iter().flat_map(|path| below(path)));
         } else if let Some(name) = line.strip_prefix("rerun-if-env-changed=") {
             named = true;
             inputs.variables.push((name.to_owned(), env::var(name).ok()));
         }
     }
     if !named {
-        files.extend(below(&paths.original(package)));
+        files.extend(original(package).iter().flat_map(|path| below(path)));
     }
     inputs.uncertain |= files.len() > MANY;
     files.truncate(MANY);

@@ -79,9 +79,10 @@ impl Toolchain {
     }
 }
 
-/// The target, or that of the compiler that cargo would use in this folder.
-pub(crate) fn target(folder: &Path, target: Option<&str>) -> Result<String, String> {
-    Toolchain::find(folder, target).map(|found| found.target).map_err(|failure| failure.message)
+/// What the compiler that cargo would use in this folder says of itself, and the target: its own if none is given.
+pub(crate) fn compiler(folder: &Path, target: Option<&str>) -> Result<(String, String), String> {
+    let found = Toolchain::find(folder, target).map_err(|failure| failure.message)?;
+    Ok((found.version, found.target))
 }
 
 /// The flags that the user's environment gives to every rustc that cargo starts.

@@ -3,7 +3,7 @@
 use super::package::Home;
 use crate::model::Place;
 use crate::probe::{
-    self, Kept, Rustc, Source, command, first_that_succeeds, manifest_text, tool, user_flags,
+    self, Expanded, Kept, Rustc, Source, command, first_that_succeeds, manifest_text, tool, user_flags,
 };
 use crate::rust::Input;
 use cargo_metadata::Message;
@@ -45,12 +45,25 @@ impl Job<'_> {
         fs::create_dir_all(&scratch).map_err(failed)?;
         let lock = fs::File::create(scratch.join("lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
-        let manifest = match self.build_script {
-            true => home.package.manifest_path.clone().into_std_path_buf(),
-            false => self.without_build_script(home, &scratch).map_err(failed)?,
+        let (compiler, target) =
+            probe::compiler(home.folder(), self.input.target.as_deref()).map_err(plain)?;
+        let out_dir = self.out_dir.unwrap_or_default();
+        let script = if self.build_script { "with the build script" } else { "without a build script" };
+        let mut expanded = Expanded::new(
+            &scratch,
+            [&home.workspace, home.folder()],
+            self.source,
+            &[&compiler, &target, out_dir, script],
+        );
+        if let Some(text) = expanded.find() {
+            return Ok(text);
+        }
+        let (manifest, workspace) = match self.build_script {
+            true => (home.package.manifest_path.clone().into_std_path_buf(), home.workspace.as_path()),
+            false => (self.without_build_script(home, &scratch).map_err(failed)?, scratch.as_path()),
         };
-        let result = scratch.join("expanded.rs");
-        let _ = fs::remove_file(&result);
+        expanded.begin();
+        let result = expanded.text();
         // The probe's, and for a target by its name as there: so dependencies are compiled once for both.
         let folder = place.join(probe::TARGET);
         let rustc = Rustc {
@@ -60,14 +73,17 @@ impl Job<'_> {
             crates: &home.crates,
             source: self.source,
         };
-        let target = probe::target(home.folder(), self.input.target.as_deref()).map_err(plain)?;
         let output = rustc.run(|cargo| self.arguments(cargo, home, &target, &result)).map_err(failed)?;
-        let messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
-        let messages = messages.filter_map(|message| match message {
+        let messages: Vec<Message> =
+            Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok).collect();
+        if output.status.success() {
+            expanded.keep(&messages, workspace);
+        }
+        let said = messages.into_iter().filter_map(|message| match message {
             Message::CompilerMessage(message) => Some(message.message),
             _ => None,
         });
-        finish(&output, messages.collect(), &result, home.folder())
+        finish(&output, said.collect(), &result, home.folder())
     }
 
     /// A package with the same root file but without a build script.
