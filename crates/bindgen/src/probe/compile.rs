@@ -13,6 +13,7 @@ use super::sheet::Sheets;
 use super::toolchain::{Toolchain, user_flags};
 use cargo_metadata::diagnostic::Diagnostic;
 use std::fs;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
@@ -101,12 +102,26 @@ impl Job<'_> {
         if self.options.build_script == Some(true) {
             cargo.script = script;
         }
-        let mut effort = Effort::Lean;
+        // What was enough the last time comes first.
+        let last = place.join("undropped");
+        let mut as_last = last.exists();
+        let mut effort = if as_last { Effort::Undropped } else { Effort::Lean };
         loop {
             let failures = match cargo.attempt(effort) {
-                Ok(compiled) => return Ok(compiled),
+                Ok(compiled) => {
+                    if effort == Effort::Undropped {
+                        // If that fails, the next run takes longer, nothing else.
+                        let _ = fs::write(&last, "");
+                    }
+                    return Ok(compiled);
+                }
                 Err(failures) => failures,
             };
+            if mem::take(&mut as_last) {
+                let _ = fs::remove_file(&last);
+                effort = Effort::Lean;
+                continue;
+            }
             let says = |words: &str| failures.iter().any(|failure| failure.message.contains(words));
             if says(NO_SCRIPT)
                 && self.options.build_script.is_none()

@@ -160,6 +160,17 @@ fn a_variable_that_would_be_dropped_does_not_need_the_dependencies_code() {
     assert_eq!(front.measure(&options(&folder.path().join("probe"))), [""; 0]);
     assert_eq!(front.row(pair), [8, 4, 0, 4]);
     assert!(!has_code(folder.path(), "held"));
+
+    // What was enough comes first the next time, when it may not be.
+    let array = Body::Struct(record(&[("first", U8), ("second", U64)]));
+    front.api.types[0].body = array;
+    let wide = lib.replace("second: u32", "second: u64");
+    let refers = wide.replace("held::Held", "u8") + "pub const REFERS: &std::sync::Mutex<Vec<u8>> = &ALL;\n";
+    for changed in [wide, refers] {
+        fs::write(folder.path().join("src/lib.rs"), changed).unwrap();
+        assert_eq!(front.measure(&options(&folder.path().join("probe"))), [""; 0]);
+        assert_eq!(front.row(pair), [16, 8, 0, 8]);
+    }
 }
 
 #[test]
