@@ -3,7 +3,6 @@
 use quote::ToTokens;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::rust::Input;
 use upcall_bindgen::rust::source::{Crate, load};
@@ -221,8 +220,7 @@ fn an_expansion_is_used_again_until_something_changes_that_it_was_made_from() {
     let compiled = folder.path().join("target/upcall-probe/upcall-probe-target");
     let read_again = || {
         let _ = fs::remove_dir_all(&compiled);
-        // What may have been written after the compiler has read it is not kept.
-        std::thread::sleep(Duration::from_millis(50));
+        bindgen_tests::later(folder.path());
         let read = read(folder.path(), Input { files: vec!["src/lib.rs".into()], ..Input::default() });
         (shown(&read.unwrap()), compiled.exists())
     };

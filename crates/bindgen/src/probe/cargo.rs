@@ -4,10 +4,11 @@ use super::compile::{Compiled, Effort, Job, read_object};
 use super::failure::Failure;
 use super::inputs;
 use super::manifest;
+use super::messages;
 use super::mirror::{Mirror, absolute};
 use super::plan::Source;
 use super::toolchain::{command, tool};
-use cargo_metadata::{Message, Metadata, MetadataCommand, Package, Target};
+use cargo_metadata::{Metadata, MetadataCommand, Package, Target};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -102,17 +103,11 @@ impl Cargo<'_> {
     ) -> Result<Compiled, Vec<Failure>> {
         let copy = mirror.copy_of(self.package.manifest_path.as_std_path());
         let paths = self.job.paths(mirror, copy.parent().unwrap_or(Path::new("")), texts);
-        let messages: Vec<Message> =
-            Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok).collect();
+        let (messages, diagnostics) = messages::said(output);
         let mut inputs = inputs::of(&messages, &|path| paths.input(path));
         let workspace = self.metadata.workspace_root.as_std_path();
         inputs.files.extend(["Cargo.toml", "Cargo.lock"].map(|name| workspace.join(name)));
-        let said = messages.into_iter().filter_map(|message| match message {
-            Message::CompilerMessage(message) => Some(message.message),
-            _ => None,
-        });
-        let messages = said.collect();
-        self.job.judge(output, messages, &paths)?;
+        self.job.judge(output, diagnostics, &paths)?;
         Ok(Compiled { object: read_object(object)?, inputs })
     }
 }

@@ -4,9 +4,23 @@ use super::failure::Failure;
 use super::mirror::{Mirror, absolute};
 use super::sheet::Sheets;
 use crate::model::Place;
+use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// What cargo has said, and what of it the compiler has.
+pub(crate) fn said(output: &Output) -> (Vec<Message>, Vec<Diagnostic>) {
+    let messages: Vec<Message> =
+        Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok).collect();
+    let of_the_compiler = messages.iter().filter_map(|message| match message {
+        Message::CompilerMessage(message) => Some(message.message.clone()),
+        _ => None,
+    });
+    let of_the_compiler = of_the_compiler.collect();
+    (messages, of_the_compiler)
+}
 
 /// Where the compiler's paths lead.
 pub(super) struct Paths<'a> {

@@ -44,6 +44,7 @@ pub(crate) use expanded::Expanded;
 pub(crate) use manifest::{Kept, text as manifest_text};
 pub(crate) use measure::says_where;
 pub use measure::{Unanswered, decide, measure, values};
+pub(crate) use messages::said;
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject, Value};
 pub use toolchain::{GUARD as NESTED, is_nested};

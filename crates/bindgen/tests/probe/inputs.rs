@@ -3,7 +3,6 @@
 use super::front::*;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::model::{Body, Declared, Enum, Field, Int, TypeId, Value};
 use upcall_bindgen::probe::Options;
@@ -60,8 +59,7 @@ fn a_result_is_kept_where_a_setting_leads_out_of_a_folder_to_the_target_folder()
     let files = [("Cargo.toml", MANIFEST), ("src/lib.rs", PAIR), (".cargo/config.toml", config)];
     let (folder, mut front, spot) = package(&files);
     let pair = pair(&mut front, spot);
-    // What may have been written after the compiler has read it is not kept.
-    std::thread::sleep(Duration::from_millis(50));
+    bindgen_tests::later(folder.path());
     assert_eq!(front.measure(&Options::default()), [""; 0]);
     fs::remove_dir_all(folder.path().join("made")).expect("the first was compiled there");
     assert_eq!(front.measure(&Options::default()), [""; 0]);

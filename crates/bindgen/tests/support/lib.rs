@@ -81,6 +81,18 @@ pub fn built(cargo: &mut Command) -> bool {
     cargo.status().expect("cargo starts").success()
 }
 
+/// Returns when what is written in a folder is later, by the clock of its file system, than all that was written before: bindgen
+/// keeps nothing that it has made from files that may have been written since it began.
+pub fn later(folder: &Path) {
+    let clock = folder.join("clock");
+    let now = || {
+        fs::write(&clock, "").expect("the folder can be written to");
+        fs::metadata(&clock).and_then(|about| about.modified()).expect("files have times")
+    };
+    let before = now();
+    while now() <= before {}
+}
+
 /// What the package and its library are called.
 fn names(cargo: &Command) -> Vec<String> {
     let manifest = fs::read_to_string(manifest(cargo)).expect("the package has a manifest");

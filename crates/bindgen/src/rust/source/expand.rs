@@ -6,7 +6,6 @@ use crate::probe::{
     self, Expanded, Kept, Rustc, Source, command, first_that_succeeds, manifest_text, tool, user_flags,
 };
 use crate::rust::Input;
-use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,11 +48,13 @@ impl Job<'_> {
             probe::compiler(home.folder(), self.input.target.as_deref()).map_err(plain)?;
         let out_dir = self.out_dir.unwrap_or_default();
         let script = if self.build_script { "with the build script" } else { "without a build script" };
+        // All but where the text goes to.
+        let flags = self.flags(Path::new("")).join(" ");
         let mut expanded = Expanded::new(
             &scratch,
             [&home.workspace, home.folder()],
             self.source,
-            &[&compiler, &target, out_dir, script],
+            &[&compiler, &target, out_dir, script, &flags],
         );
         if let Some(text) = expanded.find() {
             return Ok(text);
@@ -74,16 +75,11 @@ impl Job<'_> {
             source: self.source,
         };
         let output = rustc.run(|cargo| self.arguments(cargo, home, &target, &result)).map_err(failed)?;
-        let messages: Vec<Message> =
-            Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok).collect();
+        let (messages, diagnostics) = probe::said(&output);
         if output.status.success() {
             expanded.keep(&messages, workspace);
         }
-        let said = messages.into_iter().filter_map(|message| match message {
-            Message::CompilerMessage(message) => Some(message.message),
-            _ => None,
-        });
-        finish(&output, said.collect(), &result, home.folder())
+        finish(&output, diagnostics, &result, home.folder())
     }
 
     /// A package with the same root file but without a build script.
