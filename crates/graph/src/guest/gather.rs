@@ -2,6 +2,7 @@
 
 use super::Bits;
 use crate::value::ValueType;
+use upcall_abi::prefetch;
 
 /// By what neighbours are put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +34,7 @@ impl Gather {
         matches!(self, Gather::Min | Gather::Max)
     }
 
-    /// What the neighbours of vertices come to, each by their ids, in order; bits of a number.
+    /// What the neighbours of vertices come to, bits of a number: each by their ids, in order, beside those that are [ahead](upcall_abi::ahead).
     ///
     /// # Safety
     /// Ids are within `shown`.
@@ -41,7 +42,7 @@ impl Gather {
         self,
         of: ValueType,
         shown: &[S],
-        edges: impl Iterator<Item = &'a [u32]>,
+        edges: impl Iterator<Item = (&'a [u32], &'a [u32])>,
         mut take: impl FnMut(u64),
     ) {
         /// # Safety
@@ -49,13 +50,16 @@ impl Gather {
         #[inline(always)]
         unsafe fn each<'a, S: Bits, A>(
             shown: &[S],
-            edges: impl Iterator<Item = &'a [u32]>,
+            edges: impl Iterator<Item = (&'a [u32], &'a [u32])>,
             start: impl Fn() -> A,
             and: impl Fn(A, u64) -> A,
             mut end: impl FnMut(A),
         ) {
-            for ids in edges {
-                end(ids.iter().fold(start(), |all, id| {
+            for (ids, ahead) in edges {
+                end(ids.iter().enumerate().fold(start(), |all, (index, id)| {
+                    if let Some(ahead) = ahead.get(index) {
+                        prefetch(shown.as_ptr().wrapping_add(*ahead as usize));
+                    }
                     // SAFETY: the caller's promise.
                     and(all, unsafe { shown.get_unchecked(*id as usize) }.wide())
                 }));
@@ -64,7 +68,7 @@ impl Gather {
         macro_rules! fold {
             ($($type:ident $of:expr, $to:expr, $least:expr, $most:expr;)+) => {
                 match (self, of) {
-                    (Gather::Count, _) => edges.for_each(|ids| take((ids.len() as f64).to_bits())),
+                    (Gather::Count, _) => edges.for_each(|(ids, _)| take((ids.len() as f64).to_bits())),
                     $(
                         (Gather::Sum, ValueType::$type) => {
                             let end = |sum: f64| take(sum.to_bits());

@@ -261,6 +261,11 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
         self.guest.host.capabilities().maps_lent
     }
 
+    fn lends_shown(&self) -> bool {
+        let Shape { gather, outgoing, writes, .. } = self.guest.shape;
+        self.lends() && (gather.is_none() || outgoing || writes)
+    }
+
     fn workers(&self, asked: usize) -> usize {
         if self.guest.host.capabilities().threads == Threads::One { 1 } else { asked }
     }

@@ -36,9 +36,15 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
         Ok(file.bytes(columns::VALUES)?)
     }
 
-    /// Whether other processes map what vertices show.
+    /// Whether other processes map the graph, and what is made of it.
     fn lends(&self) -> bool {
         false
+    }
+
+    /// Whether they map what vertices show as well: they do not where nobody there looks at what others show, since memory of one process
+    /// alone has larger pages.
+    fn lends_shown(&self) -> bool {
+        self.lends()
     }
 
     /// How many workers there are, where so many are asked for.

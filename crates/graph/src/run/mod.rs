@@ -180,9 +180,10 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let both = outgoing.as_ref().filter(|_| needs.sees_outgoing() && graph.is_directed());
         let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
         let chunks = intervals::chunks(sides.into_iter().flatten(), blocks, blocks_of_interval);
-        let lent = if kernel.lends() { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
+        let shared = |lends| if lends { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
+        let (lent, lent_shown) = (shared(kernel.lends()), shared(kernel.lends_shown()));
         let active = [Active::none(vertices), Active::none(vertices)];
-        let shown = || Values::zeroed(vertices, lent).map(Shared::new);
+        let shown = || Values::zeroed(vertices, lent_shown).map(Shared::new);
         let (mut set, mut ended) = (None, Vec::new());
         let (own, shown) = match before {
             None => (Shared::new(Values::zeroed(vertices, own)?), [shown()?, shown()?]),

@@ -11,6 +11,7 @@ use crate::program::{Control, Interval, Iteration, Program};
 use crate::vertex::{Context, Neighbours, Start, Values, Vertex};
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
+use upcall_abi::{ahead, dense};
 use upcall_host::Lent;
 
 /// Written while no vertex is updated only.
@@ -159,6 +160,9 @@ fn update<P: Program, I: Id>(
     let degrees = run.graph.out_degrees();
     let wakes = run.wakes(context);
     let schedule = Schedule(P::SELECTIVE.then_some(&wakes));
+    // Where most vertices of the block are updated, what those behind a vertex see is asked for while it is.
+    let updated = scheduled.iter().map(|some| some.count_ones() as usize).sum();
+    let end = if dense(updated, BLOCK) { run.incoming.of_all(range.clone()).end } else { 0 };
     let mut one = |at: usize| {
         let id = range.start + at;
         let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };
@@ -175,12 +179,18 @@ fn update<P: Program, I: Id>(
                 (run.incoming.values(edges.clone()), out_values, None)
             }
         };
+        // Who sets values of edges looks at these, and not at what others show.
+        let to = if P::WRITES { edges.start } else { end.max(edges.end) };
         // SAFETY: all edges of the block were looked at, and are at hand: where they are decoded, by these offsets, and each time from
         // the same bytes.
-        let incoming = unsafe { Neighbours::new(parts.incoming.get_unchecked(edges), shown, values) };
+        let (ids, ahead) = unsafe {
+            (parts.incoming.get_unchecked(edges.clone()), parts.incoming.get_unchecked(ahead(edges, to)))
+        };
+        // SAFETY: as above.
+        let incoming = unsafe { Neighbours::new((ids, ahead), shown, values) };
         let out_ids = side.map_or(&[][..], |(_, out)| parts.outgoing.get(out));
         // SAFETY: as above.
-        let outgoing = unsafe { Neighbours::new(out_ids, shown, out_values) };
+        let outgoing = unsafe { Neighbours::new((out_ids, &[]), shown, out_values) };
         tally.updated += 1;
         tally.edges += (incoming.len() + outgoing.len()) as u64;
         let mut vertex: Vertex<'_, P, I> = Vertex {

@@ -7,7 +7,8 @@ use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 use upcall_abi::{
-    BatchFrame, Edges, FrameHead, OpenFrame, Rel, Status, VertexFrame, VertexOpen, VertexTally, base, phase,
+    BatchFrame, Edges, FrameHead, OpenFrame, Rel, Status, VertexFrame, VertexOpen, VertexTally, ahead, base,
+    dense, phase,
 };
 
 pub(super) struct VertexBody<P> {
@@ -198,6 +199,8 @@ struct Side<'a, S, E> {
     shown: &'a [S],
     values: &'a [E],
     places: &'a [u64],
+    /// Up to where it is asked for ahead what others show; no further than the vertex's own where this is 0.
+    end: usize,
 }
 
 impl<'a, S: VertexValue, E: VertexValue> Side<'a, S, E> {
@@ -215,6 +218,7 @@ impl<'a, S: VertexValue, E: VertexValue> Side<'a, S, E> {
                 shown,
                 values: seen(edges.values, files),
                 places: edges.places.get(files),
+                end: 0,
             }
         }
     }
@@ -228,7 +232,7 @@ impl<'a, S: VertexValue, E: VertexValue> Side<'a, S, E> {
     }
 
     #[inline(always)]
-    fn of(&self, index: usize) -> Neighbours<'a, S, E> {
+    fn of(&self, index: usize, writes: bool) -> Neighbours<'a, S, E> {
         if self.ids.is_empty() || index >= self.begins.len() {
             return Neighbours::NONE;
         }
@@ -238,7 +242,10 @@ impl<'a, S: VertexValue, E: VertexValue> Side<'a, S, E> {
             [] => Values::Here(&self.values[range.clone()]),
             places => Values::At(self.values, &places[range.clone()]),
         };
-        Neighbours { ids: &self.ids[range.clone()], at: &self.at[range], shown: self.shown, values }
+        // Who sets values of edges looks at these, and not at what others show.
+        let to = if writes { range.start } else { self.end.max(range.end) };
+        let ahead = &self.at[ahead(range.clone(), to)];
+        Neighbours { ids: &self.ids[range.clone()], at: &self.at[range], ahead, shown: self.shown, values }
     }
 }
 
@@ -271,13 +278,17 @@ unsafe fn each<P: Program>(
         )
     };
     // SAFETY: as above.
-    let [incoming, outgoing] = unsafe {
+    let [mut incoming, outgoing] = unsafe {
         [
             Side::<P::Shown, P::Edge>::new(frame, &frame.incoming, shown),
             Side::<P::Shown, P::Edge>::new(frame, &frame.outgoing, shown),
         ]
     };
     let count = frame.count as usize;
+    let span = ids.last().map_or(count, |last| last.saturating_sub(ids[0]) as usize + 1);
+    if dense(count, span) {
+        incoming.end = incoming.ends.last().map_or(0, |end| *end as usize).min(incoming.at.len());
+    }
     let (none, mut nothing) = (P::Own::NAME.is_none(), P::Own::default());
     let sizes = (if none { count } else { own.len() }, next.len(), degrees.len());
     let (first, block) = (frame.first, u64::from(frame.block.max(1)));
@@ -316,8 +327,8 @@ unsafe fn each<P: Program>(
             next: &mut next[index],
             in_degree: incoming.degree(index),
             out_degree: degrees[index],
-            incoming: if P::GATHER.is_some() { Neighbours::NONE } else { incoming.of(index) },
-            outgoing: outgoing.of(index),
+            incoming: if P::GATHER.is_some() { Neighbours::NONE } else { incoming.of(index, P::WRITES) },
+            outgoing: outgoing.of(index, P::WRITES),
             gathered: if by_shown { 0 } else { gathered.get(index).copied().unwrap_or(0) },
             gathered_shown: if by_shown {
                 least.get(index).copied().unwrap_or_default()

@@ -1,7 +1,7 @@
 //! What a program sees of one vertex.
 
 use super::{Graph, Program, VertexValue};
-use upcall_abi::VertexTally;
+use upcall_abi::{VertexTally, prefetch};
 
 /// A vertex that begins, or is updated.
 pub struct Vertex<'a, P: Program> {
@@ -170,6 +170,8 @@ pub struct Neighbours<'a, S, E> {
     pub(super) ids: &'a [u32],
     /// Each is less than there are in `shown`.
     pub(super) at: &'a [u32],
+    /// Those that are looked up some time after each of these, or after the first few.
+    pub(super) ahead: &'a [u32],
     pub(super) shown: &'a [S],
     pub(super) values: Values<'a, E>,
 }
@@ -183,7 +185,7 @@ pub(super) enum Values<'a, E> {
 
 impl<S: VertexValue, E: VertexValue> Neighbours<'_, S, E> {
     pub(super) const NONE: Neighbours<'static, S, E> =
-        Neighbours { ids: &[], at: &[], shown: &[], values: Values::Here(&[]) };
+        Neighbours { ids: &[], at: &[], ahead: &[], shown: &[], values: Values::Here(&[]) };
 
     /// How many there are.
     #[inline]
@@ -244,6 +246,9 @@ impl<S: VertexValue, E: VertexValue> Neighbours<'_, S, E> {
     pub fn fold<A>(self, start: A, mut each: impl FnMut(A, S, E) -> A) -> A {
         let mut all = start;
         for (index, at) in self.at.iter().enumerate() {
+            if let Some(ahead) = self.ahead.get(index) {
+                prefetch(self.shown.as_ptr().wrapping_add(*ahead as usize));
+            }
             // SAFETY: as in `shown`.
             let shown = unsafe { *self.shown.get_unchecked(*at as usize) };
             all = each(all, shown, self.value_at(index));

@@ -3,7 +3,7 @@
 use super::{machine, table};
 use jni_sys::{JNI_OK, JNIEnv, JNINativeMethod, jint, jlong, jobject};
 use std::ffi::{CStr, c_void};
-use upcall_abi::{FrameHead, Status};
+use upcall_abi::{FrameHead, Status, prefetch};
 
 /// Gives the methods their code. Or says what is missing.
 ///
@@ -19,6 +19,7 @@ pub(super) unsafe fn register(env: *mut JNIEnv) -> Result<(), String> {
         method(c"grow", c"(JJJ)I", grow as *mut c_void),
         method(c"ask", c"(JJJJ)I", ask as *mut c_void),
         method(c"log", c"(JJIJJ)V", log as *mut c_void),
+        method(c"fetch", c"(JJJI)V", fetch as *mut c_void),
         method(c"complete", c"(JJI)V", complete as *mut c_void),
     ];
     // SAFETY: the caller's promise; the functions have the parameters that their signatures say, behind environment and object.
@@ -89,6 +90,23 @@ unsafe extern "system" fn log(
             std::ptr::with_exposed_provenance(text),
             len as u64,
         );
+    }
+}
+
+unsafe extern "system" fn fetch(
+    _: *mut JNIEnv,
+    _: jobject,
+    places: jlong,
+    count: jlong,
+    base: jlong,
+    bytes: jint,
+) {
+    let places = std::ptr::with_exposed_provenance::<u32>(places as usize);
+    for index in 0..count as usize {
+        // SAFETY: the driver has looked that the frame has so many of them.
+        let place = unsafe { places.add(index).read() } as usize;
+        let at = (base as usize).wrapping_add(place.wrapping_mul(bytes as usize));
+        prefetch(std::ptr::with_exposed_provenance::<u8>(at));
     }
 }
 

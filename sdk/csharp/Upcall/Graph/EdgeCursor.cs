@@ -83,6 +83,7 @@ internal sealed unsafe partial class EdgeCursor<TShown, TEdge>(FrameCursor verte
         }
         (index, Length) = (0, 0);
         Next = null;
+        TakeAhead(frame);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -101,6 +102,10 @@ internal sealed unsafe partial class EdgeCursor<TShown, TEdge>(FrameCursor verte
             Begin = begin;
             At = AllAt + begin;
             Length = (int)length;
+            if (end > due)
+            {
+                Ask(begin, end);
+            }
         }
     }
 

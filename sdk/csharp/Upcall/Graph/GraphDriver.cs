@@ -118,6 +118,8 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
         Cursor.Open(open);
         program.OnOpen(open);
         Cursor.Outgoing.Written = program.Writes;
+        // Who sets values of edges looks at these.
+        Cursor.Incoming.Asks = !program.Writes;
         Cursor.LooksOut = program.Outgoing || program.Writes;
         opened = true;
     }

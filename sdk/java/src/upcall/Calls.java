@@ -13,6 +13,12 @@ abstract class Calls {
 
     abstract void log(long function, long context, int level, long text, long length);
 
+    /**
+     * Has the processor fetch values of so many bytes, by their places behind {@code base}, which are numbers of 32 bits. Nothing where
+     * there is no host.
+     */
+    void fetch(long places, long count, long base, int bytes) {}
+
     /** Ends a frame that was answered with PENDING. */
     abstract void complete(long function, long frame, int status);
 
@@ -25,6 +31,9 @@ abstract class Calls {
 
         @Override
         native void log(long function, long context, int level, long text, long length);
+
+        @Override
+        native void fetch(long places, long count, long base, int bytes);
 
         @Override
         native void complete(long function, long frame, int status);

@@ -14,6 +14,8 @@ public final class Neighbours {
     // What is set of their values; null of edges that come in.
     private final NextValues nextValues;
 
+    private final Ahead ahead;
+
     // What is said where there are edges and they cannot be looked at.
     private String absent;
 
@@ -44,6 +46,7 @@ public final class Neighbours {
         this.vertex = vertex;
         this.types = types;
         this.nextValues = nextValues;
+        ahead = new Ahead(1 << types.shown().shift);
         shownKind = types.shown().kind;
         edgeKind = NumberType.kindOf(types.edge());
     }
@@ -64,6 +67,13 @@ public final class Neighbours {
         values = VertexCall.slice(frame, edges + Abi.Edges.VALUES, Abi.FrameHead.BASE_FILES, 0);
         valuesBytes = Memory.getLong(frame + edges + Abi.Edges.VALUES + Abi.Rel.LEN);
         boolean placed = Memory.getLong(frame + edges + Abi.Edges.PLACES + Abi.Rel.LEN) != 0;
+        // Edges whose values are set are looked at for these, and not for what others show.
+        if (nextValues == null && !types.writes() && vertices > 0 && length > 0) {
+            long last = Memory.getLong(ends + (vertices - 1 << 3));
+            ahead.enter(frame, vertices, at, shown, Math.min(Math.max(last, 0), length));
+        } else {
+            ahead.leave();
+        }
         places = placed ? VertexCall.slice(frame, edges + Abi.Edges.PLACES, Abi.FrameHead.BASE_FILES, length) : 0;
     }
 
@@ -95,6 +105,9 @@ public final class Neighbours {
         begin = first;
         placed = at + (first << 2);
         degree = edges;
+        if (!ahead.covers(behind)) {
+            ahead.ask(first, behind);
+        }
     }
 
     /** After {@link #move}: has what is set of its edges' values. There is nothing to be set where they cannot be looked at. */

@@ -5,6 +5,7 @@ use crate::value::{arguments, number, throw, undefined};
 use napi_sys::*;
 use std::ffi::c_void;
 use std::ptr;
+use upcall_abi::{ahead, prefetch};
 
 /// `gather(window, to, from, begins, ends, count, at, shown, shownCount, size)`: of so many vertices, whose edges begin and end at what
 /// two arrays of 64-bit numbers say, what the vertices at the places `at` show: elements of `size` bytes, from the `from`-th element of
@@ -64,6 +65,12 @@ impl View {
         let (begins, ends) = (self.array::<u64>(begins, count)?, self.array::<u64>(ends, count)?);
         let shown = self.array::<T>(shown, shown_count)?;
         let (to, room, mut done) = (to.cast::<T>(), bytes / size_of::<T>(), from);
+        let last = match count.checked_sub(1) {
+            // SAFETY: there are so many.
+            Some(last) => usize::try_from(unsafe { ends.add(last).read() }).ok()?,
+            None => 0,
+        };
+        let all = self.array::<u32>(at, last)?;
         for vertex in 0..count {
             // SAFETY: both have so many.
             let (begin, end) = unsafe { (begins.add(vertex).read(), ends.add(vertex).read()) };
@@ -72,7 +79,13 @@ impl View {
             if end.checked_sub(begin)? > room.checked_sub(done)? {
                 return None;
             }
+            let ahead = ahead(begin..end, last);
             for edge in begin..end {
+                if edge - begin < ahead.len() {
+                    // SAFETY: it is one of those before the last.
+                    let far = unsafe { all.add(ahead.start + (edge - begin)).read() };
+                    prefetch(shown.wrapping_add(far as usize));
+                }
                 // SAFETY: within the places; the place is looked at; there is room for all of this vertex's.
                 unsafe {
                     let place = places.add(edge).read() as usize;

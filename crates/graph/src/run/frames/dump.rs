@@ -121,7 +121,7 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, '_, O, S, E> {
         }
         if let Some(by) = shape.gather {
             let of = if by.keeps_type() { shape.shown } else { ValueType::F64 };
-            let one = std::iter::once(parts.incoming.get(run.incoming.of(id)));
+            let one = std::iter::once((parts.incoming.get(run.incoming.of(id)), &[][..]));
             let mut take = |bits| drop(row.insert("gathered".into(), number(of, bits)));
             // SAFETY: the edges of this vertex's block were looked at.
             unsafe { by.all(shape.shown, shown, one, &mut take) };

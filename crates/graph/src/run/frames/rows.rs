@@ -11,7 +11,7 @@ use crate::run::{BLOCK, Schedule};
 use crate::value::ValueType;
 use crate::vertex::Context;
 use std::ops::Range;
-use upcall_abi::{Rel, VertexFrame, VertexTally};
+use upcall_abi::{Rel, VertexFrame, VertexTally, ahead, dense};
 
 pub(super) type Run<'a, 'g, 'p, 'f, O, S, E> = &'a Running<'g, Frames<'p, 'f, O, S, E>, u32>;
 
@@ -179,9 +179,15 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
             (std::mem::take(&mut self.gathered), std::mem::take(&mut self.narrow));
         gathered.clear();
         narrow.clear();
+        let updated = self.picked.as_ref().map_or(self.chunk.len(), Vec::len);
+        // A damaged file says of blocks that nobody has looked at that they have more edges than are at hand.
+        let last = run.incoming.of_all(self.chunk.clone()).end.min(parts.incoming.places().end);
+        let end = if dense(updated, self.chunk.len()) { last } else { 0 };
         let edges = self.vertices().map(|id| {
-            // SAFETY: all edges of these vertices' blocks were looked at, here and below.
-            unsafe { parts.incoming.get_unchecked(run.incoming.of(id)) }
+            let edges = run.incoming.of(id);
+            let ahead = ahead(edges.clone(), end.max(edges.end));
+            // SAFETY: all edges of these vertices' blocks were looked at, here and below; those ahead are at hand.
+            unsafe { (parts.incoming.get_unchecked(edges), parts.incoming.get_unchecked(ahead)) }
         });
         if by.keeps_type() && size_of::<S>() == size_of::<u32>() {
             // SAFETY: as above.
@@ -239,7 +245,18 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         let (outgoing, sees) = (run.needs.outgoing, run.needs.sees_outgoing());
         let blocks = first / BLOCK..self.chunk.end.div_ceil(BLOCK);
         // SAFETY: as in `take`.
-        let tallies = unsafe { run.tallies.part(blocks) };
+        let tallies = unsafe { run.tallies.part(blocks.clone()) };
+        if self.picked.is_none() && !run.needs.selective {
+            for (tally, block) in tallies.iter_mut().zip(blocks) {
+                let vertices = run.vertices_of(block);
+                tally.updated = vertices.len() as u64;
+                tally.edges = run.incoming.of_all(vertices.clone()).len() as u64;
+                if let Some(side) = run.outgoing.as_ref().filter(|_| sees) {
+                    tally.edges += side.of_all(vertices).len() as u64;
+                }
+            }
+            return;
+        }
         for id in self.vertices() {
             let tally = &mut tallies[(id - first) / BLOCK];
             tally.updated += 1;
