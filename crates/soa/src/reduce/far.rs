@@ -1,6 +1,7 @@
 //! Vectors for slices that no cache holds.
 
 use super::vector::{LoadFrom, Vector, Widen};
+use upcall_abi::prefetch;
 
 /// Slices of more bytes than this are read with [`Far`]: more than a core's second cache has today.
 const FAR: usize = 4 << 20;
@@ -35,20 +36,6 @@ const AHEAD: usize = 4096;
 #[derive(Clone, Copy)]
 pub struct Far<V>(V);
 
-/// Asks for memory that need not be there.
-#[inline(always)]
-fn ask<T>(from: *const T) {
-    let ahead = from.wrapping_byte_add(AHEAD);
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 CPU has the instruction, which faults at no address.
-    unsafe {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = ahead;
-}
-
 impl<V: Vector> Vector for Far<V> {
     type Item = V::Item;
     type Mask = V::Mask;
@@ -57,7 +44,7 @@ impl<V: Vector> Vector for Far<V> {
 
     #[inline(always)]
     unsafe fn load(from: *const V::Item) -> Self {
-        ask(from);
+        prefetch(from.wrapping_byte_add(AHEAD));
         // SAFETY: the caller's promise, here and in the following.
         Far(unsafe { V::load(from) })
     }
@@ -112,7 +99,7 @@ impl<V: Widen> Widen for Far<V> {
 impl<T, V: LoadFrom<T>> LoadFrom<T> for Far<V> {
     #[inline(always)]
     unsafe fn load_from(from: *const T) -> Self {
-        ask(from);
+        prefetch(from.wrapping_byte_add(AHEAD));
         // SAFETY: the caller's promise.
         Far(unsafe { V::load_from(from) })
     }
