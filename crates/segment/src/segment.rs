@@ -110,7 +110,11 @@ impl Segment {
         let len = usize::try_from(bytes).map_err(io::Error::other)?;
         let at = Segment::room(len)?;
         // SAFETY: in the place of the room that was just taken, a file that nobody can cut off.
-        unsafe { rustix::mm::mmap(at, len, access, flags | MapFlags::FIXED, file, 0) }?;
+        if let Err(error) = unsafe { rustix::mm::mmap(at, len, access, flags | MapFlags::FIXED, file, 0) } {
+            // SAFETY: the room, which nobody else has.
+            unsafe { rustix::mm::munmap(at, whole(len)) }?;
+            return Err(error.into());
+        }
         for advice in [Advice::LinuxDontDump, Advice::LinuxDontFork] {
             // A dump of the process would allocate all of it; a child has no part in it.
             // SAFETY: the mapping that was just made; neither changes what is in it.
