@@ -12,6 +12,9 @@ use crate::workspace::Workspace;
 /// Names the library to tests that start ranks themselves.
 pub const WAITING: &str = "UPCALL_TESTS_WAITING";
 
+/// Names the folder, not there yet, in which tests that run on ranks together say which have passed.
+pub const TOGETHER: &str = "UPCALL_TESTS_TOGETHER";
+
 /// A library that has ranks sleep where they would yield, of programs that are told of it by `LD_PRELOAD`; none where that is no
 /// Linux. Five ranks on two cores take half the time with it.
 pub fn waiting(ws: &Workspace) -> Result<Option<PathBuf>> {

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use crate::build::FEATURES;
-use crate::ranks::{WAITING, wait_asleep, waiting};
+use crate::ranks::{TOGETHER, WAITING, wait_asleep, waiting};
 use crate::report::{Counts, Outcome};
 use crate::setup::{arm, dotnet, graphs};
 use crate::workspace::{Workspace, files_below};
@@ -108,6 +109,11 @@ pub fn rust(ws: &Workspace) -> Result<Outcome> {
     if let Some(library) = waiting(ws)? {
         cargo.env(WAITING, library);
     }
+    let together = ws.target.join("tests/together");
+    if together.exists() {
+        fs::remove_dir_all(&together).with_context(|| format!("removing {}", together.display()))?;
+    }
+    cargo.env(TOGETHER, together);
     tests(cargo.arg("--no-fail-fast"), count)
 }
 

@@ -38,6 +38,7 @@ fn mpich_starts_without_a_launcher_and_only_once() {
 fn once() {
     let mpi = Environment::start(Threads::Funneled).unwrap();
     assert_eq!((mpi.world().rank(), mpi.world().size(), mpi.own().size()), (0, 1, 1));
+    assert_eq!(mpi.world().name().unwrap(), "MPI_COMM_WORLD");
     assert!(mpi.threads() >= Threads::Funneled);
     let wanted = if std::env::var("UPCALL_MPI").unwrap() == "mpich" { "MPICH" } else { "Open MPI" };
     assert!(mpi.library().starts_with(wanted), "{}", mpi.library());

@@ -26,6 +26,7 @@ mod persistent;
 mod processes;
 mod requests;
 mod support;
+mod together;
 mod topologies;
 mod types;
 mod windows;

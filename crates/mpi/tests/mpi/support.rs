@@ -6,6 +6,8 @@ use std::path::Path;
 use std::process::Command;
 use upcall_mpi::{Communicator, Environment, Threads};
 
+use crate::together::{self, Body};
+
 /// Says to a process that it is a rank.
 const RANK: &str = "UPCALL_MPI_TEST";
 
@@ -40,22 +42,21 @@ pub fn is_rank() -> bool {
 pub fn passes_on_ranks(test: &str, sizes: &[usize]) {
     let test = test.split_once("::").map_or(test, |(_crate, test)| test);
     for launcher in LAUNCHERS {
-        for size in sizes {
-            let output = launch(launcher, *size, test)
-                .output()
-                .unwrap_or_else(|error| panic!("start {launcher}: {error}; `cargo xtask setup` installs it"));
-            let (said, told) =
-                (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-            assert!(
-                output.status.success(),
-                "{test} on {size} ranks of {launcher}: {}\n{said}{told}",
-                output.status
-            );
-            let passed = said.matches("1 passed").count();
-            let started = said.matches(CHILD).count();
-            assert_eq!(passed, size + started, "each rank runs the test {test}:\n{said}{told}");
+        for &size in sizes {
+            passes_on(launcher, size, test);
         }
     }
+}
+
+fn passes_on(launcher: &str, size: usize, test: &str) {
+    let output = launch(launcher, size, test)
+        .output()
+        .unwrap_or_else(|error| panic!("start {launcher}: {error}; `cargo xtask setup` installs it"));
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{test} on {size} ranks of {launcher}: {}\n{said}{told}", output.status);
+    let passed = said.matches("1 passed").count();
+    let started = said.matches(CHILD).count();
+    assert_eq!(passed, size + started, "each rank runs the test {test}:\n{said}{told}");
 }
 
 /// The command that starts this test on ranks.
@@ -81,16 +82,48 @@ pub fn launch(launcher: &str, size: usize, test: &str) -> Command {
     command
 }
 
-/// A test whose body runs on ranks.
+/// Tests whose bodies run on ranks, beside others or each alone.
 #[macro_export]
 macro_rules! ranks {
-    ($(fn $name:ident($world:ident: $sizes:expr) $body:block)*) => {$(
-        #[test]
-        fn $name() {
-            let name = concat!(module_path!(), "::", stringify!($name));
-            $crate::support::on_ranks(name, &$sizes, |$world| $body);
+    ($($(#[$attribute:meta])* fn $name:ident($world:ident: $sizes:expr) $body:block)*) => {
+        pub const BODIES: &[$crate::together::Body] = &[$($crate::together::Body {
+            name: $crate::support::within(concat!(module_path!(), "::", stringify!($name))),
+            sizes: &$sizes,
+            run: |$world| $body,
+        }),*];
+
+        $(
+            $(#[$attribute])*
+            #[test]
+            fn $name() {
+                let name = $crate::support::within(concat!(module_path!(), "::", stringify!($name)));
+                let body = BODIES.iter().find(|body| body.name == name).unwrap();
+                $crate::support::beside_others(body);
+            }
+        )*
+    };
+}
+
+/// The path of a test within this crate.
+pub const fn within(path: &'static str) -> &'static str {
+    path.split_at("mpi::".len()).1
+}
+
+/// Runs a body on as many ranks as it says, under both MPIs.
+pub fn beside_others(body: &Body) {
+    if together::ran() {
+        return;
+    }
+    if is_rank() {
+        return on_ranks(body.name, body.sizes, body.run);
+    }
+    for launcher in LAUNCHERS {
+        for &size in body.sizes {
+            if !together::has_passed(body.name, launcher, size) {
+                passes_on(launcher, size, body.name);
+            }
         }
-    )*};
+    }
 }
 
 /// One random stream, the same on all ranks: each knows what the others have.
