@@ -55,7 +55,8 @@ impl Gather {
             and: impl Fn(A, u64) -> A,
             mut end: impl FnMut(A),
         ) {
-            for (ids, ahead) in edges {
+            // As a loop, it would ask for every vertex whether it is one of a range or of a list.
+            edges.for_each(|(ids, ahead)| {
                 end(ids.iter().enumerate().fold(start(), |all, (index, id)| {
                     if let Some(ahead) = ahead.get(index) {
                         prefetch(shown.as_ptr().wrapping_add(*ahead as usize));
@@ -63,7 +64,7 @@ impl Gather {
                     // SAFETY: the caller's promise.
                     and(all, unsafe { shown.get_unchecked(*id as usize) }.wide())
                 }));
-            }
+            });
         }
         macro_rules! fold {
             ($($type:ident $of:expr, $to:expr, $least:expr, $most:expr;)+) => {

@@ -12,7 +12,7 @@ use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
 use super::room::{Part, Parts, Room};
 use super::rounds::{All, Runnable, rounds};
-use super::{BLOCK, Ended, Options, Running, Schedule};
+use super::{BLOCK, EDGES, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};
 use crate::guest::{Bits, EdgeBits, EdgeNumbers, Guest, GuestOutcome, Numbers, Shape};
@@ -240,6 +240,8 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
     type Edge = EdgeBits<E>;
     type Worker = Worker<O, S, E>;
 
+    // A frame costs what leads into another language, or another process.
+    const EDGES: u64 = 4 * EDGES;
     const ALL_ARE_TOLD: bool = true;
 
     fn identity(&self) -> (String, String) {

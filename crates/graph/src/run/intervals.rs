@@ -102,12 +102,24 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     }
 }
 
-/// Divides blocks among threads: as many as have so many edges that the program looks at, and none over the end of an interval of
+/// How many edges a worker takes at once: as many as a kernel says, but each worker some dozen times.
+pub(super) fn at_once<'a, K: Kernel<I>, I: Id>(
+    sides: impl Iterator<Item = &'a [u64]>,
+    workers: usize,
+) -> u64 {
+    const TIMES: u64 = 24;
+    let edges =
+        sides.filter_map(|offsets| offsets.last()).fold(0_u64, |all, edges| all.saturating_add(*edges));
+    (edges / (workers as u64).saturating_mul(TIMES).max(1)).clamp(EDGES, K::EDGES)
+}
+
+/// Divides blocks among workers: as many as have `at_once` edges that the program looks at, and none over the end of an interval of
 /// so many blocks.
 pub(super) fn chunks<'a>(
     sides: impl Iterator<Item = &'a [u64]> + Clone,
     blocks: usize,
     interval: Option<usize>,
+    at_once: u64,
 ) -> Vec<Range<usize>> {
     let edge = |block: usize| {
         let of = |offsets: &[u64]| offsets[(block * BLOCK).min(offsets.len() - 1)];
@@ -117,7 +129,7 @@ pub(super) fn chunks<'a>(
     for block in 1..=blocks {
         let (edges, vertices) = (edge(block).saturating_sub(edge(begin)), (block - begin) * BLOCK);
         let is_end = block == blocks || interval.is_some_and(|interval| block.is_multiple_of(interval));
-        if edges >= EDGES || vertices as u64 >= EDGES || is_end {
+        if edges >= at_once || vertices as u64 >= EDGES || is_end {
             chunks.push(begin..block);
             begin = block;
         }
@@ -143,9 +155,11 @@ mod tests {
         };
         let (incoming, outgoing) =
             (offsets([0, 0, 0, 0, 9 * EDGES]), offsets([EDGES, EDGES, EDGES / 2, EDGES / 2, 0]));
-        assert_eq!(chunks([&*incoming, &*outgoing].into_iter(), 5, None), [0..1, 1..2, 2..4, 4..5]);
-        assert_eq!(chunks([&*incoming].into_iter(), 5, None), vec![0..5; 1]);
-        let cut = chunks([&*incoming].into_iter(), 5, Some(2));
+        let both = || [&*incoming, &*outgoing].into_iter();
+        assert_eq!(chunks(both(), 5, None, EDGES), [0..1, 1..2, 2..4, 4..5]);
+        assert_eq!(chunks(both(), 5, None, 2 * EDGES), [0..2, 2..5]);
+        assert_eq!(chunks([&*incoming].into_iter(), 5, None, EDGES), vec![0..5; 1]);
+        let cut = chunks([&*incoming].into_iter(), 5, Some(2), EDGES);
         assert_eq!(cut, [0..2, 2..4, 4..5]);
         assert_eq!(Intervals::of(&cut, Some(2)).count(), 3);
         assert_eq!(Intervals::of(&cut, None).count(), 1);

@@ -18,6 +18,9 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
     /// What a worker has to itself.
     type Worker;
 
+    /// The most edges that a worker takes at once.
+    const EDGES: u64;
+
     /// Whether all workers are told of iterations that have ended; only the first is otherwise.
     const ALL_ARE_TOLD: bool;
 

@@ -52,8 +52,8 @@ use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
 use upcall_host::Lent;
 
-/// Edges that a thread takes at once, unless a block has more: more than the taking costs, and few enough that all threads end
-/// together.
+/// Edges that a worker takes at once, unless a block has more: more than the taking costs, and few enough that all workers end
+/// together. Vertices that it takes at once are as many at most.
 const EDGES: u64 = 1 << 16;
 
 /// Runs a program until it says that it has ended, none of its vertices are scheduled, or there were as many iterations as it may
@@ -179,7 +179,9 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         // Of an undirected graph both are the same.
         let both = outgoing.as_ref().filter(|_| needs.sees_outgoing() && graph.is_directed());
         let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
-        let chunks = intervals::chunks(sides.into_iter().flatten(), blocks, blocks_of_interval);
+        let sides = sides.into_iter().flatten();
+        let at_once = intervals::at_once::<K, I>(sides.clone(), kernel.workers(options.asked()));
+        let chunks = intervals::chunks(sides, blocks, blocks_of_interval, at_once);
         let shared = |lends| if lends { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
         let (lent, lent_shown) = (shared(kernel.lends()), shared(kernel.lends_shown()));
         let active = [Active::none(vertices), Active::none(vertices)];
@@ -241,9 +243,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         rounds: &mut Rounds,
         options: &mut Options<'_>,
     ) -> Result<RoundEndOf<K, I>, Error> {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let asked = if options.threads == 0 { cores() } else { options.threads };
-        let workers = self.kernel.workers(asked).min(self.chunks.len()).max(1);
+        let workers = self.kernel.workers(options.asked()).min(self.chunks.len()).max(1);
         let jobs = Jobs::new(workers - 1);
         let place = if self.kernel.lends() { Place::Shared } else { Place::Here };
         let mut room = self.room(place)?;

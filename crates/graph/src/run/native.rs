@@ -4,7 +4,7 @@ use super::active::{Schedule, each};
 use super::block::Tally;
 use super::kernel::{Kernel, Needs};
 use super::room::Room;
-use super::{BLOCK, Running};
+use super::{BLOCK, EDGES, Running};
 use crate::error::Error;
 use crate::file::Id;
 use crate::program::{Control, Interval, Iteration, Program};
@@ -33,6 +33,7 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
     type Edge = P::Edge;
     type Worker = P::Scratch;
 
+    const EDGES: u64 = EDGES;
     const ALL_ARE_TOLD: bool = false;
 
     fn identity(&self) -> (String, String) {

@@ -73,6 +73,14 @@ impl Default for Options<'_> {
     }
 }
 
+impl Options<'_> {
+    /// How many threads that is.
+    pub(super) fn asked(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.threads == 0 { cores() } else { self.threads }
+    }
+}
+
 /// What a program has come to.
 #[derive(Debug)]
 pub struct Outcome<P: Program> {
