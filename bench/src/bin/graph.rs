@@ -42,20 +42,24 @@ fn main() -> Result<()> {
     let (size, known) = within(&place, asked.scale, |over| {
         println!("scale {}: {} vertices, {} edges", asked.scale, over.size.vertices, over.size.edges);
         if asked.has(Part::Cached) {
+            rows.begin(Part::Cached);
             let place = graph(&mut rows, &folder, asked.scale, true)?;
             // SAFETY: nobody else writes to this folder.
             let compressed = unsafe { Graph::map(&place) }?;
             over.measure(&mut rows, asked.runs, &compressed, gap.as_ref(), chi.as_ref())?;
         }
         if asked.has(Part::Guests) {
+            rows.begin(Part::Guests);
             over.guests(&mut rows, asked.runs)?;
         }
         if asked.has(Part::Python) {
+            rows.begin(Part::Python);
             libraries(&mut rows, over, &python::LARGE, asked.runs)?;
         }
         Ok(())
     })?;
     if asked.has(Part::Python) {
+        rows.begin(Part::Python);
         let scale = asked.scale - SCALES_LESS;
         let place = graph(&mut rows, &folder, scale, false)?;
         within(&place, scale, |over| libraries(&mut rows, over, &python::SMALL, asked.runs))?;
@@ -64,6 +68,7 @@ fn main() -> Result<()> {
     if asked.has(Part::Cold) && !disk::can_drop() {
         missing.push("the page cache cannot be dropped, which takes root".to_owned());
     } else if asked.has(Part::Cold) {
+        rows.begin(Part::Cold);
         cold::measure(&mut rows, size, &place, asked.runs)?;
         if let Some(chi) = &chi {
             // SAFETY: nobody else writes to this folder.
@@ -72,6 +77,7 @@ fn main() -> Result<()> {
         }
     }
     if asked.has(Part::Budget) {
+        rows.begin(Part::Budget);
         let upcall = PathBuf::from(built("UPCALL_BENCH_UPCALL", "graph")?);
         notes.push(format!("Budget: {}.", budget::measure(&mut rows, &folder, asked.scale, &upcall)?));
     }
@@ -108,10 +114,10 @@ fn main() -> Result<()> {
 fn notes() -> Vec<String> {
     [
         "A Kronecker graph as Graph500 has it, edge factor 16, undirected, without loops and duplicates; peers have the same edges. Edges are counted in both directions.",
-        "The file is in the page cache unless a row says that it is cold. Least wall time of all runs, without opening the graph; GAP's own trial times, GraphChi's own runtime.",
+        "The file is in the page cache unless a row says that it is cold. Least wall time of all runs in a part, without opening the graph; GAP's own trial times, GraphChi's own runtime.",
         "PageRank has 10 iterations. Ours adds in f64 and gives dangling vertices' ranks to all, as NetworkX and igraph do (by edges' values in f32 it does as GraphChi); scikit-network, in f64, has jumps lead to them more often; GAP, GraphChi, petgraph by hand and the plain loop add in f32 and do not. GraphChi's first iteration only fills in what the others begin with, as does ours by edges' values.",
         "PageRank to 1e-10 goes on until it has converged: igraph cannot be told how many iterations. PRPACK's sweeps are Gauss-Seidel's.",
-        "Programs of guests: ten times the mean of an iteration behind the first; of JavaScript each thread is a process. Ours in Rust: all of ten iterations and the start.",
+        "Programs of guests, and the engine's own beside them: ten times the mean of an iteration behind the first; of JavaScript each thread is a process. Ours in other parts: all of ten iterations and the start.",
         "Components: ours and GAP's are Afforest, ours as a vertex program passes the least vertex on, petgraph's are union and find. Breadth-first search is from the vertex with most edges; GAP's changes direction; petgraph's and igraph's order vertices and keep no distances.",
         "Cold: the page cache was dropped, and a new process runs; MiB/s are the file's length over the time of one iteration with start and end. Budget: the page cache counts towards the limit; peak MiB are RssAnon.",
     ]
@@ -171,33 +177,42 @@ fn libraries(rows: &mut Rows, over: &Over<'_>, names: &[&str], runs: usize) -> R
 
 /// What was wanted, as far as it was measured.
 fn compare(rows: &Rows, size: Size) {
-    let budget = Size { scale: size.scale + budget::SCALES_MORE, ..size };
+    let larger = Size { scale: size.scale + budget::SCALES_MORE, ..size };
     for threads in threads() {
-        let disk = rows.seconds(budget, cold::DISK, cold::READ, 1);
-        if let Some((disk, run)) = disk.zip(rows.seconds(budget, budget::LATER, "Upcall, f32", threads)) {
+        let cached = |what, who| rows.seconds(Part::Cached, size, what, who, threads);
+        let cold = |what, who| rows.seconds(Part::Cold, size, what, who, threads);
+        let disk = |part, size| rows.seconds(part, size, cold::DISK, cold::READ, 1);
+        let within = rows.seconds(Part::Budget, larger, budget::LATER, "Upcall, f32", threads);
+        if let Some((disk, run)) = disk(Part::Budget, larger).zip(within) {
             println!("{threads} threads: one iteration, budget, {:.2} of the disk's speed", disk / run);
         }
-    }
-    for threads in threads() {
-        let seconds = |what, who| rows.seconds(size, what, who, threads);
-        let mapped = seconds("PageRank", "Upcall, f32");
-        if let Some((copy, mapped)) = seconds("PageRank", COPY).zip(mapped) {
+        let mapped = cached("PageRank", "Upcall, f32");
+        if let Some((copy, mapped)) = cached("PageRank", COPY).zip(mapped) {
             println!("{threads} threads: mapped and cached {:.2} of the speed in memory", copy / mapped);
         }
-        let disk = rows.seconds(size, cold::DISK, cold::READ, 1);
-        if let Some((disk, run)) = disk.zip(seconds(cold::ONE, "Upcall, f32")) {
+        if let Some((theirs, ours)) = cached("PageRank", "GAP, f32").zip(mapped) {
+            println!("{threads} threads: {:.2} times as fast as GAP", theirs / ours);
+        }
+        if let Some((disk, run)) = disk(Part::Cold, size).zip(cold(cold::ONE, "Upcall, f32")) {
             println!("{threads} threads: one iteration, cold, {:.2} of the disk's speed", disk / run);
         }
         for (_, who) in PROGRAMS {
-            for what in ["PageRank", cold::ALL] {
-                if let Some((theirs, ours)) = seconds(what, who).zip(seconds(what, "Upcall, f32")) {
-                    println!("{threads} threads: {what}: {:.1} times as fast as {who}", theirs / ours);
-                }
+            if let Some((theirs, ours)) = cached("PageRank", who).zip(mapped) {
+                println!("{threads} threads: PageRank: {:.1} times as fast as {who}", theirs / ours);
+            }
+            if let Some((theirs, ours)) = cold(cold::ALL, who).zip(cold(cold::ALL, "Upcall, f32")) {
+                println!("{threads} threads: {}: {:.1} times as fast as {who}", cold::ALL, theirs / ours);
             }
         }
         let (_, theirs) = PROGRAMS[1];
-        if let Some((theirs, ours)) = seconds("PageRank", theirs).zip(seconds("PageRank", EDGES)) {
+        if let Some((theirs, ours)) = cached("PageRank", theirs).zip(cached("PageRank", EDGES)) {
             println!("{threads} threads: edges' values: {:.1} times as fast as GraphChi's", theirs / ours);
+        }
+    }
+    for (who, threads) in rows.who(Part::Guests, "PageRank") {
+        let seconds = |who| rows.seconds(Part::Guests, size, "PageRank", who, threads);
+        if let Some((theirs, ours)) = seconds(who).zip(seconds("Upcall, f64")) {
+            println!("{threads} threads: {who}: {:.2} times what the engine's own takes", theirs / ours);
         }
     }
 }

@@ -26,6 +26,14 @@ const PARTS: [(&str, Part); 5] = [
     ("budget", Part::Budget),
 ];
 
+impl Part {
+    /// As the command line has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        PARTS.iter().find(|(_, part)| *part == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// What is measured.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asked {

@@ -177,27 +177,28 @@ impl Over<'_> {
         Ok(())
     }
 
-    /// Measures programs of guests.
+    /// Measures programs of guests, and the engine's own as often.
     ///
     /// # Errors
     /// One fails.
     pub fn guests(&self, rows: &mut Rows, runs: usize) -> Result<()> {
         let programs = guests::programs()?;
+        let mut add = |who: &str, threads, run: &dyn Fn(Options<'_>) -> Result<()>| -> Result<()> {
+            let mut lasted = Lasted::default();
+            let mut each = |done: &Iteration| lasted.add(done);
+            run(Options { threads, iterations: ITERATIONS, report: Some(&mut each), ..Options::default() })?;
+            // The start of an instance, or of its process, is no part of what ten iterations take.
+            rows.add(self.size.row("PageRank", who, threads, lasted.seconds(ITERATIONS), ITERATIONS));
+            Ok(())
+        };
         for _ in 0..runs {
+            for threads in threads() {
+                let own = |options: Options<'_>| Ok(run(self.graph, rank::<f64>(), options).map(drop)?);
+                add("Upcall, f64", threads, &own)?;
+            }
             for guests::Program { label, threads: most, guest } in &programs {
                 for threads in threads().into_iter().filter(|threads| threads <= most) {
-                    let mut report = Lasted::default();
-                    let mut each = |done: &Iteration| report.add(done);
-                    let options = Options {
-                        threads,
-                        iterations: ITERATIONS,
-                        report: Some(&mut each),
-                        ..Options::default()
-                    };
-                    guest.run(self.graph, options)?;
-                    // The start of an instance, or of its process, is no part of what ten iterations take.
-                    let seconds = report.seconds(ITERATIONS);
-                    rows.add(self.size.row("PageRank", label, threads, seconds, ITERATIONS));
+                    add(label, threads, &|options| Ok(guest.run(self.graph, options).map(drop)?))?;
                 }
             }
         }
