@@ -59,7 +59,6 @@ fn main() -> Result<()> {
         Ok(())
     })?;
     if asked.has(Part::Python) {
-        rows.begin(Part::Python);
         let scale = asked.scale - SCALES_LESS;
         let place = graph(&mut rows, &folder, scale, false)?;
         within(&place, scale, |over| libraries(&mut rows, over, &python::SMALL, asked.runs))?;

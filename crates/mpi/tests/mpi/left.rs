@@ -202,6 +202,8 @@ ranks! {
     fn a_message_can_be_looked_at_before_it_is_received(world: [1, 2, 3]) {
         let next = (world.rank() + 1) % world.size();
         assert!(world.try_probe(before(world), 7).unwrap().is_none());
+        // Until all have looked, nobody sends.
+        world.barrier().unwrap();
         let sent = world.start_send(vec![1u32; 12], next, 7).unwrap();
         let seen = world.probe(before(world), 7).unwrap();
         assert_eq!((seen.source().unwrap(), seen.tag().unwrap(), seen.count::<u32>().unwrap()), (before(world), 7, 12));

@@ -40,7 +40,7 @@ pub fn is_rank() -> bool {
 
 /// Starts `test` on so many ranks each, under both MPIs, where it passes.
 pub fn passes_on_ranks(test: &str, sizes: &[usize]) {
-    let test = test.split_once("::").map_or(test, |(_crate, test)| test);
+    let test = within(test);
     for launcher in LAUNCHERS {
         for &size in sizes {
             passes_on(launcher, size, test);
@@ -85,7 +85,7 @@ pub fn launch(launcher: &str, size: usize, test: &str) -> Command {
 /// Tests whose bodies run on ranks, beside others or each alone.
 #[macro_export]
 macro_rules! ranks {
-    ($($(#[$attribute:meta])* fn $name:ident($world:ident: $sizes:expr) $body:block)*) => {
+    ($(fn $name:ident($world:ident: $sizes:expr) $body:block)*) => {
         pub const BODIES: &[$crate::together::Body] = &[$($crate::together::Body {
             name: $crate::support::within(concat!(module_path!(), "::", stringify!($name))),
             sizes: &$sizes,
@@ -93,7 +93,6 @@ macro_rules! ranks {
         }),*];
 
         $(
-            $(#[$attribute])*
             #[test]
             fn $name() {
                 let name = $crate::support::within(concat!(module_path!(), "::", stringify!($name)));
@@ -105,7 +104,7 @@ macro_rules! ranks {
 }
 
 /// The path of a test within this crate.
-pub const fn within(path: &'static str) -> &'static str {
+pub const fn within(path: &str) -> &str {
     path.split_at("mpi::".len()).1
 }
 

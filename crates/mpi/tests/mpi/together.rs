@@ -25,8 +25,8 @@ pub struct Body {
     pub run: fn(&Communicator),
 }
 
-/// What `ranks!` made of each module, but of two: runtimes of guests stay, and what `left` looks for depends on when others end.
-const BODIES: [&[Body]; 24] = [
+/// What `ranks!` made of each module, but of the one whose bodies start runtimes of guests: these stay.
+const BODIES: [&[Body]; 25] = [
     crate::accumulate::BODIES,
     crate::attributes::BODIES,
     crate::begun::BODIES,
@@ -40,6 +40,7 @@ const BODIES: [&[Body]; 24] = [
     crate::groups::BODIES,
     crate::intercommunicators::BODIES,
     crate::large::BODIES,
+    crate::left::BODIES,
     crate::lent::BODIES,
     crate::many::BODIES,
     crate::messages::BODIES,
