@@ -102,15 +102,12 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     }
 }
 
-/// How many edges a worker takes at once: as many as a kernel says, but each worker some dozen times.
-pub(super) fn at_once<'a, K: Kernel<I>, I: Id>(
-    sides: impl Iterator<Item = &'a [u64]>,
-    workers: usize,
-) -> u64 {
+/// How many edges a worker takes at once: `most`, but each worker some dozen times.
+pub(super) fn at_once<'a>(sides: impl Iterator<Item = &'a [u64]>, workers: usize, most: u64) -> u64 {
     const TIMES: u64 = 24;
     let edges =
         sides.filter_map(|offsets| offsets.last()).fold(0_u64, |all, edges| all.saturating_add(*edges));
-    (edges / (workers as u64).saturating_mul(TIMES).max(1)).clamp(EDGES, K::EDGES)
+    (edges / (workers as u64).saturating_mul(TIMES).max(1)).clamp(EDGES, most)
 }
 
 /// Divides blocks among workers: as many as have `at_once` edges that the program looks at, and none over the end of an interval of
@@ -139,7 +136,7 @@ pub(super) fn chunks<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, EDGES, Intervals, chunks};
+    use super::{BLOCK, EDGES, Intervals, at_once, chunks};
 
     #[test]
     fn blocks_are_divided_by_the_edges_of_both_sides() {
@@ -163,5 +160,15 @@ mod tests {
         assert_eq!(cut, [0..2, 2..4, 4..5]);
         assert_eq!(Intervals::of(&cut, Some(2)).count(), 3);
         assert_eq!(Intervals::of(&cut, None).count(), 1);
+    }
+
+    #[test]
+    fn workers_take_more_at_once_where_there_is_enough_for_all() {
+        let take = |edges: u64, workers, most| at_once([&[0, edges][..]].into_iter(), workers, most);
+        assert_eq!(take(1000 * EDGES, 2, EDGES), EDGES);
+        assert_eq!(take(1000 * EDGES, 2, 4 * EDGES), 4 * EDGES);
+        assert_eq!(take(96 * EDGES, 2, 4 * EDGES), 2 * EDGES);
+        assert_eq!(take(96 * EDGES, 64, 4 * EDGES), EDGES);
+        assert_eq!(at_once([&[][..]].into_iter(), 0, 4 * EDGES), EDGES);
     }
 }

@@ -180,7 +180,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let both = outgoing.as_ref().filter(|_| needs.sees_outgoing() && graph.is_directed());
         let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
         let sides = sides.into_iter().flatten();
-        let at_once = intervals::at_once::<K, I>(sides.clone(), kernel.workers(options.asked()));
+        let at_once = intervals::at_once(sides.clone(), kernel.workers(options.asked()), K::EDGES);
         let chunks = intervals::chunks(sides, blocks, blocks_of_interval, at_once);
         let shared = |lends| if lends { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
         let (lent, lent_shown) = (shared(kernel.lends()), shared(kernel.lends_shown()));
