@@ -34,11 +34,11 @@ fn main() -> ExitCode {
 /// Answers until Ctrl-C.
 async fn serve(arguments: &Arguments) -> io::Result<()> {
     let listener = TcpListener::bind(&arguments.address).await?;
-    let mut out = io::stdout();
-    writeln!(out, "listening on {}", listener.local_addr()?)?;
-    out.flush()?;
     let delay = arguments.delay;
     let accept = async {
+        let mut out = io::stdout();
+        writeln!(out, "listening on {}", listener.local_addr()?)?;
+        out.flush()?;
         loop {
             match listener.accept().await {
                 Ok((connection, _)) => drop(tokio::spawn(answer_all(connection, delay))),
@@ -50,9 +50,11 @@ async fn serve(arguments: &Arguments) -> io::Result<()> {
             }
         }
     };
+    // In this order: Ctrl-C is awaited before anybody is told that the service listens.
     tokio::select! {
-        () = accept => Ok(()),
+        biased;
         ended = tokio::signal::ctrl_c() => ended,
+        ended = accept => ended,
     }
 }
 
