@@ -2,7 +2,7 @@
 
 use crate::file::Id;
 use crate::program::{EdgeValue, Program};
-use crate::run::{Schedule, Tally, Writes};
+use crate::run::{Schedule, Tally};
 use upcall_abi::prefetch;
 
 /// A vertex before the first iteration.
@@ -63,7 +63,8 @@ pub struct Vertex<'a, P: Program + ?Sized, I> {
     pub(crate) outgoing: Neighbours<'a, P::Shown, P::Edge, I>,
     pub(crate) out_degree: u32,
     pub(crate) directed: bool,
-    pub(crate) writes: Option<Writes<'a, <P::Edge as EdgeValue>::Stored>>,
+    /// What its outgoing edges' values are next, of a program that writes them.
+    pub(crate) next_values: &'a mut [<P::Edge as EdgeValue>::Stored],
     pub(crate) tally: &'a mut Tally,
     pub(crate) schedule: Schedule<'a>,
     pub(crate) context: Context,
@@ -120,12 +121,15 @@ impl<'a, P: Program + ?Sized, I: Id> Vertex<'a, P, I> {
     /// [selective](Program::SELECTIVE) program the other end is scheduled if it is another value.
     ///
     /// # Panics
-    /// There is no such edge, or the program does not [write](Program::WRITES) edges.
+    /// There is no such edge.
     #[inline]
     pub fn set_value(&mut self, index: usize, value: P::Edge) {
         const { assert!(P::WRITES, "a program that sets values of edges says WRITES") };
-        let Some(writes) = &self.writes else { panic!("the program does not write edges") };
-        writes.set(index, value.stored());
+        let count = self.next_values.len();
+        let Some(next) = self.next_values.get_mut(index) else {
+            panic!("the vertex has {count} outgoing edges, and {index} was set")
+        };
+        *next = value.stored();
         if P::SELECTIVE && self.outgoing.value(index).stored() != value.stored() {
             self.schedule.add(self.outgoing.id(index));
         }
@@ -190,8 +194,29 @@ pub(crate) enum Values<'a, V> {
     None,
     /// As many as there are edges.
     Here(&'a [V]),
-    /// All of the graph's, and as many places in them as there are edges.
-    At(&'a [V], &'a [u64]),
+    /// All of the graph's, as many places in them as there are edges, and those that are looked up some time after each of these, or after
+    /// the first few.
+    At(&'a [V], &'a [u64], &'a [u64]),
+}
+
+impl<V: Copy> Values<'_, V> {
+    /// That of an edge; none where the program does not look at them, and where a damaged file says that it is where there is none.
+    ///
+    /// # Panics
+    /// There is no such edge.
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> Option<V> {
+        match *self {
+            Values::None => None,
+            Values::Here(values) => Some(values[index]),
+            Values::At(values, places, ahead) => {
+                if let Some(ahead) = ahead.get(index) {
+                    prefetch(values.as_ptr().wrapping_add(*ahead as usize));
+                }
+                values.get(places[index] as usize).copied()
+            }
+        }
+    }
 }
 
 impl<S, E: EdgeValue, I> Clone for Neighbours<'_, S, E, I> {
@@ -261,12 +286,7 @@ impl<'a, S: Copy, E: EdgeValue, I: Id> Neighbours<'a, S, E, I> {
 
     #[inline(always)]
     fn value_at(&self, index: usize) -> E {
-        E::of(match self.values {
-            Values::None => None,
-            Values::Here(values) => Some(values[index]),
-            // A place that is none is a damaged file's.
-            Values::At(values, places) => values.get(places[index] as usize).copied(),
-        })
+        E::of(self.values.get(index))
     }
 
     /// What all of them come to, one after the other: `each` has what came before, what a neighbour shows and the edge's value.

@@ -40,7 +40,7 @@ pub(crate) struct Cuts {
     /// Of incoming edges, in ascending order.
     pub(crate) incoming: Vec<Cut>,
     /// Of outgoing edges, in ascending order, where the graph is directed and has them.
-    pub(super) outgoing: Option<Vec<Cut>>,
+    pub(crate) outgoing: Option<Vec<Cut>>,
     /// The change that each edge comes of.
     pub(super) calls: Vec<usize>,
 }

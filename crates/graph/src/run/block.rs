@@ -44,7 +44,7 @@ pub(super) struct State {
 pub(super) type Scheduled = [u64; BLOCK / 64];
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
-    /// Has the vertices of a block show what they did, and says which of them are scheduled; nothing if none is. Their neighbours are at
+    /// Has the vertices of a block show what they did, and their edges go on with their values, and says which of them are scheduled; nothing if none is. Their neighbours are at
     /// hand then, in a room that is for this block.
     pub(super) fn prepare(
         &self,
@@ -67,7 +67,10 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         };
         *tally = Tally::default();
         let idle = scheduled == [0; BLOCK / 64];
-        state.silent = idle;
+        let was_silent = std::mem::replace(&mut state.silent, idle);
+        if !(idle && was_silent) {
+            self.carry(block, context);
+        }
         if idle && state.same {
             return Ok(None);
         }

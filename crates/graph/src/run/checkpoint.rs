@@ -33,7 +33,8 @@ const OWN: &str = "own";
 const SHOWN: &str = "shown";
 const ACTIVE: &str = "active";
 const ENDED: &str = "ended";
-const EDGES: &str = "edges";
+/// In the order of outgoing edges.
+const EDGES: &str = "edges.outgoing";
 /// Three numbers for each change, and the bytes of its value.
 const CHANGES: &str = "changes";
 const CHANGE_VALUES: &str = "changes.value";

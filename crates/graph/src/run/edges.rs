@@ -7,19 +7,21 @@ use super::shared::Shared;
 use super::side::Side;
 use crate::change::Cut;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id, columns};
+use crate::file::{Graph, Id};
 use crate::program::EdgeValue;
 use crate::values::{Place, Values as Numbers};
 use crate::vertex::{Context, Values};
-use std::ops::{Deref as _, Range};
-use upcall_abi::Blit;
+use std::ops::Range;
+use upcall_abi::{Blit, ahead};
 use upcall_host::Lent;
 
-/// In the order of incoming edges, as a file has them.
-pub(super) struct Edges<'g, V> {
+/// In the order of outgoing edges: what a vertex sets lies side by side, and nobody else writes there. What it reads of incoming ones lies
+/// apart, and is asked for ahead; a file has them the other way around.
+pub(super) struct Edges<V> {
     /// Those of the last iteration, which are read, and those of this one, as [`Running::now`] says.
     pub(super) values: [Shared<V>; 2],
-    places: Places<'g>,
+    /// Of each incoming edge, where it is among outgoing ones.
+    places: Numbers<u64>,
 }
 
 /// Those that were set of the graph before this one.
@@ -27,51 +29,34 @@ pub(super) struct Set<V> {
     pub(super) values: Numbers<V>,
     /// Which array is read next.
     pub(super) read: usize,
-    /// Where the incoming edges differ.
+    /// Where the outgoing edges differ.
     pub(super) cuts: Vec<Cut>,
 }
 
-/// How what is not set goes on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Carry {
-    /// All values are copied.
-    All,
-    /// Those are that were set in the last iteration: the two arrays have the same of all others.
-    Set,
-}
-
-/// How much longer it takes to copy a value here and there than one after the other.
-const FEW: usize = 8;
-
-/// Of each outgoing edge, where it is among incoming ones.
-enum Places<'g> {
-    File(&'g [u64]),
-    Made(Numbers<u64>),
-}
-
-impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
-    /// With the values of these bytes, or 0 where there are none; but those that edges were set to in the graph before.
+impl<V: Blit + Send + Sync> Edges<V> {
+    /// With the values of these bytes, which are in the order of incoming edges, or 0 where there are none; but those that edges were set
+    /// to in the graph before.
     pub(super) fn new<I: Id>(
-        graph: &'g Graph,
+        graph: &Graph,
         first: &[u8],
         set: Option<Set<V>>,
-        (incoming, outgoing): (&Side<'g, I, V>, &Side<'g, I, V>),
+        (incoming, outgoing): (&Side<'_, I, V>, &Side<'_, I, V>),
         place: Place<'_>,
     ) -> Result<Self, Error> {
-        let file = graph.file();
-        let count = incoming.count;
-        let values = || Numbers::zeroed(count, place).map(Shared::new);
-        let (now, read) = (values()?, set.as_ref().map_or(0, |set| set.read));
-        // SAFETY: nobody else has it yet.
-        let begin = unsafe { now.part(0..count) };
+        let places = places(graph, incoming, outgoing, place)?;
+        let values = || Numbers::zeroed(outgoing.count, place);
+        let (mut now, read) = (values()?, set.as_ref().map_or(0, |set| set.read));
+        let begin = now.elements();
         if !first.is_empty() {
-            let all = bytes_mut(begin);
-            if all.len() != first.len() {
+            let first = first.chunks_exact(size_of::<V>());
+            if first.len() != places.count() {
                 let why =
                     "run the program: there is not one value for each edge: the graph's file is damaged";
                 return Err(Error::new(ErrorKind::Format, why));
             }
-            all.copy_from_slice(first);
+            for (place, value) in places.iter().zip(first) {
+                bytes_mut(std::slice::from_mut(&mut begin[*place as usize])).copy_from_slice(value);
+            }
         }
         if let Some(set) = set {
             let (mut from, mut to) = (0, 0);
@@ -84,153 +69,118 @@ impl<'g, V: Blit + Send + Sync> Edges<'g, V> {
             }
             // Those of the graph before are gone when the second array is made: there are never three.
         }
-        let next = values()?;
+        let (now, next) = (Shared::new(now), Shared::new(values()?));
         let values = if read == 0 { [now, next] } else { [next, now] };
-        let places = match graph.is_directed() && file.entry(columns::OUT_PLACES).is_some() {
-            true => Places::File(file.column(columns::OUT_PLACES)?),
-            false => Places::Made(made(graph, incoming, outgoing, place)?),
-        };
-        let edges = Edges { values, places };
-        are_within(edges.places(), count)?;
-        Ok(edges)
+        Ok(Edges { values, places })
     }
 
     /// What other processes may map.
     pub(super) fn lent(&self) -> impl Iterator<Item = Lent> {
-        let made = match &self.places {
-            Places::File(_) => None,
-            Places::Made(places) => places.lent(),
-        };
-        self.values.iter().filter_map(Shared::lent).chain(made)
+        self.values.iter().filter_map(Shared::lent).chain(self.places.lent())
     }
 
-    /// Of each outgoing edge, where its value is.
+    /// Of each incoming edge, where its value is.
     pub(super) fn places(&self) -> &[u64] {
-        match &self.places {
-            Places::File(places) => places,
-            Places::Made(places) => places.deref(),
+        &self.places
+    }
+
+    /// Those of one of the two arrays, in the order of incoming edges.
+    pub(super) fn into_files_order(self, read: usize) -> Numbers<V> {
+        let [even, odd] = self.values.map(Shared::into_inner);
+        let (from, mut to) = if read == 0 { (even, odd) } else { (odd, even) };
+        let from = Values::At(
+            &from,
+            &self.places,
+            behind(&self.places, 0..self.places.count(), self.places.count()),
+        );
+        for (index, to) in to.elements().iter_mut().enumerate() {
+            *to = from.get(index).unwrap_or(*to);
         }
+        to
     }
 }
 
-/// Whether each outgoing edge has a value: of so many, the one at its place.
+/// Those of these places that are looked up some time after each of a range.
+fn behind(places: &[u64], these: Range<usize>, end: usize) -> &[u64] {
+    &places[ahead(these, end)]
+}
+
+/// Whether each of these edges has a value: of so many, the one at its place.
 pub(super) fn are_within(places: &[u64], count: usize) -> Result<(), Error> {
     if places.iter().any(|place| *place >= count as u64) {
-        let why = "run the program: an outgoing edge has no value: the graph's file is damaged";
+        let why = "run the program: an edge has no value: the graph's file is damaged";
         return Err(Error::new(ErrorKind::Format, why));
     }
     Ok(())
 }
 
-/// Both sides have neighbours in ascending order: as vertices are gone through, the incoming edges of each come one after the other.
-fn made<I: Id, V: Copy>(
+/// Of each incoming edge, where it is among outgoing ones. Both sides have neighbours in ascending order: as vertices are gone through, the
+/// outgoing edges of each come one after the other.
+fn places<I: Id, V: Copy>(
     graph: &Graph,
     incoming: &Side<'_, I, V>,
     outgoing: &Side<'_, I, V>,
     place: Place<'_>,
 ) -> Result<Numbers<u64>, Error> {
-    let places = Shared::new(Numbers::zeroed(outgoing.count, place)?);
+    outgoing.is_in_order()?;
+    let mut places = Numbers::zeroed(incoming.count, place)?;
     let vertices = graph.vertices();
-    let mut next: Vec<usize> = (0..vertices).map(|vertex| incoming.of(vertex).start).collect();
-    let Some(mut all) = graph.outgoing_in_order() else { return Ok(places.into_inner()) };
+    let mut next: Vec<u64> = (0..vertices).map(|vertex| outgoing.of(vertex).start as u64).collect();
+    let mut all = graph.incoming_in_order();
     for vertex in 0..vertices {
         let (edges, ids) = all.of(vertex)?;
-        // SAFETY: nobody else has it yet.
-        let places = unsafe { places.part(edges) };
-        for (index, place) in places.iter_mut().enumerate() {
+        for (index, place) in places.elements()[edges].iter_mut().enumerate() {
             let next = next.get_mut(ids.get(index)).ok_or_else(|| {
                 let why = format!(
-                    "run the program: an edge of vertex {vertex} leads to none: the graph's file is damaged"
+                    "run the program: an edge of vertex {vertex} comes from none: the graph's file is damaged"
                 );
                 Error::new(ErrorKind::Format, why)
             })?;
-            *place = *next as u64;
+            *place = *next;
             *next += 1;
         }
     }
-    Ok(places.into_inner())
-}
-
-/// Where a vertex writes the values of its outgoing edges.
-pub(crate) struct Writes<'a, V> {
-    to: &'a Shared<V>,
-    places: &'a [u64],
+    are_within(&places, outgoing.count)?;
+    Ok(places)
 }
 
 /// The values of a vertex's edges, and where it sets those of outgoing ones.
 pub(super) struct Seen<'a, V> {
     pub(super) incoming: Values<'a, V>,
     pub(super) outgoing: Values<'a, V>,
-    pub(super) writes: Writes<'a, V>,
-}
-
-impl<V: Blit> Writes<'_, V> {
-    /// # Panics
-    /// There is no such edge, or the file is damaged and says that it is none.
-    #[inline]
-    pub(crate) fn set(&self, index: usize, value: V) {
-        let Some(place) = self.places.get(index) else {
-            panic!("the vertex has {} outgoing edges, and {index} was set", self.places.len())
-        };
-        // SAFETY: those of this iteration are only written for as long as vertices are updated.
-        unsafe { self.to.set(*place as usize, value) }
-    }
+    pub(super) next: &'a mut [V],
 }
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
-    /// Copying all is quicker than looking for what was set by many.
-    pub(super) fn how_to_carry(&self) -> Carry {
-        // SAFETY: no worker is at work.
-        let states = unsafe { self.states.whole() };
-        let speak = states.iter().filter(|state| !state.silent).count();
-        if speak * FEW > states.len() { Carry::All } else { Carry::Set }
-    }
-
-    /// What is not set in this iteration goes on as it is: for each chunk a part of all edges, or what its own vertices have set in the
-    /// last iteration.
-    pub(super) fn carry(&self, how: Carry, chunk: usize, context: Context) {
-        let Some(edges) = &self.edges else { return };
-        let (read, written) = self.now(context);
-        // SAFETY: nobody updates a vertex meanwhile.
-        let from = unsafe { edges.values[read].whole() };
-        if how == Carry::All {
-            let (count, chunks) = (from.len() as u128, self.chunks.len() as u128);
-            let at = |chunk: usize| (count * chunk as u128 / chunks) as usize;
-            let range = at(chunk)..at(chunk + 1);
-            // SAFETY: each chunk is taken once.
-            unsafe { edges.values[written].part(range.clone()) }.copy_from_slice(&from[range]);
-            return;
-        }
-        let Some(side) = &self.outgoing else { return };
-        for block in self.chunks[chunk].clone() {
-            // SAFETY: nobody writes it meanwhile.
-            if unsafe { self.states.whole() }[block].silent {
-                continue;
-            }
-            let vertices = self.vertices_of(block);
-            let set = side.of(vertices.start).start..side.of(vertices.end - 1).end;
-            for place in &edges.places()[set] {
-                let place = *place as usize;
-                // SAFETY: nobody reads it meanwhile, and all write it in this way.
-                unsafe { edges.values[written].set(place, from[place]) };
-            }
+    /// Has the outgoing edges of a block go on with the values that they have: what is not set in this iteration stays.
+    pub(super) fn carry(&self, block: usize, context: Context) {
+        let (Some(edges), Some(side)) = (&self.edges, &self.outgoing) else { return };
+        let (range, (read, written)) = (side.of_all(self.vertices_of(block)), self.now(context));
+        // SAFETY: those of the last iteration are only read for as long as vertices are updated; the others are of this block alone, as
+        // outgoing edges are in order, and each block is in one chunk, of which each is taken once.
+        unsafe {
+            edges.values[written].part(range.clone()).copy_from_slice(&edges.values[read].whole()[range])
         }
     }
 
-    /// What a vertex with these incoming and outgoing edges sees and sets.
+    /// What a vertex with these incoming and outgoing edges sees and sets. Incoming edges before `end` are looked at soon.
+    ///
+    /// # Safety
+    /// This thread alone has the block of the vertex, and nothing else of it that this has returned.
     #[inline]
-    pub(super) fn seen(
+    pub(super) unsafe fn seen(
         &self,
         context: Context,
-        incoming: Range<usize>,
+        (incoming, end): (Range<usize>, usize),
         outgoing: Range<usize>,
     ) -> Option<Seen<'_, <K::Edge as EdgeValue>::Stored>> {
         let edges = self.edges.as_ref()?;
         let (read, written) = self.now(context);
         // SAFETY: those of the last iteration are only read for as long as vertices are updated.
         let all = unsafe { edges.values[read].whole() };
-        let places = &edges.places()[outgoing];
-        let writes = Writes { to: &edges.values[written], places };
-        Some(Seen { incoming: Values::Here(&all[incoming]), outgoing: Values::At(all, places), writes })
+        // SAFETY: outgoing edges are in order, so that nobody else has these.
+        let next = unsafe { edges.values[written].part(outgoing.clone()) };
+        let (places, ahead) = (&edges.places[incoming.clone()], behind(&edges.places, incoming, end));
+        Some(Seen { incoming: Values::At(all, places, ahead), outgoing: Values::Here(&all[outgoing]), next })
     }
 }

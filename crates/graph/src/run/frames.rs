@@ -150,15 +150,16 @@ impl<'p, 'g, O: Bits, S: Bits, E: Bits> Frames<'p, 'g, O, S, E> {
         refused(self.guest, why)
     }
 
-    /// The bytes of edges' values in an iteration, and the places in them of outgoing edges'.
-    fn values<'r>(&'r self, run: &'r Running<'_, Self, u32>, context: Context) -> (&'r [u8], &'r [u64]) {
+    /// The bytes of edges' values in an iteration, and the places in them of incoming edges' and of outgoing ones'; no places where values
+    /// are in the order of those edges.
+    fn values<'r>(&'r self, run: &'r Running<'_, Self, u32>, context: Context) -> (&'r [u8], [&'r [u64]; 2]) {
         match &run.edges {
-            None => (self.values, self.places),
+            None => (self.values, [&[], self.places]),
             Some(edges) => {
                 // SAFETY: those of the last iteration are only read for as long as vertices are updated.
                 let values = unsafe { edges.values[run.now(context).0].whole() };
                 // SAFETY: numbers, which have no padding.
-                (unsafe { bytes(values) }, edges.places())
+                (unsafe { bytes(values) }, [edges.places(), &[]])
             }
         }
     }
@@ -251,8 +252,7 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
 
     fn needs(&self) -> Needs {
         let Shape { outgoing, selective, writes, .. } = self.guest.shape;
-        // Where all vertices are updated, all values of edges come back from them.
-        Needs { outgoing, selective, writes, carries: writes && selective }
+        Needs { outgoing, selective, writes }
     }
 
     fn first_values<'a>(&'a self, _: &'a Graph) -> Result<&'a [u8], Error> {
@@ -356,22 +356,22 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
         let parts = run.at_hand(room);
         let Parts { incoming, outgoing } = parts;
         rows.show(run, &mut frame, (own, next, shown), [incoming.places().start, outgoing.places().start]);
-        // Whatever there is for each edge is there for those whose neighbours are at hand.
-        let (values, places) = self.values(run, context);
+        let (values, [places_in, places_out]) = self.values(run, context);
         let size = frame.value_size as usize;
-        let each = |part: Part<'_, u32>| {
+        // Whatever there is for each edge is there for those whose neighbours are at hand; where values have places, all values are.
+        let each = |part: Part<'_, u32>, places: &[u64], edges: Edges| {
+            let at = Rel::of(part.all());
             let Range { start, end } = part.places();
-            values.get(start * size..end * size).map_or(Rel::EMPTY, rows::bytes)
+            let here = values.get(start * size..end * size).unwrap_or_default();
+            let values = rows::bytes(if places.is_empty() { here } else { values });
+            let places = Rel::of(places.get(start..end).unwrap_or_default());
+            Edges { ids: at, at, values, places, ..edges }
         };
         if gather.is_none() {
-            let (ids, values) = (Rel::of(incoming.all()), each(incoming));
-            frame.incoming = Edges { ids, at: ids, values, ..frame.incoming };
+            frame.incoming = each(incoming, places_in, frame.incoming);
         }
         if run.outgoing.is_some() && run.needs.sees_outgoing() {
-            let ids = Rel::of(outgoing.all());
-            let values = if places.is_empty() { each(outgoing) } else { rows::bytes(values) };
-            let places = Rel::of(places.get(outgoing.places()).unwrap_or_default());
-            frame.outgoing = Edges { ids, at: ids, values, places, ..frame.outgoing };
+            frame.outgoing = each(outgoing, places_out, frame.outgoing);
         }
         if let Some(by) = gather {
             rows.gather(run, &mut frame, (*by, *of), (&parts, shown));
@@ -384,8 +384,8 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
         let schedule = Schedule(Some(&wakes));
         rows.take(run, &frame, blocks, schedule);
         rows.updated(run, &parts, (own, next, shown), schedule);
-        rows.set_values(run, &parts, context, schedule);
-        dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context, rows))
+        rows.take_values(run, &parts, context, schedule);
+        dumped.map_or(Ok(()), |dumped| dumped.write(self, run, context))
     }
 
     fn after_interval(

@@ -25,10 +25,6 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
             self.kernel.before(context);
             Ok(())
         })?;
-        if self.needs.carries {
-            self.intervals.all();
-            self.all(worker, Job::Carry(self.how_to_carry(), context), jobs, stop)?;
-        }
         self.ahead.begin();
         let mut besides = Tally::default();
         for interval in 0..self.intervals.count() {

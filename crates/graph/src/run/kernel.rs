@@ -120,8 +120,6 @@ pub(super) struct Needs {
     pub(super) selective: bool,
     /// Values of outgoing edges.
     pub(super) writes: bool,
-    /// Of these the engine has to find those that are not set in an iteration, and to keep them as they are.
-    pub(super) carries: bool,
 }
 
 impl Needs {

@@ -21,7 +21,6 @@ mod side;
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
 pub use checkpoint::Checkpoint;
-pub(crate) use edges::Writes;
 pub use frames::Dump;
 pub(crate) use frames::run_guest;
 pub use options::{Change, Options, Outcome, Resume};
@@ -35,7 +34,7 @@ use crate::vertex::Context;
 use active::Active;
 use ahead::{Ahead, EndAhead};
 use block::State;
-use edges::{Carry, Edges, Set};
+use edges::{Edges, Set};
 use intervals::Intervals;
 use jobs::{End, Jobs};
 use kernel::{Kernel, Needs};
@@ -122,7 +121,7 @@ struct Running<'g, K: Kernel<I>, I: Id> {
     incoming: Side<'g, I, <K::Edge as EdgeValue>::Stored>,
     outgoing: Option<Side<'g, I, <K::Edge as EdgeValue>::Stored>>,
     /// Where the program writes them.
-    edges: Option<Edges<'g, <K::Edge as EdgeValue>::Stored>>,
+    edges: Option<Edges<<K::Edge as EdgeValue>::Stored>>,
     own: Shared<K::Own>,
     /// What vertices show: that of the last iteration, which is read, and that of this one, which is written ([`Running::now`]).
     shown: [Shared<K::Shown>; 2],
@@ -149,8 +148,6 @@ enum Job {
     Update(Context),
     /// What vertices of an interval show is what those of later ones see.
     Publish(Context),
-    /// Values of edges stay what they are unless they are set.
-    Carry(Carry, Context),
 }
 
 /// A worker of a run.
@@ -197,7 +194,9 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                     ends.for_each(|vertex| active[read].add(vertex));
                 }
                 ended = before.ended;
-                set = before.edges.map(|values| Set { values, read, cuts: before.cuts.incoming });
+                // Of an undirected graph both are the same.
+                let cuts = before.cuts.outgoing.unwrap_or(before.cuts.incoming);
+                set = before.edges.map(|values| Set { values, read, cuts });
                 (before.own, before.shown)
             }
         };
@@ -411,7 +410,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     ) -> Result<(), Error> {
         // Few vertices are updated sooner than others are woken.
         let few = match job {
-            Job::Start | Job::Carry(..) => false,
+            Job::Start => false,
             Job::Update(context) | Job::Publish(context) => {
                 self.needs.selective && self.scheduled(context) < BLOCK as u64
             }
@@ -453,10 +452,6 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                     }
                     Job::Publish(context) => {
                         blocks.clone().for_each(|block| self.publish(block, context));
-                        Ok(())
-                    }
-                    Job::Carry(how, context) => {
-                        self.carry(how, chunk, context);
                         Ok(())
                     }
                 }

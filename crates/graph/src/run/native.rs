@@ -41,7 +41,7 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
     }
 
     fn needs(&self) -> Needs {
-        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE, writes: P::WRITES, carries: P::WRITES }
+        Needs { outgoing: P::OUTGOING, selective: P::SELECTIVE, writes: P::WRITES }
     }
 
     fn workers(&self, asked: usize) -> usize {
@@ -170,14 +170,18 @@ fn update<P: Program, I: Id>(
         let edges = run.incoming.of(id);
         let side = run.outgoing.as_ref().filter(|_| P::OUTGOING || P::WRITES).map(|side| (side, side.of(id)));
         let seen = match &side {
-            Some((_, out)) if P::WRITES => run.seen(context, edges.clone(), out.clone()),
+            Some((_, out)) if P::WRITES => {
+                let incoming = (edges.clone(), end.max(edges.end));
+                // SAFETY: each block is in one chunk, and each chunk is taken once per job; vertices are seen one after the other.
+                unsafe { run.seen(context, incoming, out.clone()) }
+            }
             _ => None,
         };
-        let (values, out_values, writes) = match seen {
-            Some(seen) => (seen.incoming, seen.outgoing, Some(seen.writes)),
+        let (values, out_values, next_values) = match seen {
+            Some(seen) => (seen.incoming, seen.outgoing, seen.next),
             None => {
                 let out_values = side.as_ref().map_or(Values::None, |(side, out)| side.values(out.clone()));
-                (run.incoming.values(edges.clone()), out_values, None)
+                (run.incoming.values(edges.clone()), out_values, &mut [][..])
             }
         };
         // Who sets values of edges looks at these, and not at what others show.
@@ -203,7 +207,7 @@ fn update<P: Program, I: Id>(
             outgoing,
             out_degree: degrees[id],
             directed: run.graph.is_directed(),
-            writes,
+            next_values,
             tally: &mut tally,
             schedule,
             context,

@@ -135,8 +135,9 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         match left {
             LoopEnd::Ended(iterations) => {
                 let (own, shown) = (self.own.into_inner(), last(self.shown, iterations));
-                let edges =
-                    self.edges.map_or_else(|| Vec::new().into(), |edges| last(edges.values, iterations));
+                let read = (iterations % 2) as usize;
+                let edges = self.edges.map(|edges| edges.into_files_order(read));
+                let edges = edges.unwrap_or_else(|| Vec::new().into());
                 RoundEnd::Ended(self.kernel, Ended { own, shown, edges, iterations })
             }
             LoopEnd::Changed(context, log, cuts) => {

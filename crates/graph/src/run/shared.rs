@@ -2,9 +2,6 @@
 
 use crate::values::Values;
 use std::ops::Range;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
-use upcall_abi::Blit;
 use upcall_host::Lent;
 
 /// Elements that several threads write, each within ranges that nobody else looks at meanwhile.
@@ -35,32 +32,6 @@ impl<T> Shared<T> {
         // SAFETY: it is, and the caller promises that nobody else looks at it; the pointer is the array's own, of which no reference
         // was made.
         unsafe { std::slice::from_raw_parts_mut(self.0.as_ptr().add(range.start), range.len()) }
-    }
-
-    /// Writes an element that others may write at the same time: one of them is the last.
-    ///
-    /// # Panics
-    /// There is none of this index.
-    ///
-    /// # Safety
-    /// Nobody has a part or the whole that it is in for as long as this takes.
-    #[inline(always)]
-    pub(super) unsafe fn set(&self, index: usize, value: T)
-    where
-        T: Blit,
-    {
-        const { assert!(!T::PADDED && matches!(size_of::<T>(), 1 | 4 | 8) && align_of::<T>() == size_of::<T>()) };
-        assert!(index < self.0.count(), "{index} is not within the array");
-        // SAFETY: it is, the pointer is the array's own, and the caller promises that nobody reads it. All who write it do so by these
-        // stores. A value without padding is as many bytes as the number.
-        unsafe {
-            let place = self.0.as_ptr().add(index);
-            match size_of::<T>() {
-                4 => AtomicU32::from_ptr(place.cast()).store(std::mem::transmute_copy(&value), Relaxed),
-                8 => AtomicU64::from_ptr(place.cast()).store(std::mem::transmute_copy(&value), Relaxed),
-                _ => AtomicU8::from_ptr(place.cast()).store(std::mem::transmute_copy(&value), Relaxed),
-            }
-        }
     }
 
     /// # Safety

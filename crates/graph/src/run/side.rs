@@ -44,8 +44,17 @@ impl<'g, I: Id, V: Copy> Side<'g, I, V> {
         match self.values {
             Values::None => Values::None,
             Values::Here(values) => Values::Here(&values[range]),
-            Values::At(values, places) => Values::At(values, &places[range]),
+            Values::At(values, places, _) => Values::At(values, &places[range], &[]),
         }
+    }
+
+    /// An error unless the edges of all vertices are in order: those of each follow those of the one before.
+    pub(super) fn is_in_order(&self) -> Result<(), Error> {
+        if self.offsets.is_sorted() && self.offsets.last().is_none_or(|last| *last <= self.count as u64) {
+            return Ok(());
+        }
+        let why = "run the program: the edges of vertices are not in order: the graph's file is damaged, `upcall graph check` says where";
+        Err(Error::new(ErrorKind::Format, why))
     }
 
     /// Whether the edges of these vertices are in order, and all lead to one that is there.
@@ -85,7 +94,7 @@ pub(super) fn sides<E: EdgeValue, I: Id>(graph: &Graph, needs: Needs) -> Result<
         return Err(Error::new(ErrorKind::Usage, why));
     }
     let values = match values {
-        Values::Here(all) if needs.outgoing => Values::At(all, file.column(columns::OUT_PLACES)?),
+        Values::Here(all) if needs.outgoing => Values::At(all, file.column(columns::OUT_PLACES)?, &[]),
         _ => Values::None,
     };
     Ok((incoming()?, Some(side(1, values)?)))

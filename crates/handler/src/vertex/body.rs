@@ -237,13 +237,17 @@ impl<'a, S: VertexValue, E: VertexValue> Side<'a, S, E> {
             return Neighbours::NONE;
         }
         let range = self.begins[index] as usize..self.ends[index] as usize;
+        let end = self.end.max(range.end);
         let values = match self.places {
             _ if E::NAME.is_none() => Values::Here(&[][..]),
             [] => Values::Here(&self.values[range.clone()]),
-            places => Values::At(self.values, &places[range.clone()]),
+            places => {
+                let ahead = ahead(range.clone(), end.min(places.len()));
+                Values::At(self.values, &places[range.clone()], &places[ahead])
+            }
         };
         // Who sets values of edges looks at these, and not at what others show.
-        let to = if writes { range.start } else { self.end.max(range.end) };
+        let to = if writes { range.start } else { end };
         let ahead = &self.at[ahead(range.clone(), to)];
         Neighbours { ids: &self.ids[range.clone()], at: &self.at[range], ahead, shown: self.shown, values }
     }

@@ -176,11 +176,12 @@ pub struct Neighbours<'a, S, E> {
     pub(super) values: Values<'a, E>,
 }
 
-/// Edges' values: as many as there are edges, or all of the graph's and as many places in them.
+/// Edges' values: as many as there are edges; or all of the graph's, as many places in them, and those that are looked up some time after
+/// each of these, or after the first few.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Values<'a, E> {
     Here(&'a [E]),
-    At(&'a [E], &'a [u64]),
+    At(&'a [E], &'a [u64], &'a [u64]),
 }
 
 impl<S: VertexValue, E: VertexValue> Neighbours<'_, S, E> {
@@ -237,7 +238,12 @@ impl<S: VertexValue, E: VertexValue> Neighbours<'_, S, E> {
         }
         match self.values {
             Values::Here(values) => values[index],
-            Values::At(values, places) => values[places[index] as usize],
+            Values::At(values, places, ahead) => {
+                if let Some(ahead) = ahead.get(index) {
+                    prefetch(values.as_ptr().wrapping_add(*ahead as usize));
+                }
+                values[places[index] as usize]
+            }
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::super::Running;
 use super::Frames;
-use super::rows::Rows;
 use crate::error::{Error, ErrorKind};
 use crate::guest::{Bits, Shape};
 use crate::run::room::{Part, Parts};
@@ -94,7 +93,7 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, '_, O, S, E> {
         // SAFETY: this interval is this worker's, and what vertices showed is only read.
         let (own, shown) = unsafe { (run.own.part(id..id + 1)[0], run.shown[run.now(context).0].whole()) };
         let shows = |id: usize| number(shape.shown, shown[id].wide());
-        let (values, places) = self.values(run, context);
+        let (values, [places_in, places_out]) = self.values(run, context);
         let mut row = Map::new();
         row.insert("id".into(), id.into());
         if let Some(of) = shape.own {
@@ -115,9 +114,9 @@ impl<O: Bits, S: Bits, E: Bits> Frames<'_, '_, O, S, E> {
             }
             row.insert(name.into(), found.into());
         };
-        edges("incoming", &run.incoming, parts.incoming, &[]);
+        edges("incoming", &run.incoming, parts.incoming, places_in);
         if let Some(side) = run.outgoing.as_ref().filter(|_| run.needs.sees_outgoing()) {
-            edges("outgoing", side, parts.outgoing, places);
+            edges("outgoing", side, parts.outgoing, places_out);
         }
         if let Some(by) = shape.gather {
             let of = if by.keeps_type() { shape.shown } else { ValueType::F64 };
@@ -137,10 +136,9 @@ impl Dumped<'_> {
         frames: &Frames<'_, '_, O, S, E>,
         run: &Running<'_, Frames<'_, '_, O, S, E>, u32>,
         context: Context,
-        rows: &Rows<O, S, E>,
     ) -> Result<(), Error> {
         let shape = &frames.guest.shape;
-        let mut sets = rows.sets(run);
+        let sets = run.edges.as_ref().zip(run.outgoing.as_ref());
         let rows = self.vertices.into_iter().map(|(id, mut row)| {
             // SAFETY: this interval is this worker's.
             let (own, next) =
@@ -149,8 +147,9 @@ impl Dumped<'_> {
                 row.insert("keeps".into(), number(of, own.wide()));
             }
             row.insert("shows".into(), number(shape.shown, next.wide()));
-            // Both are in ascending order.
-            if let (Some(of), Some((_, set))) = (shape.edge, sets.find(|(of, _)| *of == id)) {
+            if let (Some(of), Some((edges, side))) = (shape.edge, sets) {
+                // SAFETY: as above.
+                let set = unsafe { edges.values[run.now(context).1].part(side.of(id)) };
                 row.insert("sets".into(), set.iter().map(|value| number(of, value.wide())).collect());
             }
             Value::Object(row)

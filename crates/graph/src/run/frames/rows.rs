@@ -17,9 +17,9 @@ pub(super) type Run<'a, 'g, 'p, 'f, O, S, E> = &'a Running<'g, Frames<'p, 'f, O,
 
 /// Which vertices of a chunk are in a frame: all, or some that lie apart and whose values are copied side by side.
 pub(super) struct Rows<O, S, E> {
-    chunk: Range<usize>,
+    pub(super) chunk: Range<usize>,
     /// The vertices that are scheduled, where not all are.
-    picked: Option<Vec<u32>>,
+    pub(super) picked: Option<Vec<u32>>,
     own: Vec<O>,
     before: Vec<S>,
     next: Vec<S>,
@@ -31,7 +31,7 @@ pub(super) struct Rows<O, S, E> {
     narrow: Vec<u32>,
     tallies: Vec<VertexTally>,
     woken: Vec<u32>,
-    /// Of the outgoing edges of all of them.
+    /// Of the outgoing edges of those that were picked.
     pub(super) values: Vec<E>,
 }
 

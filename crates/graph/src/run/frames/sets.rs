@@ -1,4 +1,4 @@
-//! Values of edges that a program in a guest writes: side by side in a frame, and from there to the places of the edges.
+//! Values of edges that a program in a guest writes.
 
 use super::rows::{Rows, Run, written};
 use crate::guest::Bits;
@@ -8,7 +8,8 @@ use crate::vertex::Context;
 use upcall_abi::VertexFrame;
 
 impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
-    /// Lends the frame room for the values that its vertices' outgoing edges have next: what they have now.
+    /// Lends the frame the values that its vertices' outgoing edges have next, which are what they have now: where they are, or copied side
+    /// by side where the vertices lie apart.
     pub(super) fn lend_values(
         &mut self,
         run: Run<'_, '_, '_, '_, O, S, E>,
@@ -16,32 +17,24 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         context: Context,
     ) {
         let (Some(edges), Some(side)) = (&run.edges, &run.outgoing) else { return };
+        let (read, next) = run.now(context);
+        let Some(picked) = &self.picked else {
+            // SAFETY: outgoing edges are in order, so that these are of this worker's vertices alone.
+            let next = unsafe { edges.values[next].part(side.of_all(self.chunk.clone())) };
+            frame.next_values = written(next);
+            return;
+        };
         // SAFETY: those of the last iteration are only read for as long as vertices are updated.
-        let now = unsafe { edges.values[run.now(context).0].whole() };
-        let mut values = std::mem::take(&mut self.values);
-        values.clear();
-        for id in self.vertices() {
-            values.extend(edges.places()[side.of(id)].iter().map(|place| now[*place as usize]));
+        let now = unsafe { edges.values[read].whole() };
+        self.values.clear();
+        for id in picked {
+            self.values.extend_from_slice(&now[side.of(*id as usize)]);
         }
-        frame.next_values = written(&mut values);
-        self.values = values;
-    }
-
-    /// The vertices, if the program writes values of edges, and those that their outgoing edges have next.
-    pub(super) fn sets(&self, run: Run<'_, '_, '_, '_, O, S, E>) -> impl Iterator<Item = (usize, &[E])> {
-        let side = run.outgoing.as_ref().filter(|_| run.needs.writes);
-        let mut behind = &*self.values;
-        side.into_iter().flat_map(|side| self.vertices().map(|id| (id, side.of(id).len()))).map_while(
-            move |(id, degree)| {
-                let (set, rest) = behind.split_at_checked(degree)?;
-                behind = rest;
-                Some((id, set))
-            },
-        )
+        frame.next_values = written(&mut self.values);
     }
 
     /// Takes them from there, and wakes those at the other ends that see a change.
-    pub(super) fn set_values(
+    pub(super) fn take_values(
         &mut self,
         run: Run<'_, '_, '_, '_, O, S, E>,
         parts: &Parts<'_, u32>,
@@ -49,16 +42,24 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         schedule: Schedule<'_>,
     ) {
         let (Some(edges), Some(side)) = (&run.edges, &run.outgoing) else { return };
-        let (read, written) = run.now(context);
-        for (id, set) in self.sets(run) {
+        if !run.needs.selective {
+            return;
+        }
+        let (read, next) = run.now(context);
+        // SAFETY: those of the last iteration are only read for as long as vertices are updated.
+        let now = unsafe { edges.values[read].whole() };
+        let mut copied = self.picked.as_ref().map(|_| &*self.values);
+        for id in self.vertices() {
             let range = side.of(id);
-            let places = edges.places()[range.clone()].iter();
-            for ((place, to), value) in places.zip(parts.outgoing.get(range)).zip(set) {
-                let place = *place as usize;
-                // SAFETY: those of this iteration are only written for as long as vertices are updated.
-                unsafe { edges.values[written].set(place, *value) };
-                // SAFETY: those of the last one are only read.
-                if run.needs.selective && unsafe { edges.values[read].whole() }[place] != *value {
+            // SAFETY: as in `lend_values`.
+            let next = unsafe { edges.values[next].part(range.clone()) };
+            if let Some(copied) = &mut copied {
+                let (these, behind) = copied.split_at(next.len());
+                next.copy_from_slice(these);
+                *copied = behind;
+            }
+            for ((to, now), next) in parts.outgoing.get(range.clone()).iter().zip(&now[range]).zip(next) {
+                if now != next {
                     schedule.add(*to as usize);
                 }
             }
