@@ -15,7 +15,7 @@ class PageRankInterval(Ranks):
 
     def interval(self, vertices: Vertices, context: VertexContext) -> None:
         edges, degrees, own = vertices.incoming, vertices.out_degrees, vertices.own
-        sums = sums_of(vertices.shown, edges.at, edges.begins, edges.ends)
+        sums = sums_of(edges.shown, edges.begins, edges.ends)
         ranks = self.jumps + self.damping * sums
         vertices.add_residual(numpy.abs(ranks - own))
         vertices.add_total(numpy.where(degrees == 0, ranks, 0.0))
@@ -24,12 +24,10 @@ class PageRankInterval(Ranks):
         numpy.divide(ranks, degrees, out=vertices.next, where=degrees > 0)
 
 
-def sums_of(shown: Any, at: Any, begins: Any, ends: Any) -> Any:
-    """For each of consecutive vertices, whose edges are one behind another, what its neighbours show, added up."""
-    first = begins[0]
-    shares = shown[at[first : ends[-1]]]
+def sums_of(shown: Any, begins: Any, ends: Any) -> Any:
+    """For each of consecutive vertices what its neighbours show, which is side by side, added up."""
     some = ends > begins
     sums = numpy.zeros(len(begins))
-    if shares.size:
-        sums[some] = numpy.add.reduceat(shares, (begins[some] - first).astype(numpy.intp))
+    if shown.size:
+        sums[some] = numpy.add.reduceat(shown, (begins[some] - begins[0]).astype(numpy.intp))
     return sums

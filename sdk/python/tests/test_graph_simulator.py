@@ -243,7 +243,7 @@ def test_numbers_are_rounded_and_refused_as_their_type_is() -> None:
 
 
 def test_an_array_that_is_kept_is_told() -> None:
-    finds: list[Any] = [lambda each: each.shown, lambda each: each.next[1:], lambda each: each.incoming.at[:1]]
+    finds: list[Any] = [lambda each: each.shown, lambda each: each.next[1:], lambda each: each.incoming.at[:1], lambda each: each.incoming.shown]
     for find in finds:
         for numpy in (True, False):
             kept: list[Any] = []

@@ -121,6 +121,7 @@ def test_start_sees_no_neighbours(fails: Callable[[Any], tuple[str, str]]) -> No
         (lambda vertices, context: vertices.add_residual([1.0]), "ValueError", "1 numbers for 3 vertices"),
         (lambda vertices, context: vertices.own, "TypeError", "own: the program does not declare it"),
         (lambda vertices, context: vertices.outgoing.ids, "TypeError", "outgoing: the program does not declare it"),
+        (lambda vertices, context: vertices.outgoing.shown, "TypeError", "outgoing: the program does not declare it"),
         (lambda vertices, context: vertices.incoming.values, "TypeError", "values: the program does not declare it"),
         (lambda vertices, context: vertices.outgoing.next_values, "TypeError", "next_values: the program does not declare it: write writes = True"),
         (lambda vertices, context: vertices.schedule([0]), "TypeError", "schedule: all vertices are updated"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from random import Random
 from typing import Any
 
 import numpy
 import pytest
 
 from upcall.graph import Iteration, Vertex, VertexContext, Vertices
+from upcall.graph_simulator import Simulator
 from upcall.testing import Failed, VertexHarness
 
 EDGES = [(0, 1), (2, 1), (2, 0)]
@@ -42,10 +44,13 @@ def test_an_interval_has_arrays_of_the_engines_memory(shows: str) -> None:
         assert (list(edges.begins), list(edges.ends)) == ([0, 1, 3, 3], [1, 3, 3, 3])
         assert list(edges.ids) == [2, 0, 2]
         assert [vertices.shown[place] for place in edges.at] == [vertices.before[id] for id in edges.ids]
+        for each in (edges, back):
+            assert list(each.shown) == list(each.shown) == [vertices.before[id] for id in each.ids]
         assert edges.places is None and list(edges.values) == [-2.0, 0.5, 1.5]
         assert list(back.ids) == [1, 0, 1] and [edges.values[place] for place in back.places] == [0.5, -2.0, 1.5]
         assert list(vertices.before) == list(vertices.next)
-        for array, writable in ((vertices.before, False), (vertices.next, True), (vertices.own, True), (edges.at, False)):
+        reads = (vertices.before, edges.at, edges.shown)
+        for array, writable in (*((array, False) for array in reads), (vertices.next, True), (vertices.own, True)):
             assert (array.flags.writeable if shows == "numpy" else not array.readonly) == writable
         for place in range(4):
             vertices.next[place] = vertices.before[place] + 1
@@ -83,12 +88,41 @@ def test_an_interval_of_some_vertices_has_their_numbers(shows: str) -> None:
     assert seen == [[1, 3], [2000], [1], [1999]]
 
 
-@pytest.mark.parametrize("how", ["itself", "slice"])
-def test_an_array_that_is_kept_fails_the_call(how: str, shows: str) -> None:
+@pytest.mark.parametrize("shown", ["f32", "f64"])
+def test_what_neighbours_show_side_by_side_is_of_these_vertices_alone(shown: str, shows: str) -> None:
+    random = Random(17)
+    edges = [(random.randrange(300), random.randrange(300)) for _ in range(5000)]
+    updated: list[int] = []
+
+    class Some:
+        outgoing = selective = True
+
+        def start(self, vertex: Vertex, context: VertexContext) -> None:
+            vertex.show(vertex.id / 4)
+            if vertex.id % 7 == 0:
+                vertex.schedule()
+
+        def interval(self, vertices: Vertices, context: VertexContext) -> None:
+            updated.append(len(vertices))
+            for side in (vertices.incoming, vertices.outgoing):
+                ranges = [range(int(begin), int(end)) for begin, end in zip(side.begins, side.ends)]
+                assert list(side.shown) == [vertices.shown[side.at[edge]] for edges in ranges for edge in edges]
+            vertices.next[0] = vertices.before[0] + 1
+
+    Some.shown = shown  # type: ignore[attr-defined]
+    found = VertexHarness(Some(), edges, vertices=300).run(3)
+    assert updated[0] == 43 and min(updated) > 0
+    assert Simulator(Some(), edges, vertices=300).run(3).shown == found.shown
+
+
+@pytest.mark.parametrize(
+    "find", [lambda each: each.next, lambda each: each.incoming.at[1:], lambda each: each.incoming.shown], ids=["itself", "slice", "beside"]
+)
+def test_an_array_that_is_kept_fails_the_call(find: Any, shows: str) -> None:
     kept: list[Any] = []
 
     def body(vertices: Vertices, context: VertexContext) -> None:
-        kept.append(vertices.next if how == "itself" else vertices.incoming.at[1:])
+        kept.append(find(vertices))
 
     with pytest.raises(Failed, match="BufferError: a view of engine memory was kept") as failed:
         VertexHarness(interval(body), EDGES).run(1)

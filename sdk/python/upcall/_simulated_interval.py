@@ -46,6 +46,12 @@ class IntervalEdges:
         return self._lent("u32", self._side.at)
 
     @property
+    def shown(self) -> Any:
+        engine, at = self._interval._call.engine, self._side.at
+        edges = itertools.chain.from_iterable(map(self._side.of, self._interval._rows))
+        return self._lent(engine.says.shown, array(engine.shown.typecode, (engine.shown[at[edge]] for edge in edges)))
+
+    @property
     def values(self) -> Any:
         return self._lent(self._valued(), self._interval._call.engine.values)
 

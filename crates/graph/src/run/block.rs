@@ -44,8 +44,8 @@ pub(super) struct State {
 pub(super) type Scheduled = [u64; BLOCK / 64];
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
-    /// Has the vertices of a block show what they did, and their edges go on with their values, and says which of them are scheduled; nothing if none is. Their neighbours are at
-    /// hand then, in a room that is for this block.
+    /// Has the vertices of a block show what they did, and their edges go on with their values, and says which of the vertices are
+    /// scheduled; nothing if none is. Their neighbours are at hand then, in a room that is for this block.
     pub(super) fn prepare(
         &self,
         block: usize,

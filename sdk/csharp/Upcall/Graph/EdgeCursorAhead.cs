@@ -5,7 +5,10 @@ using Upcall.Abi;
 
 namespace Upcall.Graph;
 
-/// <summary>What neighbours show is asked for before a program looks at it: it lies anywhere, and a core has few look-ups under way.</summary>
+/// <summary>
+/// What neighbours show, or edges' values where the program sets these, is asked for before it looks at it: it lies anywhere, and a core
+/// has few look-ups under way.
+/// </summary>
 internal sealed unsafe partial class EdgeCursor<TShown, TEdge>
 {
     /// <summary>Of how many edges at a time, at least and at most: what a core's own cache holds.</summary>
@@ -24,13 +27,16 @@ internal sealed unsafe partial class EdgeCursor<TShown, TEdge>
     // Where the last vertex's edges end; 0 where those behind a vertex are not the next one's.
     private ulong last;
 
-    /// <summary>Whether the program looks at what these neighbours show.</summary>
+    /// <summary>Whether the program looks at these edges.</summary>
     internal bool Asks { get; set; }
+
+    /// <summary>Whether it looks at their values, and not at what neighbours show: it does where it sets values.</summary>
+    internal bool Weighs { get; set; }
 
     private void TakeAhead(VertexFrame* frame)
     {
         (asked, due, last) = (0, ulong.MaxValue, 0);
-        if (!Sse.IsSupported || !seen || !Asks || count == 0)
+        if (!Sse.IsSupported || !seen || !Asks || (Weighs && Places == null) || count == 0)
         {
             return;
         }
@@ -47,7 +53,7 @@ internal sealed unsafe partial class EdgeCursor<TShown, TEdge>
         }
     }
 
-    /// <summary>Asks for what is shown at the other ends of a vertex's edges, which are within, and of those behind it.</summary>
+    /// <summary>Asks for what is looked up of a vertex's edges, which are within, and of those behind it.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Ask(ulong begin, ulong end)
     {
@@ -55,7 +61,8 @@ internal sealed unsafe partial class EdgeCursor<TShown, TEdge>
         ulong to = Math.Min(Math.Max(end, Math.Min(from + Least, last)), from + Most);
         for (ulong edge = from; edge < to; edge++)
         {
-            Sse.Prefetch0(Shown + AllAt[edge]);
+            void* at = Weighs ? Values + Places[edge] : (void*)(Shown + AllAt[edge]);
+            Sse.Prefetch0(at);
         }
         asked = to;
         due = to > from + Lead ? to - Lead : to;

@@ -118,8 +118,8 @@ internal abstract unsafe class GraphDriver<TOwn, TShown, TEdge> : Driver
         Cursor.Open(open);
         program.OnOpen(open);
         Cursor.Outgoing.Written = program.Writes;
-        // Who sets values of edges looks at these.
-        Cursor.Incoming.Asks = !program.Writes;
+        Cursor.Incoming.Asks = true;
+        Cursor.Incoming.Weighs = program.Writes;
         Cursor.LooksOut = program.Outgoing || program.Writes;
         opened = true;
     }

@@ -4,7 +4,7 @@ use super::says::{Form, Says};
 use crate::number::Number;
 use crate::view::Memory;
 use std::marker::PhantomData;
-use upcall_abi::{Edges, Rel, VertexFrame, VertexTally, base, phase};
+use upcall_abi::{Edges, Rel, VertexFrame, VertexTally, ahead, base, phase, prefetch};
 
 /// Elements that the engine has lent, which may be the handler's to write.
 pub struct Part<T> {
@@ -312,6 +312,44 @@ impl Frame {
     #[inline]
     pub fn neighbour(&self, side: usize, number: Number, edge: usize) -> Option<u64> {
         self.shown.word(number, self.sides[side].at.get(edge)? as usize)
+    }
+
+    /// Puts what is shown at the other ends of all vertices' edges into the room, those of one vertex behind those of the one before, as
+    /// numbers of this size: how many there are; none where an edge leads out of the frame.
+    pub fn shown_beside<T: Copy>(&self, side: usize, room: &mut Vec<u64>) -> Option<usize> {
+        const { assert!(size_of::<T>() == 4 || size_of::<T>() == 8) };
+        let edges = &self.sides[side];
+        let ranges = || (0..self.count).map(|place| edges.range(place));
+        let count = ranges().try_fold(0_usize, |sum, (begin, end)| {
+            if end > edges.at.len { None } else { sum.checked_add(end - begin) }
+        })?;
+        room.clear();
+        room.resize(count.checked_mul(size_of::<T>())?.div_ceil(size_of::<u64>()), 0);
+        // Vertices with consecutive numbers have their edges behind each other.
+        let last = if self.ids.len == 0 { ranges().next_back().map_or(0, |(_, end)| end) } else { 0 };
+        let (from, shown) = (self.shown.start.cast::<T>(), self.shown.len / size_of::<T>());
+        let mut to = room.as_mut_ptr().cast::<T>();
+        for (begin, end) in ranges() {
+            let ahead = ahead(begin..end, last.max(end));
+            for edge in begin..end {
+                let next = ahead.start + (edge - begin);
+                if next < ahead.end
+                    && let Some(next) = edges.at.get(next)
+                {
+                    prefetch(from.wrapping_add(next as usize));
+                }
+                let at = edges.at.get(edge)? as usize;
+                if at >= shown {
+                    return None;
+                }
+                // SAFETY: so many numbers are shown, and there is room for as many as there are edges.
+                unsafe {
+                    to.write(from.add(at).read_unaligned());
+                    to = to.add(1);
+                }
+            }
+        }
+        Some(count)
     }
 
     /// All vertices begin with zeros.

@@ -2,7 +2,7 @@
 
 use super::edges::{INCOMING, OUTGOING, written};
 use super::frame::{Frame, Sum};
-use super::state::{State, undeclared};
+use super::state::{State, outside, undeclared};
 use super::{Natives, cursor};
 use crate::ffi;
 use crate::flow::data::Data;
@@ -67,6 +67,11 @@ pub fn edges_type() -> Outcome<Ref> {
         .attribute(c"ends", ends, c"Where they end.")
         .attribute(c"ids", other_ends, c"The vertex at the other end of each edge.")
         .attribute(c"at", at, c"Where in the interval's shown is what that shows.")
+        .attribute(
+            c"shown",
+            beside,
+            c"What the other ends of these vertices' edges show, one vertex's behind those of the one before.",
+        )
         .attribute(c"values", values, c"The values of edges.")
         .attribute(
             c"places",
@@ -131,6 +136,13 @@ fn array(
 
 fn edge_number(state: &State) -> Outcome<Number> {
     state.says.edge.ok_or_else(|| undeclared("values", "edge = \"f64\" (or f32, i32, i64, u32, u64)"))
+}
+
+fn shown_beside(state: &State, edges: &Vertices) -> Outcome<Ref> {
+    let number = state.says.shown;
+    let found = state.look(edges.moment, |frame| state.beside.of(frame, edges.side, number))?;
+    // SAFETY: it is there until the next frame is entered, and views have been ended by then.
+    unsafe { state.array(found.ok_or_else(outside)?, number) }
 }
 
 /// An attribute: what it is, of a state and an interval.
@@ -199,6 +211,7 @@ side!(other_ends, |state, edges| array(state, edges.moment, INDEX, |frame| frame
     .ids
     .all()));
 side!(at, |state, edges| array(state, edges.moment, INDEX, |frame| frame.sides[edges.side].at.all()));
+side!(beside, |state, edges| shown_beside(state, edges));
 side!(values, |state, edges| {
     edge_number(state).and_then(|number| {
         array(state, edges.moment, number, |frame| frame.sides[edges.side].values.numbers(number))

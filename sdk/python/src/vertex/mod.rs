@@ -3,6 +3,7 @@
 //! Of what Python is given nothing outlives its call: each cursor knows the moment that it is of. A frame's memory is touched in
 //! `frame` only, by numbers that were converted before.
 
+mod beside;
 mod body;
 mod context;
 mod cursor;

@@ -1,5 +1,6 @@
 //! What the cursors of one instance share: the frame that they look into, and which call they are of.
 
+use super::beside::Beside;
 use super::frame::Frame;
 use super::says::Says;
 use crate::flow::moment::{Moment, Moments};
@@ -25,6 +26,8 @@ pub struct State {
     pub moments: Moments,
     /// What an interval was given in the current call.
     pub views: Views,
+    /// What the neighbours of an interval show, where it asks for that.
+    pub beside: Beside,
     /// The log that the handler has.
     pub log: RefCell<Option<Ref>>,
     /// Room for numbers that are read together.
@@ -41,6 +44,7 @@ impl State {
             graph: Cell::default(),
             moments: Moments::new(),
             views: Views::default(),
+            beside: Beside::default(),
             log: RefCell::default(),
             words: Cell::default(),
             arrays: RefCell::default(),
@@ -50,6 +54,7 @@ impl State {
 
     /// The frame that is looked into from now on.
     pub fn enter(&self, frame: Frame) {
+        self.beside.end();
         self.frame.replace(Some(frame));
     }
 
