@@ -80,7 +80,16 @@ public static class CscLite
         {
             while (true)
             {
-                Socket asker = listener.Accept();
+                Socket asker;
+                try
+                {
+                    asker = listener.Accept();
+                }
+                catch (Exception e) when (e is SocketException || e is ObjectDisposedException)
+                {
+                    // The input has ended, and the listener with it.
+                    return;
+                }
                 new Thread(() => Answer(asker), Stack) { IsBackground = true }.Start();
             }
         }) { IsBackground = true };

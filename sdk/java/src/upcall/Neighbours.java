@@ -31,11 +31,15 @@ public final class Neighbours {
     private long places;
 
     // Of the vertex: its first edge, where it says at which place its other end shows, how many there are, and how many of them can be
-    // looked at: all or none.
+    // looked at: all or none. Where none can, `begin` is the vertex's index until it is asked how many there are.
     private long begin;
     private long placed;
     private long degree;
     private int count;
+
+    // The degree of a vertex that nobody has asked for, and where nothing is known of it.
+    private static final long UNASKED = -2;
+    private static final long UNKNOWN = -1;
 
     // Of the vertex: where what is set of its edges' values begins, and of how many it can be: all or none.
     private long next;
@@ -61,6 +65,7 @@ public final class Neighbours {
         begins = VertexCall.slice(frame, edges + Abi.Edges.BEGINS, Abi.FrameHead.BASE_FILES, vertices);
         ends = VertexCall.slice(frame, edges + Abi.Edges.ENDS, Abi.FrameHead.BASE_FILES, vertices);
         length = Memory.getLong(frame + edges + Abi.Edges.AT + Abi.Rel.LEN);
+        count = 0;
         ids = VertexCall.slice(frame, edges + Abi.Edges.IDS, Abi.FrameHead.BASE_FILES, length);
         at = VertexCall.slice(frame, edges + Abi.Edges.AT, Abi.FrameHead.BASE_COLUMNS, length);
         shown = VertexCall.slice(frame, Abi.VertexFrame.SHOWN, Abi.FrameHead.BASE_COLUMNS, 0);
@@ -81,7 +86,7 @@ public final class Neighbours {
     void close(String absent) {
         this.absent = absent;
         begins = 0;
-        degree = -1;
+        degree = UNKNOWN;
         count = 0;
         settable = 0;
     }
@@ -90,12 +95,15 @@ public final class Neighbours {
         if (begins == 0) {
             return;
         }
+        if (length == 0) {
+            begin = index;
+            degree = UNASKED;
+            return;
+        }
         long first = Memory.getLong(begins + (index << 3));
         long behind = Memory.getLong(ends + (index << 3));
         long edges = behind - first;
-        if (length == 0) {
-            count = 0;
-        } else if ((first | edges | length - behind) < 0 || edges > Integer.MAX_VALUE) {
+        if ((first | edges | length - behind) < 0 || edges > Integer.MAX_VALUE) {
             count = 0;
             settable = 0;
             throw unusable(first, behind);
@@ -119,6 +127,13 @@ public final class Neighbours {
     /** How many there are, whether or not they can be looked at. */
     long degree() {
         call.check();
+        return counted();
+    }
+
+    private long counted() {
+        if (degree == UNASKED) {
+            degree = Memory.getLong(ends + (begin << 3)) - Memory.getLong(begins + (begin << 3));
+        }
         if (degree < 0) {
             throw new IllegalStateException(absent);
         }
@@ -127,7 +142,7 @@ public final class Neighbours {
 
     /** How many there are. */
     public int length() {
-        if (count != degree) {
+        if (count != degree && (degree != UNASKED || counted() != 0)) {
             throw refused(0);
         }
         return count;
@@ -258,7 +273,7 @@ public final class Neighbours {
 
     private RuntimeException refused(int index) {
         call.check();
-        return count != degree
+        return count != counted()
                 ? new IllegalStateException(absent)
                 : new IndexOutOfBoundsException("neighbour " + index + " of vertex " + vertex.number() + ", which has " + count
                         + ": there is no such neighbour");

@@ -69,22 +69,22 @@ function vertex(name: string, declared: Declared, guards: Guards | undefined): s
   return `
 class ${name} {
   #id = 0; #k = -1;
-  #own = 0; #before = 0; #next = 0; #outDegrees = 0; #inDegree = 0;
+  #own = 0; #before = 0; #next = 0; #outDegrees = 0; #begins = 0; #ends = 0;
   #into = 0; #outOf = 0;${writes ? " #sets = 0; #setsEnd = 0;" : ""}
   #incoming = new Neighbours("incoming"); #outgoing = new Neighbours("outgoing");
 
   static frame(it, at) {
     it.#into = 0; it.#outOf = at.middle;
     it.#own = at.own; it.#before = at.before; it.#next = at.next; it.#outDegrees = at.outDegrees;
+    it.#begins = at.incoming.begins; it.#ends = at.incoming.ends;
     Neighbours.frame(it.#incoming, at, at.incoming);
     Neighbours.frame(it.#outgoing, at, at.outgoing${declared.seesOut && !declared.outgoing ? ", false" : ""});
     ${writes ? "it.#sets = at.nextValues; it.#setsEnd = at.nextValuesEnd;" : ""}
   }
   static move(it, k, id, incoming, outgoing) {
     it.#id = id; it.#k = k;
-    const begin = words[(incoming.begins + 2 * k) | 0], end = words[(incoming.ends + 2 * k) | 0];
-    it.#inDegree = end - begin;
-    ${declared.method === "apply" ? "" : "Neighbours.move(it.#incoming, id, begin, end, it.#into); it.#into += end - begin;"}
+    ${declared.method === "apply" ? "" : `const begin = words[(incoming.begins + 2 * k) | 0], end = words[(incoming.ends + 2 * k) | 0];
+    Neighbours.move(it.#incoming, id, begin, end, it.#into); it.#into += end - begin;`}
     ${declared.seesOut ? `const from = words[(outgoing.begins + 2 * k) | 0], to = words[(outgoing.ends + 2 * k) | 0];
     Neighbours.move(it.#outgoing, id, from, to, it.#outOf); it.#outOf += to - from;` : ""}
     ${writes ? `const sets = it.#sets + to - from;
@@ -108,7 +108,9 @@ class ${name} {
     ${alive("shown")} return ${starts ? (isBig(shown) ? "0n" : "0") : "shows[(this.#before + k) | 0]"};
   }
   show(value) { ${fast("shows", shown)} shows[(this.#next + k) | 0] = value; }
-  get inDegree() { ${alive("inDegree")} return this.#inDegree; }
+  get inDegree() {
+    ${alive("inDegree")} return words[(this.#ends + 2 * k) | 0] - words[(this.#begins + 2 * k) | 0];
+  }
   get outDegree() { ${alive("outDegree")} return words[(this.#outDegrees + k) | 0]; }
   get incoming() {
     ${begun("incoming")} ${declared.method === "apply" ? "tools.gathered(this.#id);" : "return this.#incoming;"}
