@@ -1,10 +1,10 @@
 //! Values of edges that a program writes.
 
-use super::Running;
 use super::checkpoint::bytes_mut;
 use super::kernel::Kernel;
 use super::shared::Shared;
 use super::side::Side;
+use super::{Running, last_and_other};
 use crate::change::Cut;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id};
@@ -84,15 +84,11 @@ impl<V: Blit + Send + Sync> Edges<V> {
         &self.places
     }
 
-    /// Those of one of the two arrays, in the order of incoming edges.
-    pub(super) fn into_files_order(self, read: usize) -> Numbers<V> {
-        let [even, odd] = self.values.map(Shared::into_inner);
-        let (from, mut to) = if read == 0 { (even, odd) } else { (odd, even) };
-        let from = Values::At(
-            &from,
-            &self.places,
-            behind(&self.places, 0..self.places.count(), self.places.count()),
-        );
+    /// Those that the last iteration has written, in the order of incoming edges.
+    pub(super) fn into_files_order(self, iterations: u64) -> Numbers<V> {
+        let (from, mut to) = last_and_other(self.values, iterations);
+        let all = 0..self.places.count();
+        let from = Values::At(&from, &self.places, behind(&self.places, all.clone(), all.end));
         for (index, to) in to.elements().iter_mut().enumerate() {
             *to = from.get(index).unwrap_or(*to);
         }

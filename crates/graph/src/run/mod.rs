@@ -94,8 +94,13 @@ struct Ended<O, S, V> {
 }
 
 /// Of two arrays, the one that the last iteration has written.
-fn last<T>([even, odd]: [Shared<T>; 2], iterations: u64) -> Values<T> {
-    if iterations.is_multiple_of(2) { even.into_inner() } else { odd.into_inner() }
+fn last<T>(both: [Shared<T>; 2], iterations: u64) -> Values<T> {
+    last_and_other(both, iterations).0
+}
+
+fn last_and_other<T>(both: [Shared<T>; 2], iterations: u64) -> (Values<T>, Values<T>) {
+    let [even, odd] = both.map(Shared::into_inner);
+    if iterations.is_multiple_of(2) { (even, odd) } else { (odd, even) }
 }
 
 /// How many blocks an interval of so many vertices has.

@@ -135,8 +135,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         match left {
             LoopEnd::Ended(iterations) => {
                 let (own, shown) = (self.own.into_inner(), last(self.shown, iterations));
-                let read = (iterations % 2) as usize;
-                let edges = self.edges.map(|edges| edges.into_files_order(read));
+                let edges = self.edges.map(|edges| edges.into_files_order(iterations));
                 let edges = edges.unwrap_or_else(|| Vec::new().into());
                 RoundEnd::Ended(self.kernel, Ended { own, shown, edges, iterations })
             }

@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use upcall_graph::{
-    Builder, Checkpoint, Direction, Duplicates, ErrorKind, Format, Graph, Id, Loops, Options, Outcome,
-    Program, Source, Start, ValueType, Vertex, Vertices, run,
+    Builder, Checkpoint, Direction, Duplicates, ErrorKind, Format, Graph, Head, Id, Loops, Options, Outcome,
+    Program, Source, Start, ValueType, Vertex, Vertices, columns, run,
 };
+use upcall_soa::file::save;
 
 /// Hears what its edges say, and says something else to some of its neighbours.
 #[derive(Clone, Debug)]
@@ -107,6 +108,34 @@ proptest! {
         let (own, values) = talked(&edges, first + more);
         prop_assert_eq!((found.own.to_vec(), found.edges.to_vec()), (own, values));
     }
+}
+
+/// Threads write the values of their own vertices' edges, of which two have the same where edges are not in order.
+#[test]
+fn edges_that_two_vertices_would_set() {
+    const VERTICES: usize = 4096;
+    let folder = tempfile::tempdir().unwrap();
+    let run_with = |offsets: &[u64]| {
+        let path = folder.path().join("damaged.graph");
+        let edges = VERTICES as u64;
+        let neighbours: Vec<u32> = (0..VERTICES as u32).collect();
+        save(&path, 4, |file| {
+            file.column(columns::HEAD, &[Head { vertices: edges, edges, directed: 0, version: 1 }])?;
+            file.column(columns::IN_OFFSETS, offsets)?;
+            file.column(columns::IN_NEIGHBOURS, &neighbours)?;
+            file.column(columns::OUT_DEGREES, &[1u32; VERTICES])
+        })
+        .unwrap();
+        run(&Graph::read(&path).unwrap(), Talks, Options { iterations: 2, threads: 2, ..Options::default() })
+    };
+    let mut offsets: Vec<u64> = (0..=VERTICES as u64).collect();
+    assert_eq!(run_with(&offsets).unwrap().edges.len(), VERTICES);
+    // Each block for itself is in order but the second.
+    offsets[1024..2048].fill(3000);
+    let error = run_with(&offsets).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Format);
+    let wanted = "run the program: the edges of vertices are not in order: the graph's file is damaged, `upcall graph check` says where";
+    assert_eq!(error.to_string(), wanted);
 }
 
 /// Distances that edges carry: whoever hears of a shorter one tells it on.

@@ -55,56 +55,6 @@ fn edges_that_lead_nowhere() {
     assert!(error.ends_with("its edges begin and end at Some((0, 3)) instead of 0 and 2"), "{error}");
 }
 
-/// Sets the values of all of its edges.
-#[derive(Debug)]
-struct Sets;
-
-impl Program for Sets {
-    type Own = u8;
-    type Shown = u8;
-    type Edge = f32;
-    type Scratch = ();
-
-    const NAME: &'static str = "sets";
-    const WRITES: bool = true;
-
-    fn start(&self, _: &mut Start<'_>) -> (u8, u8) {
-        (0, 0)
-    }
-
-    fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, (): &mut ()) {
-        (0..vertex.outgoing().len()).for_each(|index| vertex.set_value(index, 1.0));
-    }
-}
-
-/// Threads write the values of their own vertices' edges, of which two have the same where edges are not in order.
-#[test]
-fn edges_that_two_vertices_would_set() {
-    const VERTICES: usize = 4096;
-    let folder = tempfile::tempdir().unwrap();
-    let run_with = |offsets: &[u64]| {
-        let path = folder.path().join("damaged.graph");
-        let edges = VERTICES as u64;
-        let neighbours: Vec<u32> = (0..VERTICES as u32).collect();
-        save(&path, 4, |file| {
-            file.column(columns::HEAD, &[Head { vertices: edges, edges, directed: 0, version: 1 }])?;
-            file.column(columns::IN_OFFSETS, offsets)?;
-            file.column(columns::IN_NEIGHBOURS, &neighbours)?;
-            file.column(columns::OUT_DEGREES, &[1u32; VERTICES])
-        })
-        .unwrap();
-        run(&Graph::read(&path).unwrap(), Sets, Options { iterations: 2, threads: 2, ..Options::default() })
-    };
-    let mut offsets: Vec<u64> = (0..=VERTICES as u64).collect();
-    assert_eq!(*run_with(&offsets).unwrap().edges, [1.0; VERTICES]);
-    // Each block for itself is in order but the second.
-    offsets[1024..2048].fill(3000);
-    let error = run_with(&offsets).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Format);
-    let wanted = "run the program: the edges of vertices are not in order: the graph's file is damaged, `upcall graph check` says where";
-    assert_eq!(error.to_string(), wanted);
-}
-
 #[test]
 fn outgoing_edges_that_the_file_does_not_have() {
     let (_folder, graph) = damaged(1, &[0, 1, 2]);

@@ -199,7 +199,7 @@ struct Side<'a, S, E> {
     shown: &'a [S],
     values: &'a [E],
     places: &'a [u64],
-    /// Up to where it is asked for ahead what others show; no further than the vertex's own where this is 0.
+    /// Up to where it is asked ahead for what is looked up of edges; no further than the vertex's own where this is 0.
     end: usize,
 }
 
