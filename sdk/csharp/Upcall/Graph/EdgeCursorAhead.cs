@@ -59,10 +59,19 @@ internal sealed unsafe partial class EdgeCursor<TShown, TEdge>
     {
         ulong from = Math.Max(asked, begin);
         ulong to = Math.Min(Math.Max(end, Math.Min(from + Least, last)), from + Most);
-        for (ulong edge = from; edge < to; edge++)
+        if (Weighs)
         {
-            void* at = Weighs ? Values + Places[edge] : (void*)(Shown + AllAt[edge]);
-            Sse.Prefetch0(at);
+            for (ulong edge = from; edge < to; edge++)
+            {
+                Sse.Prefetch0(Values + Places[edge]);
+            }
+        }
+        else
+        {
+            for (ulong edge = from; edge < to; edge++)
+            {
+                Sse.Prefetch0(Shown + AllAt[edge]);
+            }
         }
         asked = to;
         due = to > from + Lead ? to - Lead : to;
