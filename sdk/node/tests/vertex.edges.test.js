@@ -292,6 +292,11 @@ test("the simulator refuses what is no number, another vertex's edges and Gauss-
   await refused(within(({ outgoing }) => (outgoing.nextValues[4] = 1)), /nextValues of the interval has 4 elements, and 4 was asked for/);
   const says = /values of edges at 1 was written: a program writes own, next and nextValues of the vertices/;
   await refused(within(({ outgoing }) => (outgoing.values[1] = 5)), says);
+  // The first incoming edge is the last outgoing one.
+  const last = /values of edges at 3 was written/;
+  await refused(within(({ incoming }) => (incoming.values[incoming.places[0]] = 5)), last);
+  await refused(within(({ incoming }) => incoming.places[4]), /places of the interval has 4 elements, and 4 was asked for/);
+  await refused(within(({ outgoing }) => outgoing.places[0]), /places of the interval has 0 elements, and 0 was asked for/);
   let other;
   const reaches = sets(({ id, outgoing }) => {
     if (id === 0) other = outgoing;

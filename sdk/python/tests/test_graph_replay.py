@@ -79,13 +79,16 @@ def mixes(of: str, form: str) -> type:
 
     def interval(self: object, vertices: Vertices, context: VertexContext) -> None:
         shown, ids = vertices.shown.tolist(), list(vertices.ids)
+        besides = [iter(side.shown.tolist()) for side in (vertices.incoming, vertices.outgoing)]
         for k in range(len(vertices)):
             seen = int(ids[k]) + int(vertices.out_degrees[k])
-            for side in (vertices.incoming, vertices.outgoing):
+            for side, beside in zip((vertices.incoming, vertices.outgoing), besides):
                 begin, end = int(side.begins[k]), int(side.ends[k])
                 at, values, places = side.at.tolist(), side.values.tolist(), None if side.places is None else side.places.tolist()
                 for edge in range(begin, end):
-                    seen += shown[at[edge]] % 100 + values[edge if places is None else places[edge]] + int(side.ids[edge])
+                    showed = next(beside)
+                    assert showed == shown[at[edge]]
+                    seen += showed % 100 + values[edge if places is None else places[edge]] + int(side.ids[edge])
             own, before = vertices.own.tolist()[k], vertices.before.tolist()[k]
             vertices.own[k], vertices.next[k] = mixed(own, before, seen, context)
 

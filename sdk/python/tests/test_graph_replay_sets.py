@@ -41,8 +41,8 @@ class SetsMany:
     def interval(self, vertices: Vertices, context: VertexContext) -> None:
         incoming, values, at = vertices.incoming, vertices.outgoing.next_values, 0
         for place, id in enumerate(map(int, vertices.ids)):
-            seen = incoming.values[incoming.begins[place] : incoming.ends[place]]
-            vertices.own[place] = sum(map(int, seen)) / 3
+            seen = incoming.places[incoming.begins[place] : incoming.ends[place]]
+            vertices.own[place] = sum(int(incoming.values[edge]) for edge in seen) / 3
             for index in range(vertices.out_degrees[place]):
                 if is_set(id, index, context):
                     values[at] = (int(values[at]) << 33) % 1000007 + 1

@@ -34,7 +34,8 @@ def shows(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> st
     return str(request.param)
 
 
-def test_an_interval_has_arrays_of_the_engines_memory(shows: str) -> None:
+@pytest.mark.parametrize("run", [VertexHarness, Simulator])
+def test_an_interval_has_arrays_of_the_engines_memory(run: Any, shows: str) -> None:
     seen: list[Any] = []
 
     def body(vertices: Vertices, context: VertexContext) -> None:
@@ -62,7 +63,7 @@ def test_an_interval_has_arrays_of_the_engines_memory(shows: str) -> None:
     does = interval(body, own="i64", edge="f64", outgoing=True)
     told: list[Iteration] = []
     does.after_iteration = told.append
-    found = VertexHarness(does, VALUED, vertices=4).run(2)
+    found = run(does, VALUED, vertices=4).run(2)
     assert (found.shown, found.own) == ([2.0] * 4, [0, -2, -4, -6])
     assert seen == [(0, 0.0), (1, 4.0)]
     assert told == [Iteration(number, 4, 4, 2.0, 4.0) for number in (0, 1)]
@@ -86,6 +87,21 @@ def test_an_interval_of_some_vertices_has_their_numbers(shows: str) -> None:
 
     VertexHarness(Some(), [], vertices=2001).run()
     assert seen == [[1, 3], [2000], [1], [1999]]
+
+
+@pytest.mark.parametrize("run", [VertexHarness, Simulator])
+def test_outgoing_edges_that_are_not_declared_have_nothing(run: Any) -> None:
+    refused: list[str] = []
+
+    def body(vertices: Vertices, context: VertexContext) -> None:
+        for name in ("begins", "ends", "ids", "at", "shown", "values", "places"):
+            with pytest.raises(TypeError, match="outgoing: the program does not declare it: write outgoing = True in its class"):
+                getattr(vertices.outgoing, name)
+            refused.append(name)
+
+    for directed in (True, False):
+        run(interval(body, edge="f64"), VALUED, directed=directed).run(1)
+    assert len(refused) == 14
 
 
 @pytest.mark.parametrize("shown", ["f32", "f64"])

@@ -52,13 +52,14 @@ class Adjacency(NamedTuple):
     incoming: Side
     outgoing: Side
     values: list[Any] | None
-    """Of each incoming edge; ``None`` where the list of edges has none."""
+    """Those of edges, where ``Side.value_of`` says; ``None`` where the list of edges has none."""
 
 
 def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bool, writes: bool) -> Adjacency:
     """The graph of these edges: (source, destination) or (source, destination, value).
 
-    Where a program ``writes`` values, an edge without a direction has one for each.
+    Where a program ``writes`` values, an edge without a direction has one for each, and values are in the order of outgoing edges
+    instead of incoming ones: what a vertex sets lies side by side.
     """
     # By destination: the other end, the destination, the value.
     found: list[tuple[int, int, Any]] = []
@@ -87,7 +88,12 @@ def adjacency(edges: Iterable[Sequence[Any]], vertices: int | None, directed: bo
     order = sorted(range(len(found)), key=lambda place: found[place][0])
     begins = _begins((found[place][0] for place in order), vertices)
     ids = array("I", (found[place][1] for place in order))
-    return Adjacency(vertices, len(found), directed, incoming, Side(begins, ids, ids, array("Q", order)), values)
+    if not writes:
+        return Adjacency(vertices, len(found), directed, incoming, Side(begins, ids, ids, array("Q", order)), values)
+    places = array("Q", sorted(range(len(order)), key=order.__getitem__))
+    values = values and [values[place] for place in order]
+    outgoing = Side(begins, ids, ids, array("Q"))
+    return Adjacency(vertices, len(found), directed, incoming._replace(places=places), outgoing, values)
 
 
 def _begins(ends: Iterable[int], vertices: int) -> array[int]:
@@ -178,8 +184,8 @@ class State:
 
     def sets(self, vertex: int) -> list[Any]:
         """The values that a vertex's outgoing edges have from the next iteration on."""
-        outgoing = self.graph.outgoing
-        return [self.next_values[outgoing.value_of(edge)] for edge in outgoing.of(vertex)]
+        edges = self.graph.outgoing.of(vertex)
+        return list(self.next_values[edges.start : edges.stop])
 
     def gathered(self, vertex: int) -> Any:
         """What the incoming neighbours of a vertex come to."""
@@ -259,7 +265,8 @@ class Engine(State, ABC):
             number += 1
             if ended:
                 break
-        return Found(list(self.shown), list(self.own), number, list(self.values) if self.says.writes else [])
+        edges = [self.values[place] for place in self.graph.incoming.places] if self.says.writes else []
+        return Found(list(self.shown), list(self.own), number, edges)
 
     def _updates(self, interval: Interval, total: float, vertices: Sequence[int]) -> Generator[Step, None, int]:
         """Updates these vertices of an interval, and again as long as the program wants it: how many were updated."""
@@ -310,8 +317,7 @@ class Engine(State, ABC):
                 if self.says.outgoing and graph.directed:
                     self.woken.update(graph.incoming.ends_of(vertex))
             for edge in graph.outgoing.of(vertex) if self.says.writes else ():
-                place = graph.outgoing.value_of(edge)
-                if had[place] != have[place]:
+                if had[edge] != have[edge]:
                     self.woken.add(graph.outgoing.ids[edge])
 
 

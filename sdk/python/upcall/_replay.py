@@ -132,10 +132,14 @@ def _graph(dump: Dump) -> Adjacency:
     first = len(ids)
     ids.extend(_all(rows, lambda row: _outgoing(row).ids))
     at = array("I", range(len(rows), len(rows) + len(ids)))
-    # Outgoing edges have places as they do under the engine: of a graph with directions.
-    places = array("Q", range(len(ids)) if dump.directed else ())
     incoming = Side(_begins(0, (len(row.incoming.ids) for row in rows)), ids, at, array("Q"))
-    outgoing = Side(_begins(first, (len(_outgoing(row).ids) for row in rows)), ids, at, places)
+    outgoing = Side(_begins(first, (len(_outgoing(row).ids) for row in rows)), ids, at, array("Q"))
+    # One side has places, as it has under the engine.
+    places = array("Q", range(len(ids)))
+    if dump.declares["writes"]:
+        incoming = incoming._replace(places=places)
+    elif dump.directed:
+        outgoing = outgoing._replace(places=places)
     valued = _all(rows, lambda row: row.incoming.values), _all(rows, lambda row: _outgoing(row).values)
     return Adjacency(dump.vertices, dump.edges, dump.directed, incoming, outgoing, list(itertools.chain(*valued)))
 

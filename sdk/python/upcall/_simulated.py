@@ -132,11 +132,11 @@ class Edges:
     def set_value(self, index: int, value: Any) -> None:
         engine = self._call.engine
         of = written("set_value", self._word, engine.says)
-        place = self._within(index)
+        edge = self._within(index)
         made = self._call.scalar(value, of, "edge's", f"sets outgoing edge {index} to")
         if self._call.starts:
             raise RuntimeError("values of edges are set in update, not at the start")
-        engine.next_values[self._side.value_of(place)] = made
+        engine.next_values[edge] = made
 
     def ids(self) -> list[int]:
         self._declared()

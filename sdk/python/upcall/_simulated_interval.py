@@ -47,6 +47,7 @@ class IntervalEdges:
 
     @property
     def shown(self) -> Any:
+        self._declared()
         engine, at = self._interval._call.engine, self._side.at
         edges = itertools.chain.from_iterable(map(self._side.of, self._interval._rows))
         return self._lent(engine.says.shown, array(engine.shown.typecode, (engine.shown[at[edge]] for edge in edges)))
@@ -58,6 +59,7 @@ class IntervalEdges:
     @property
     def places(self) -> Any:
         self._valued()
+        self._interval._call.check()
         return self._lent("u64", self._side.places) if self._side.places else None
 
     @property
@@ -65,15 +67,19 @@ class IntervalEdges:
         of = written("next_values", self._word, self._interval._call.engine.says)
         return self._interval._view(of, memoryview(self._interval._written[2]))
 
+    def _declared(self) -> None:
+        if self._word == "outgoing" and not self._interval._call.engine.says.sees_outgoing:
+            raise undeclared("outgoing", "outgoing = True")
+
     def _valued(self) -> str:
+        self._declared()
         edge = self._interval._call.engine.says.edge
         if not edge:
             raise undeclared("values", f'edge = "f64" {TYPES}')
         return edge
 
     def _lent(self, of: str, values: Any) -> Any:
-        if self._word == "outgoing" and not self._interval._call.engine.says.sees_outgoing:
-            raise undeclared("outgoing", "outgoing = True")
+        self._declared()
         return self._interval._lend(of, values)
 
 
@@ -186,7 +192,7 @@ class Vertices:
             for index, edge in enumerate(outgoing.of(row)):
                 value = next(rest)
                 self._whole(vertex, value, f"sets outgoing edge {index} to")
-                engine.next_values[outgoing.value_of(edge)] = value
+                engine.next_values[edge] = value
 
 
 def _of(values: array[Any], rows: Sequence[int]) -> array[Any]:

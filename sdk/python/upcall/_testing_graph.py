@@ -90,7 +90,7 @@ class _Native(Engine):
         tallies = -(-min(self._frame, self.graph.vertices - first) // BLOCK)
         gathers = self.says.form == "gather" and not starts
         writes = self.says.writes and not starts
-        places = array("Q", self._places(ids) if writes else ())
+        edges = [edge for vertex in ids for edge in self.graph.outgoing.of(vertex)] if writes else []
         own, next, set_values, sums, woken, failure = self._harness._native.vertices(
             (_START if starts else _UPDATE, BLOCK, iteration, first, len(ids), begin, end, again, 0),
             total,
@@ -104,14 +104,14 @@ class _Native(Engine):
             (
                 self._of(self.own, ids) if self.says.own else b"",
                 self._of(self.next, ids),
-                array(self.values.typecode, (self.values[place] for place in places)),
+                array(self.values.typecode, (self.values[edge] for edge in edges)),
             ),
             self._edges(self.graph.incoming, ids, not starts),
             self._edges(self.graph.outgoing, ids, not starts) if self.says.sees_outgoing else _NOTHING,
             (tallies, self._room if self.says.selective else 0),
         )
         self._harness._raise(failure)
-        for values, at, written in ((self.own, ids, own), (self.next, ids, next), (self.next_values, places, set_values)):
+        for values, at, written in ((self.own, ids, own), (self.next, ids, next), (self.next_values, edges, set_values)):
             there: Any = memoryview(written)
             for place, value in zip(at, there.cast(values.typecode)):
                 values[place] = value
@@ -119,11 +119,6 @@ class _Native(Engine):
             self.sums.residuals[first // BLOCK + block] = residual
             self.sums.totals[first // BLOCK + block] = of_total
         self.woken.update(memoryview(woken).cast("I"))
-
-    def _places(self, ids: Sequence[int]) -> Iterable[int]:
-        """Where the values of these vertices' outgoing edges are, one vertex's behind those of the one before."""
-        outgoing = self.graph.outgoing
-        return (outgoing.value_of(edge) for vertex in ids for edge in outgoing.of(vertex))
 
     def _gathered(self) -> str:
         return "d" if self.says.gather in ("sum", "count") else NUMBERS[self.says.shown]

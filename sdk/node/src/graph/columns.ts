@@ -23,6 +23,7 @@ export interface Edged {
   readonly side: Side;
   readonly begins: number;
   readonly ids: number;
+  /** 0 where values are in the order of these edges. */
   readonly places: number;
 }
 
@@ -35,23 +36,24 @@ export class Columns {
   readonly woken: number;
   /** What vertices show: what is read in an iteration, and what is written. */
   private both: readonly [now: number, next: number];
-  /** The values of edges, in the order in which they were given: of a program that writes them twice as well. */
+  /** The values of edges, in the order of incoming ones; of a program that writes them in that of outgoing ones, and twice as well. */
   private ofEdges: readonly [now: number, next: number];
   private seen: Arrays;
 
   constructor(readonly room: Room, readonly csr: Csr, private readonly declared: Declared) {
-    const { own, shown, edge } = declared;
+    const { own, shown, edge, writes } = declared;
     const { vertices, edges } = csr;
     this.own = room.give(vertices * (own?.bytes ?? 0));
     this.both = [room.give(vertices * shown.bytes), room.give(vertices * shown.bytes)];
     this.outDegrees = room.give(4 * vertices);
     const values = room.give(edges * (edge?.bytes ?? 0));
-    this.ofEdges = [values, declared.writes ? room.give(edges * edge!.bytes) : values];
-    const place = (side: Side): Edged => ({
-      side, begins: room.give(8 * (vertices + 1)), ids: room.give(4 * edges), places: room.give(8 * edges),
+    this.ofEdges = [values, writes ? room.give(edges * edge!.bytes) : values];
+    const place = (side: Side, elsewhere: boolean): Edged => ({
+      side, begins: room.give(8 * (vertices + 1)), ids: room.give(4 * edges), places: elsewhere ? room.give(8 * edges) : 0,
     });
-    this.incoming = place(csr.incoming);
-    this.outgoing = place(csr.outgoing);
+    this.incoming = place(csr.incoming, writes);
+    // Without a direction both sides have the same edges, and these the same values until a program writes them.
+    this.outgoing = place(csr.outgoing, !writes && csr.directed);
     this.tallies = room.give(16 * Math.ceil(vertices / BLOCK));
     this.woken = room.give(4 * vertices);
     this.seen = new Arrays(room.memory.bytes.buffer as ArrayBuffer);
@@ -62,10 +64,12 @@ export class Columns {
     const { csr, room: { memory }, declared: { edge, writes } } = this;
     const { u32 } = this.arrays;
     u32.set(csr.outDegrees, this.outDegrees / 4);
+    const placeOf = new Uint32Array(csr.edges);
+    (writes ? csr.outgoing : csr.incoming).of.forEach((edge, place) => (placeOf[edge] = place));
     for (const { side, begins, ids, places } of [this.incoming, this.outgoing]) {
       side.begins.forEach((begin, vertex) => (u32[begins / 4 + 2 * vertex] = begin));
       u32.set(side.ids, ids / 4);
-      side.of.forEach((of, place) => (u32[places / 4 + 2 * place] = of));
+      if (places !== 0) side.of.forEach((edge, at) => (u32[places / 4 + 2 * at] = placeOf[edge]!));
     }
     // A program that writes values needs none that were there before.
     if (edge === undefined || (writes && csr.values.every((value) => value === undefined))) return;
@@ -73,7 +77,7 @@ export class Columns {
       if (value === undefined) {
         throw new TypeError(`edge ${index} has no value, and the program declares edge: give each edge one`);
       }
-      const fits = edge.write(memory, this.values + edge.bytes * index, value);
+      const fits = edge.write(memory, this.values + edge.bytes * placeOf[index]!, value);
       if (!fits) throw new RangeError(`edge ${index}: ${misfit(value, edge)}`);
     });
   }
@@ -103,6 +107,11 @@ export class Columns {
   /** What they are from the next iteration on. */
   get nextValues(): number {
     return this.ofEdges[1];
+  }
+
+  /** Where among the values that of an edge is. */
+  placeOf({ places }: Edged, edge: number): number {
+    return places === 0 ? edge : this.arrays.u32[places / 4 + 2 * edge]!;
   }
 
   /** An iteration begins: what vertices show and edges have goes on as it is. */

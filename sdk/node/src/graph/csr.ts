@@ -18,7 +18,7 @@ export interface Side {
   readonly begins: Uint32Array;
   /** The vertices at the other ends, in ascending order. */
   readonly ids: Uint32Array;
-  /** Which edge of {@link Csr.values} each one is. */
+  /** Which edge of the list, and so of {@link Csr.values}, each one is. */
   readonly of: Uint32Array;
 }
 

@@ -67,9 +67,9 @@ export class Engine {
   edges(): NumberArray | undefined {
     const { columns, csr, declared: { edge, writes } } = this;
     if (!writes) return undefined;
-    const given = this.copied(edge!, columns.values, csr.edges);
-    const all = given.slice();
-    csr.incoming.of.forEach((of, place) => (all[place] = given[of]!));
+    const values = this.copied(edge!, columns.values, csr.edges);
+    const all = values.slice();
+    for (let edge = 0; edge < csr.edges; edge++) all[edge] = values[columns.placeOf(columns.incoming, edge)]!;
     return all;
   }
 
@@ -95,9 +95,10 @@ export class Engine {
 
   /** What its outgoing edges have from the next iteration on; nothing where the program writes no values. */
   setBy(vertex: number): Numeric[] {
-    const { columns, csr: { outgoing: { begins, of } }, declared: { edge, writes }, room: { memory } } = this;
+    const { columns, csr: { outgoing: { begins } }, declared: { edge, writes }, room: { memory } } = this;
     if (!writes) return [];
-    return Array.from(of.subarray(begins[vertex], begins[vertex + 1]), (one) => edge!.read(memory, columns.nextValues + edge!.bytes * one));
+    const [begin, end] = [begins[vertex]!, begins[vertex + 1]!];
+    return Array.from({ length: end - begin }, (_, index) => edge!.read(memory, columns.nextValues + edge!.bytes * (begin + index)));
   }
 
   private copied(type: NumberType, at: number, count = this.csr.vertices): NumberArray {
@@ -225,9 +226,9 @@ export class Engine {
 
   /** Schedules the vertices at the other ends of a vertex's outgoing edges that have another value. */
   private tell(arrays: Arrays, bytes: number, vertex: number): void {
-    const { columns, csr: { outgoing: { begins, ids, of } } } = this;
+    const { columns, csr: { outgoing: { begins, ids } } } = this;
     for (let edge = begins[vertex]!; edge < begins[vertex + 1]!; edge++) {
-      if (!same(arrays, bytes * of[edge]!, columns.values, columns.nextValues, bytes)) this.schedule(ids[edge]!);
+      if (!same(arrays, bytes * edge, columns.values, columns.nextValues, bytes)) this.schedule(ids[edge]!);
     }
   }
 

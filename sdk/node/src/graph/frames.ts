@@ -13,6 +13,12 @@ interface Moved {
   readonly bytes: number;
 }
 
+/** An edge: the vertex at its other end, and where its value is. */
+interface Seen {
+  readonly id: number;
+  readonly value: number;
+}
+
 export class Frames {
   /** Where frames are put together of what does not lie side by side, and how much of it is used. */
   private readonly scratch: number;
@@ -121,10 +127,16 @@ export class Frames {
     if (phase === Phase.UPDATE && declared.gather !== undefined) this.gathered();
   }
 
+  /** Whether what is known of the vertices lies side by side. */
+  private get together(): boolean {
+    const { ids } = this;
+    return ids[ids.length - 1]! - ids[0]! + 1 === ids.length;
+  }
+
   /** Where a column of the vertices is: where it lies, or put together. */
   private column(at: number, bytes: number, back: boolean): number {
     const { ids } = this;
-    if (ids[ids.length - 1]! - ids[0]! + 1 === ids.length) return at + bytes * ids[0]!;
+    if (this.together) return at + bytes * ids[0]!;
     const from = this.take16(bytes * ids.length);
     ids.forEach((id, k) => {
       this.memory.bytes.copyWithin(from + bytes * k, at + bytes * id, at + bytes * (id + 1));
@@ -157,21 +169,24 @@ export class Frames {
       this.slice(place + Edges.at, ids, side.ids.length);
       if (this.declared.edge === undefined) continue;
       this.slice(place + Edges.values, columns.values, this.declared.edge.bytes * side.ids.length);
-      this.slice(place + Edges.places, places, side.ids.length);
+      if (places !== 0) this.slice(place + Edges.places, places, side.ids.length);
     }
     if (phase === Phase.UPDATE) this.slice(VertexFrame.shown, columns.shown, shown.bytes * columns.csr.vertices);
   }
 
-  /** The edges of the vertices: their other ends, and which they are. */
-  private edgesOf({ side }: Edged): { id: number; of: number }[] {
+  /** The edges of the vertices: their other ends, and where their values are. */
+  private edgesOf(edged: Edged): Seen[] {
+    const { side } = edged;
     return this.ids.flatMap((vertex) => {
       const [begin, end] = [side.begins[vertex]!, side.begins[vertex + 1]!];
-      return Array.from({ length: end - begin }, (_, index) => ({ id: side.ids[begin + index]!, of: side.of[begin + index]! }));
+      return Array.from({ length: end - begin }, (_, index) => ({
+        id: side.ids[begin + index]!, value: this.columns.placeOf(edged, begin + index),
+      }));
     });
   }
 
   /** The edges as a process sees them: behind each other, with what their other ends show from `before` on. */
-  private copied(place: number, { side }: Edged, edges: readonly { id: number; of: number }[], before: number): void {
+  private copied(place: number, { side }: Edged, edges: readonly Seen[], before: number): void {
     const { columns, declared: { edge }, memory } = this;
     const [begins, ids, at] = [this.take16(8 * (this.ids.length + 1)), this.take16(4 * edges.length), this.take16(4 * edges.length)];
     const { u32 } = columns.arrays;
@@ -191,25 +206,32 @@ export class Frames {
     this.slice(place + Edges.at, at, edges.length);
     if (edge === undefined) return;
     const values = this.take16(edge.bytes * edges.length);
-    edges.forEach(({ of }, index) => {
-      const from = columns.values + edge.bytes * of;
+    edges.forEach(({ value }, index) => {
+      const from = columns.values + edge.bytes * value;
       memory.bytes.copyWithin(values + edge.bytes * index, from, from + edge.bytes);
     });
     this.slice(place + Edges.values, values, edge.bytes * edges.length);
   }
 
-  /** Where the values of outgoing edges are written: behind each other, as they are until then. */
+  /** Where the values of outgoing edges are written, as they are until then: where they lie, or put together. */
   private nextValues(): void {
-    const { columns, declared: { edge }, memory } = this;
-    const { bytes } = edge!;
-    const edges = this.edgesOf(columns.outgoing);
-    const at = this.take16(bytes * edges.length);
-    edges.forEach(({ of }, index) => {
-      const [from, to] = [at + bytes * index, columns.nextValues + bytes * of];
+    const { columns, declared: { edge }, ids, memory } = this;
+    const { begins } = columns.csr.outgoing;
+    const valuesOf = (vertex: number): [at: number, bytes: number] =>
+      [columns.nextValues + edge!.bytes * begins[vertex]!, edge!.bytes * (begins[vertex + 1]! - begins[vertex]!)];
+    const length = ids.reduce((sum, vertex) => sum + valuesOf(vertex)[1], 0);
+    if (this.together) {
+      this.slice(VertexFrame.nextValues, valuesOf(ids[0]!)[0], length);
+      return;
+    }
+    let from = this.take16(length);
+    this.slice(VertexFrame.nextValues, from, length);
+    for (const vertex of ids) {
+      const [to, bytes] = valuesOf(vertex);
       memory.bytes.copyWithin(from, to, to + bytes);
       this.moved.push({ from, to, bytes });
-    });
-    this.slice(VertexFrame.nextValues, at, bytes * edges.length);
+      from += bytes;
+    }
   }
 
   private gathered(): void {

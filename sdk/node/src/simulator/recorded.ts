@@ -19,6 +19,8 @@ interface Recording {
   /** Where in what was shown is what the other end of each edge showed. */
   readonly at: number;
   readonly values: number;
+  /** Where the value of each edge is, in 8 bytes, where the engine says so; otherwise 0. */
+  readonly places: number;
   readonly edges: number;
 }
 
@@ -38,7 +40,7 @@ export class Recorded implements Stored {
   private readonly shown: number;
   private readonly incoming: Recording;
   private readonly outgoing: Recording;
-  /** What outgoing edges have from then on, of a program that writes it: at the places of their values. */
+  /** What outgoing edges have from then on, of a program that writes it: in the order of their values. */
   private readonly nextValues: number;
   private readonly tally: number;
   private readonly woken: number;
@@ -61,9 +63,9 @@ export class Recorded implements Stored {
     this.gathered = gathered === undefined ? 0 : this.column(gathered, rows.map((row) => row.gathered!));
     const sides = [rows.map((row) => row.incoming), rows.map((row) => row.outgoing ?? NONE)] as const;
     this.shown = this.column(shown, sides.flat().flatMap((ends) => ends.shown));
-    this.incoming = this.recording(sides[0], 0);
-    this.outgoing = this.recording(sides[1], this.incoming.edges);
     const { writes, edge } = declared;
+    this.incoming = this.recording(sides[0], 0, writes);
+    this.outgoing = this.recording(sides[1], this.incoming.edges, !writes && directed);
     this.nextValues = writes ? this.column(edge!, sides[1].flatMap((ends) => ends.values)) : 0;
     this.tally = arena.give(16);
     const room = rows.reduce((sum, { incoming, outDegree }) => sum + 1 + incoming.ids.length + outDegree, 0);
@@ -84,14 +86,17 @@ export class Recorded implements Stored {
     return at;
   }
 
-  private recording(all: readonly Ends[], before: number): Recording {
+  private recording(all: readonly Ends[], before: number, placed: boolean): Recording {
     const { arena, declared: { edge } } = this;
     const ids = all.flatMap((ends) => ends.ids);
     const begins = arena.give(8 * (all.length + 1));
     let end = 0;
     all.forEach((ends, row) => arena.memory.setU64(begins + 8 * (row + 1), (end += ends.ids.length)));
+    const places = placed ? arena.give(8 * ids.length) : 0;
+    if (placed) ids.forEach((_, edge) => arena.memory.setU64(places + 8 * edge, edge));
     return {
       begins,
+      places,
       ids: this.words(ids),
       at: this.words(ids.map((_, place) => before + place)),
       values: edge === undefined ? 0 : this.column(edge, all.flatMap((ends) => ends.values)),
@@ -149,12 +154,14 @@ export class Recorded implements Stored {
     this.slice(VertexFrame.woken, this.woken, this.room);
   }
 
-  private edges(place: number, { begins, ids, at, values, edges }: Recording, first: number, length: number): void {
+  private edges(place: number, { begins, ids, at, values, places, edges }: Recording, first: number, length: number): void {
     this.slice(place + Edges.begins, begins + 8 * first, length);
     this.slice(place + Edges.ends, begins + 8 * (first + 1), length);
     this.slice(place + Edges.ids, ids, edges);
     this.slice(place + Edges.at, at, edges);
-    if (this.declared.edge !== undefined) this.slice(place + Edges.values, values, this.declared.edge.bytes * edges);
+    if (this.declared.edge === undefined) return;
+    this.slice(place + Edges.values, values, this.declared.edge.bytes * edges);
+    if (places !== 0) this.slice(place + Edges.places, places, edges);
   }
 
   /** The first of a row's outgoing edges. */

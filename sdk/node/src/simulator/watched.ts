@@ -65,7 +65,7 @@ export function columnsOf(of: Columns, { own, shown, edge, seesOut }: Declared):
   const side = (name: string, { begins, ids, places }: Edged): Column[] => [
     all(`begins of ${name} edges`, begins, 8),
     ofEdges(`ids of ${name} edges`, ids, 4),
-    ofEdges(`places of values of ${name} edges`, places, 8),
+    ...(places === 0 ? [] : [ofEdges(`places of values of ${name} edges`, places, 8)]),
   ];
   return [
     all("own", of.own, own?.bytes ?? 0, true),
