@@ -4,14 +4,19 @@ use crate::support::{Folder, Outcome, example, root, run, upcall};
 use std::fmt::Write;
 use std::process::Command;
 
-/// A simulator: the file of its programs, and the command that replays an interval with one of them.
+/// A simulator: the file of a program, and the command that replays an interval with it.
 struct Simulator {
-    file: &'static str,
+    file: fn(class: &str) -> &'static str,
     replays: fn(file: &str, class: &str, interval: &str) -> Command,
 }
 
 const PYTHON: Simulator = Simulator {
-    file: "graph/python/pagerank.py",
+    file: |class| match class {
+        "Components" => "graph/python/components.py",
+        "ShortestPaths" => "graph/python/paths.py",
+        "Labels" => "graph/python/labels.py",
+        _ => "graph/python/pagerank.py",
+    },
     replays: |file, class, interval| {
         let mut python = Command::new(root().join(".setup/venv/bin/python"));
         python.args(["-m", "upcall.graph_simulator", file, "--class", class, "--replay", interval]);
@@ -21,7 +26,7 @@ const PYTHON: Simulator = Simulator {
 };
 
 const JAVASCRIPT: Simulator = Simulator {
-    file: "graph/node/programs.mjs",
+    file: |_| "graph/node/programs.mjs",
     replays: |file, class, interval| {
         let script = "const { Simulator } = await import('upcall/simulator');\
                       const [file, name, interval] = process.argv.slice(1);\
@@ -35,7 +40,25 @@ const JAVASCRIPT: Simulator = Simulator {
     },
 };
 
-/// A graph of three intervals, the last one not a whole one.
+/// A program with a setting, one of its intervals, and how many of that interval's vertices are updated in the fourth iteration.
+struct Program {
+    class: &'static str,
+    setting: &'static str,
+    interval: &'static str,
+    vertices: u64,
+}
+
+const PROGRAMS: [Program; 6] = [
+    Program { class: "PageRank", setting: "damping=0.9", interval: "0", vertices: 1_024 },
+    Program { class: "PageRankGather", setting: "damping=0.9", interval: "2", vertices: 452 },
+    Program { class: "PageRankEdges", setting: "damping=0.9", interval: "1", vertices: 1_024 },
+    // Of these two only those that have seen a change.
+    Program { class: "Components", setting: "", interval: "0", vertices: 1_021 },
+    Program { class: "ShortestPaths", setting: "from=5", interval: "1", vertices: 66 },
+    Program { class: "Labels", setting: "", interval: "2", vertices: 452 },
+];
+
+/// A graph of three intervals, the last one not a whole one, whose edges have values.
 fn graph(folder: &Folder) -> String {
     let (mut text, mut number) = (String::new(), 12_345u64);
     let mut any = |below: u64| {
@@ -43,41 +66,54 @@ fn graph(folder: &Folder) -> String {
         (number >> 33) % below
     };
     for _ in 0..12_000 {
-        writeln!(text, "{} {}", any(2_500), any(2_500)).unwrap();
+        writeln!(text, "{} {} {}", any(2_500), any(2_500), 1 + any(9)).unwrap();
     }
     let (list, graph) = (folder.write("list.txt", text), folder.path("some.graph"));
-    let built = run(&mut upcall(&["graph", "build", &list, "-o", &graph, "--vertices", "2500"]));
+    let arguments = ["graph", "build", &list, "-o", &graph, "--vertices", "2500", "--values", "f64"];
+    let built = run(&mut upcall(&arguments));
     assert_eq!(built.code, Some(0), "{}", built.err);
     graph
 }
 
-/// Runs a program, dumps one of its intervals in one of its iterations, and replays it.
-fn replayed(simulator: &Simulator, class: &str, interval: &str, change: fn(String) -> String) -> Outcome {
-    let folder = Folder::new("");
-    let (graph, file, to) = (graph(&folder), example(simulator.file), folder.path("interval.json"));
+/// Runs a program, dumps one of its intervals in its fourth iteration, and replays it.
+fn replayed(
+    simulator: &Simulator,
+    (folder, graph): (&Folder, &str),
+    program: &Program,
+    change: fn(String) -> String,
+) -> Outcome {
+    let Program { class, setting, interval, .. } = *program;
+    let (file, to) = (example((simulator.file)(class)), folder.path("interval.json"));
     let file = file.to_str().unwrap();
-    let arguments = ["graph", "run", &graph, file, "--class", class, "--set", "damping=0.9"];
-    let dumped = ["--dump-interval", interval, "--dump-iteration", "3", "--dump-to", &to];
-    let ran = run(&mut upcall(&[&arguments[..], &dumped].concat()));
+    let mut arguments = vec!["graph", "run", graph, file, "--class", class];
+    if !setting.is_empty() {
+        arguments.extend(["--set", setting]);
+    }
+    arguments.extend(["--dump-interval", interval, "--dump-iteration", "3", "--dump-to", &to]);
+    let ran = run(&mut upcall(&arguments));
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     folder.write("interval.json", change(folder.read("interval.json")));
     run(&mut (simulator.replays)(file, class, &to))
 }
 
-/// Both forms of a program agree, and what another setting makes of a vertex is told.
+/// All programs agree, and what another setting makes of a vertex is told.
 #[track_caller]
 fn agrees(simulator: &Simulator) {
-    for (class, interval, vertices) in [("PageRank", "0", 1_024), ("PageRankGather", "2", 452)] {
-        let outcome = replayed(simulator, class, interval, |dumped| dumped);
+    let folder = Folder::new("");
+    let graph = graph(&folder);
+    let at = (&folder, &*graph);
+    for program in &PROGRAMS {
+        let outcome = replayed(simulator, at, program, |dumped| dumped);
         let said = (outcome.out.as_str(), outcome.err.as_str(), outcome.code);
-        assert_eq!(said, (&*format!("all {vertices} vertices agree\n"), "", Some(0)), "{class}");
+        let all = format!("all {} vertices agree\n", program.vertices);
+        assert_eq!(said, (&*all, "", Some(0)), "{}", program.class);
     }
-    let outcome = replayed(simulator, "PageRank", "1", |dumped| {
+    let outcome = replayed(simulator, at, &PROGRAMS[0], |dumped| {
         let changed = dumped.replace("\"damping\":\"0.9\"", "\"damping\":\"0.8\"");
         assert_ne!(changed, dumped);
         changed
     });
-    assert!(outcome.out.starts_with("vertex 1024 keeps "), "{}{}", outcome.out, outcome.err);
+    assert!(outcome.out.starts_with("vertex 0 keeps "), "{}{}", outcome.out, outcome.err);
     assert_eq!(outcome.code, Some(1));
 }
 

@@ -1,13 +1,26 @@
 // The demo of GraphChi's port to JavaScript: two numbers, an update that makes a third of them, and whatever lies around the update.
-// It runs in a program of its own, after npm install: node fibonacci.mjs
+// It runs in the simulator, or in the engine over the file of a graph that is named: ../README.md has the commands.
 import { Simulator } from "upcall/simulator";
+
+const TEN = { iterations: 10 };
 
 /** Two numbers, of which the first becomes the second, and the second what an update says. */
 class Updater {
-  #simulator;
+  #first;
+  #second;
   #update;
 
   constructor(first, second) {
+    this.#first = first;
+    this.#second = second;
+  }
+
+  setUpdate(update) {
+    this.#update = update;
+  }
+
+  /** Ten iterations. */
+  async run() {
     const updater = this;
     // One vertex with an edge to itself: it keeps the first number, and sees the second on the edge.
     class Program {
@@ -15,8 +28,8 @@ class Updater {
       static shown = "f64";
 
       start(vertex) {
-        vertex.own = first;
-        vertex.show(second);
+        vertex.own = updater.#first;
+        vertex.show(updater.#second);
       }
 
       update(vertex) {
@@ -25,21 +38,21 @@ class Updater {
         vertex.own = seen;
       }
     }
-    this.#simulator = new Simulator(Program, { edges: [[0, 0]] });
-  }
-
-  setUpdate(update) {
-    this.#update = update;
-  }
-
-  /** Ten iterations. */
-  run() {
-    return this.#simulator.run({ iterations: 10 });
+    const { own, shown } = await run(Program);
+    [this.#first, this.#second] = [own[0], shown[0]];
   }
 
   vertex() {
-    return this.#simulator.ran().own[0];
+    return this.#first;
   }
+}
+
+const [, , file] = process.argv;
+let run = (program) => new Simulator(program, { edges: [[0, 0]] }).run(TEN);
+if (file !== undefined) {
+  const { Graph } = await import("upcall/graph");
+  const graph = Graph.map(file);
+  run = (program) => graph.run(program, TEN);
 }
 
 let product = 1;

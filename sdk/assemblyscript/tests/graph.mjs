@@ -140,22 +140,24 @@ export class Graph {
   constructor(vertices, edges, undirected = false) {
     const all = edges.map(([from, to, value = 1]) => ({ from, to, value }));
     if (undirected) all.push(...all.filter((one) => one.from !== one.to).map(({ from, to, value }) => ({ from: to, to: from, value })));
-    all.sort((one, other) => one.to - other.to || one.from - other.from);
-    all.forEach((edge, place) => (edge.place = place));
     this.vertices = vertices;
     this.undirected = undirected;
-    this.incoming = side(vertices, all, "to", "from");
-    all.sort((one, other) => one.from - other.from || one.to - other.to || one.place - other.place);
-    this.outgoing = side(vertices, all, "from", "to");
+    all.sort((one, other) => one.to - other.to || one.from - other.from);
+    all.forEach((edge, place) => (edge.in = place));
+    all.sort((one, other) => one.from - other.from || one.to - other.to || one.in - other.in);
+    all.forEach((edge, place) => (edge.out = place));
+    this.outgoing = side(vertices, all, "from", "to", "in");
+    this.incoming = side(vertices, all.sort((one, other) => one.in - other.in), "to", "from", "out");
   }
 }
 
-function side(vertices, edges, here, there) {
+/** Edges by one of their ends, which are at `places` of the other side. */
+function side(vertices, edges, here, there, place) {
   const begins = new Array(vertices + 1).fill(0);
   for (const edge of edges) begins[edge[here] + 1]++;
   for (let at = 0; at < vertices; at++) begins[at + 1] += begins[at];
   const column = (name) => edges.map((edge) => edge[name]);
-  return { begins, others: column(there), values: column("value"), places: column("place") };
+  return { begins, others: column(there), values: column("value"), places: column(place) };
 }
 
 /** Runs a program; what each vertex keeps and shows in the end, how many iterations there were, and the values of edges, in the order of
@@ -256,6 +258,10 @@ function hand(running, phase, first, ids, { next, set }, wakes) {
     return at;
   };
   const shown = [];
+  // An engine's frames have places of values on one side, in the order of the other's edges. Where they cross into WebAssembly values
+  // are put side by side: a program is handed both.
+  const other = running.writes ? graph.incoming : graph.undirected ? undefined : graph.outgoing;
+  const placed = running.iteration % 2 === 0 ? other : undefined;
   const edges = (field, from) => {
     const begins = [], ends = [], others = [], at = [], arcs = [];
     for (const id of ids) {
@@ -274,11 +280,11 @@ function hand(running, phase, first, ids, { next, set }, wakes) {
     put(field + 32, "u32", others);
     put(field + 48, "u32", at);
     if (!types.edge) return;
-    if (from === graph.incoming) {
-      values(field + 64, types.edge, arcs.map((arc) => running.edges[arc]));
-    } else {
-      values(field + 64, types.edge, running.edges);
+    if (from === placed) {
+      values(field + 64, types.edge, running.writes ? graph.outgoing.places.map((place) => running.edges[place]) : running.edges);
       put(field + 80, "u64", arcs.map((arc) => BigInt(from.places[arc])));
+    } else {
+      values(field + 64, types.edge, arcs.map((arc) => running.edges[from === graph.incoming ? arc : from.places[arc]]));
     }
   };
   const view = instance.view;

@@ -1,7 +1,7 @@
 /** Vertex programs of every form, and what goes wrong in them, for test_vertices.mjs and the tests of hosts. */
 
 import { Context, Gather, GatherProgram, IntervalProgram, Iteration, None, Open, handler, log } from "upcall";
-import { Vertex, VertexProgram, Vertices } from "upcall";
+import { Side, Vertex, VertexProgram, Vertices } from "upcall";
 import "./fields";
 import "./intervals";
 export * from "upcall/exports";
@@ -220,6 +220,11 @@ function say<T>(vertex: Vertex<u32, T, T>, heard: T, context: Context): void {
   vertex.show(vertex.shown + 1);
 }
 
+/** The value of an edge of several vertices'. */
+function valueOf<T>(side: Side<T>, edge: i32): T {
+  return side.values[side.places.length > 0 ? <i32>side.places[edge] : edge];
+}
+
 /** The same, of all vertices of a call at once. */
 class TalksAll<T> extends IntervalProgram<u32, T, T> {
   writes: bool = true;
@@ -231,10 +236,10 @@ class TalksAll<T> extends IntervalProgram<u32, T, T> {
     let first = 0;
     for (let k = 0; k < vertices.length; k++) {
       let own = vertices.own[k];
-      for (let edge = <i32>incoming.begins[k]; edge < <i32>incoming.ends[k]; edge++) own = mix<T>(own, incoming.values[edge]);
+      for (let edge = <i32>incoming.begins[k]; edge < <i32>incoming.ends[k]; edge++) own = mix<T>(own, valueOf<T>(incoming, edge));
       const begin = <i32>outgoing.begins[k];
       const count = <i32>outgoing.ends[k] - begin;
-      for (let at = 0; at < count; at++) own = mix<T>(own, outgoing.values[<i32>outgoing.places[begin + at]]);
+      for (let at = 0; at < count; at++) own = mix<T>(own, valueOf<T>(outgoing, begin + at));
       for (let at = 0; at < count; at++) {
         if (speaks(vertices.id(k), at, context.iteration)) next[first + at] = mix<T>(own, <T>at * <T>100);
       }

@@ -25,9 +25,10 @@ typedef struct {
     const upcall_program *program;
     const upcall_edge_list *graph;
     upcall_direction_ incoming, outgoing;
+    const upcall_direction_ *placed; /* The one whose edges' values are in the order of the other's; null where they are one. */
     size_t own_size, shown_size;
     char *own, *shown, *next; /* Of each vertex. */
-    void *values;             /* Of edges, as incoming ones are ordered. */
+    void *values;             /* Of edges, as incoming ones are ordered, or outgoing ones where the program writes them. */
     void *next_values;        /* What they are in the next iteration, where the program writes them. */
     bool *scheduled, *wakes;  /* For this iteration, and for the next. */
     size_t *ids; /* Of a frame. */
@@ -102,29 +103,33 @@ static void upcall_graph_made_(upcall_running_ *run) {
     const upcall_edge_list *graph = run->graph;
     struct upcall_bench_ *bench = run->bench;
     size_t len = (size_t)upcall_edges_of_(graph), size = upcall_number_sizes_[run->program->edge];
-    upcall_direction_ *in = &run->incoming, *out = &run->outgoing;
-    in->arcs = upcall_keep_(&bench->run, len * sizeof *in->arcs);
+    bool writes = run->program->writes;
+    /* The one in whose order values are. */
+    upcall_direction_ *own = writes ? &run->outgoing : &run->incoming, *other = writes ? &run->incoming : &run->outgoing;
+    own->arcs = upcall_keep_(&bench->run, len * sizeof *own->arcs);
     for (size_t at = 0; at < graph->len; at++) {
         const upcall_edge *edge = &graph->edges[at];
-        in->arcs[in->len++] = (upcall_arc_){edge->to, edge->from, at, edge->value};
-        if (graph->undirected && edge->from != edge->to) in->arcs[in->len++] = (upcall_arc_){edge->from, edge->to, at, edge->value};
+        upcall_arc_ in = {edge->to, edge->from, at, edge->value}, out = {edge->from, edge->to, at, edge->value};
+        own->arcs[own->len++] = writes ? out : in;
+        if (graph->undirected && edge->from != edge->to) own->arcs[own->len++] = writes ? in : out;
     }
-    upcall_sort_(in, graph->vertices, bench);
+    upcall_sort_(own, graph->vertices, bench);
     run->values = upcall_keep_(&bench->run, len * size);
     for (size_t at = 0; at < len; at++) {
-        in->arcs[at].place = at;
-        upcall_write_as_(run->program->edge, in->arcs[at].value, (char *)run->values + at * size);
+        own->arcs[at].place = at;
+        upcall_write_as_(run->program->edge, own->arcs[at].value, (char *)run->values + at * size);
     }
-    if (run->program->writes) run->next_values = upcall_keep_(&bench->run, len * size);
-    *out = *in;
+    if (writes) run->next_values = upcall_keep_(&bench->run, len * size);
+    *other = *own;
     /* The same, unless each direction has a value of its own. */
-    if (graph->undirected && !run->program->writes) return;
-    out->arcs = upcall_keep_(&bench->run, len * sizeof *out->arcs);
+    if (graph->undirected && !writes) return;
+    run->placed = other;
+    other->arcs = upcall_keep_(&bench->run, len * sizeof *other->arcs);
     for (size_t at = 0; at < len; at++) {
-        const upcall_arc_ *arc = &in->arcs[at];
-        out->arcs[at] = (upcall_arc_){arc->other, arc->vertex, arc->place, arc->value};
+        const upcall_arc_ *arc = &own->arcs[at];
+        other->arcs[at] = (upcall_arc_){arc->other, arc->vertex, arc->place, arc->value};
     }
-    upcall_sort_(out, graph->vertices, bench);
+    upcall_sort_(other, graph->vertices, bench);
 }
 
 /* Room for elements in a frame. Each is junk, as in memory that was used before. */
@@ -147,7 +152,8 @@ static void upcall_edges_to_(const upcall_running_ *run, const upcall_direction_
         ends[at] = len += from->begins[ids[at] + 1] - from->begins[ids[at]];
     }
     if (counted) return;
-    bool valued = run->program->edge, places = from != &run->incoming;
+    /* An engine's frames have places. Where they cross into WebAssembly values are put side by side: a program is handed both. */
+    bool valued = run->program->edge, places = from == run->placed && run->iteration % 2 == 0;
     size_t size = upcall_number_sizes_[run->program->edge];
     uint32_t *others = upcall_room_(bench, &to->ids, len, sizeof *others, false);
     uint32_t *places_of_shown = upcall_room_(bench, &to->at, len, sizeof *places_of_shown, false);
@@ -412,8 +418,12 @@ UPCALL_STATIC const upcall_failed *upcall_harness_run(upcall_harness *harness, c
     if (shown) memcpy(shown, run.shown, vertices * run.shown_size);
     if (program->writes) {
         size_t size = upcall_number_sizes_[program->edge];
-        harness->edges = upcall_copy_(&bench->edges, (upcall_bytes){run.values, run.incoming.len * size}).data;
-        harness->edges_len = run.incoming.len;
+        size_t len = run.incoming.len;
+        char *values = upcall_keep_(&bench->run, len * size);
+        for (size_t at = 0; at < len; at++)
+            memcpy(values + at * size, (char *)run.values + run.incoming.arcs[at].place * size, size);
+        harness->edges = upcall_copy_(&bench->edges, (upcall_bytes){values, len * size}).data;
+        harness->edges_len = len;
     }
     upcall_drop_(&bench->run);
     return failed;

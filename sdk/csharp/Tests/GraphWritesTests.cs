@@ -47,7 +47,7 @@ public sealed unsafe class GraphWritesTests
                 {
                     using var harness = new GraphHarness<double, double, double>(program, Vertices).Edges(edges);
                     (harness.Engine.Frame, harness.Engine.Block) = (frame, block);
-                    harness.Engine.Bases[Base.Output] = 0x4444000;
+                    ((ulong[])[0x1000, 0x22000, 0x333000, 0x4444000]).CopyTo(harness.Engine.Bases, 0);
                     harness.Run(iterations + 1);
                     string which = $"{program.GetType().Name}, {frame} and {block}";
                     Expect.Equal(true, harness.Own.AsSpan().SequenceEqual(own), which);

@@ -210,18 +210,23 @@ def test_a_nan_names_its_vertex_unless_it_is_allowed() -> None:
         if vertex.id == 2:
             vertex.own = math.inf - math.inf
 
-    def body(self: object, vertices: Vertices, context: VertexContext) -> None:
-        vertices.next[2] = math.nan
+    def at_once(body: Any) -> Any:
+        return type("Does", (), {"shown": "f32", "own": "f64", "interval": lambda self, vertices, context: body(vertices)})()
 
     def show(vertex: Vertex, context: VertexContext) -> None:
         vertex.show(math.nan if vertex.id == 2 else 0.0)
 
-    interval = type("Does", (), {"shown": "f32", "interval": body})
+    amounts = [1.0, 2.0, math.nan, 3.0]
     for made, expected in (
         (does(show), "vertex 2 shows nan"),
         (does(keep, own="f32"), "vertex 2 keeps nan"),
         (does(lambda vertex, context: context.add_residual(math.nan)), "vertex 0 adds to the residual nan"),
-        (interval(), "vertex 2 shows nan"),
+        (does(lambda vertex, context: context.add_total(math.nan if vertex.id == 3 else 1.0)), "vertex 3 adds to the total nan"),
+        (does(keep, own="f32", start=lambda self, vertex, context: context.add_total(math.nan)), "vertex 0 adds to the total nan"),
+        (at_once(lambda vertices: vertices.next.__setitem__(2, math.nan)), "vertex 2 shows nan"),
+        (at_once(lambda vertices: vertices.own.__setitem__(1, math.nan)), "vertex 1 keeps nan"),
+        (at_once(lambda vertices: vertices.add_residual(amounts)), "vertex 2 adds to the residual nan"),
+        (at_once(lambda vertices: vertices.add_total(amounts)), "vertex 2 adds to the total nan"),
     ):
         with pytest.raises(ValueError, match=expected + r": find out where it comes from, or allow it with allow_nan=True"):
             Simulator(made, EDGES).run(1)

@@ -11,7 +11,8 @@ from typing import Any
 
 from ._graph import BLOCK, Side
 from ._simulated import TYPES, Call, undeclared, written
-from ._support import array_of_elements, consecutive, doubles
+from ._simulated_arrays import Elements
+from ._support import doubles
 
 _KEPT = (
     "a view of engine memory was kept after its call, or a slice or an array of it, which would dangle: copy what you keep, with"
@@ -31,41 +32,41 @@ class IntervalEdges:
 
     @property
     def begins(self) -> Any:
-        return self._lent("u64", array("Q", (self._side.begins[row] for row in self._interval._rows)))
+        return self._lent("begins", "u64", array("Q", (self._side.begins[row] for row in self._interval._rows)))
 
     @property
     def ends(self) -> Any:
-        return self._lent("u64", array("Q", (self._side.begins[row + 1] for row in self._interval._rows)))
+        return self._lent("ends", "u64", array("Q", (self._side.begins[row + 1] for row in self._interval._rows)))
 
     @property
     def ids(self) -> Any:
-        return self._lent("u32", self._side.ids)
+        return self._lent("ids", "u32", self._side.ids)
 
     @property
     def at(self) -> Any:
-        return self._lent("u32", self._side.at)
+        return self._lent("at", "u32", self._side.at)
 
     @property
     def shown(self) -> Any:
         self._declared()
         engine, at = self._interval._call.engine, self._side.at
         edges = itertools.chain.from_iterable(map(self._side.of, self._interval._rows))
-        return self._lent(engine.says.shown, array(engine.shown.typecode, (engine.shown[at[edge]] for edge in edges)))
+        return self._lent("shown", engine.says.shown, array(engine.shown.typecode, (engine.shown[at[edge]] for edge in edges)))
 
     @property
     def values(self) -> Any:
-        return self._lent(self._valued(), self._interval._call.engine.values)
+        return self._lent("values", self._valued(), self._interval._call.engine.values)
 
     @property
     def places(self) -> Any:
         self._valued()
         self._interval._call.check()
-        return self._lent("u64", self._side.places) if self._side.places else None
+        return self._lent("places", "u64", self._side.places) if self._side.places else None
 
     @property
     def next_values(self) -> Any:
         of = written("next_values", self._word, self._interval._call.engine.says)
-        return self._interval._view(of, memoryview(self._interval._written[2]))
+        return self._interval._seen(of, self._interval._written[2])
 
     def _declared(self) -> None:
         if self._word == "outgoing" and not self._interval._call.engine.says.sees_outgoing:
@@ -78,9 +79,9 @@ class IntervalEdges:
             raise undeclared("values", f'edge = "f64" {TYPES}')
         return edge
 
-    def _lent(self, of: str, values: Any) -> Any:
+    def _lent(self, name: str, of: str, values: array[Any]) -> Any:
         self._declared()
-        return self._interval._lend(of, values)
+        return self._interval._lend(f"vertices.{self._word}.{name}", of, values)
 
 
 class Vertices:
@@ -94,9 +95,13 @@ class Vertices:
         self._ids = ids
         self._rows = rows
         # Arrays of this call's own: who refers to one afterwards still looks.
-        self._lent: list[array[Any]] = []
+        self._lent: list[Elements] = []
         sets = itertools.chain.from_iterable(map(engine.sets, rows)) if engine.says.writes else ()
-        self._written = [_of(engine.next, rows), _of(engine.own, rows if engine.says.own else ()), array(engine.values.typecode, sets)]
+        self._written = [
+            Elements("vertices.next", engine.next.typecode, _of(engine.next, rows), writable=True),
+            Elements("vertices.own", engine.own.typecode, _of(engine.own, rows if engine.says.own else ()), writable=True),
+            Elements("vertices.outgoing.next_values", engine.values.typecode, sets, writable=True),
+        ]
         self.incoming = IntervalEdges(self, engine.graph.incoming, "incoming")
         self.outgoing = IntervalEdges(self, engine.graph.outgoing, "outgoing")
 
@@ -107,33 +112,33 @@ class Vertices:
     @property
     def ids(self) -> Any:
         self._call.check()
-        first, count = self._ids[0], len(self._ids)
-        if self._ids[-1] - first == count - 1:
-            return consecutive(first, count)
-        return self._lend("u32", array("I", self._ids))
+        if self._ids[-1] - self._ids[0] == len(self._ids) - 1:
+            # Made for this program, which may write and keep them.
+            return Elements("vertices.ids", "I", self._ids, writable=True).seen("u32")
+        return self._lend("vertices.ids", "u32", array("I", self._ids))
 
     @property
     def own(self) -> Any:
         own = self._call.engine.says.own
         if not own:
             raise undeclared("own", f'own = "f64" {TYPES}')
-        return self._view(own, memoryview(self._written[1]))
+        return self._seen(own, self._written[1])
 
     @property
     def before(self) -> Any:
-        return self._lend(self._call.engine.says.shown, _of(self._call.engine.shown, self._rows))
+        return self._lend("vertices.before", self._call.engine.says.shown, _of(self._call.engine.shown, self._rows))
 
     @property
     def next(self) -> Any:
-        return self._view(self._call.engine.says.shown, memoryview(self._written[0]))
+        return self._seen(self._call.engine.says.shown, self._written[0])
 
     @property
     def out_degrees(self) -> Any:
-        return self._lend("u32", _of(self._call.engine.out_degrees, self._rows))
+        return self._lend("vertices.out_degrees", "u32", _of(self._call.engine.out_degrees, self._rows))
 
     @property
     def shown(self) -> Any:
-        return self._lend(self._call.engine.says.shown, self._call.engine.shown)
+        return self._lend("vertices.shown", self._call.engine.says.shown, self._call.engine.shown)
 
     def add_residual(self, amounts: Any, /) -> None:
         self._add("residual", amounts)
@@ -158,16 +163,15 @@ class Vertices:
         if value != value and not self._call.engine.allow_nan:
             raise ValueError(f"vertex {vertex} {does} nan: find out where it comes from, or allow it with allow_nan=True")
 
-    def _lend(self, of: str, values: array[Any]) -> Any:
+    def _lend(self, name: str, of: str, values: array[Any]) -> Any:
         """An array to be read."""
-        copy = array(values.typecode, values)
+        copy = Elements(name, values.typecode, values)
         self._lent.append(copy)
-        return self._view(of, memoryview(copy).toreadonly())
+        return self._seen(of, copy)
 
-    def _view(self, of: str, view: memoryview) -> Any:
+    def _seen(self, of: str, elements: Elements) -> Any:
         self._call.check()
-        make = array_of_elements(of)
-        return view if make is None else make(view)
+        return elements.seen(of)
 
     def end(self) -> None:
         """Takes over what was written; raises when an array was kept."""
@@ -199,12 +203,12 @@ def _of(values: array[Any], rows: Sequence[int]) -> array[Any]:
     return array(values.typecode, (values[row] for row in rows))
 
 
-def _kept(arrays: list[array[Any]]) -> bool:
+def _kept(arrays: Sequence[array[Any]]) -> bool:
     """Whether there are views of one: each refers to it."""
     return any(_references(arrays, index) > _ALONE for index in range(len(arrays)))
 
 
-def _references(arrays: list[array[Any]], index: int) -> int:
+def _references(arrays: Sequence[array[Any]], index: int) -> int:
     return sys.getrefcount(arrays[index])
 
 

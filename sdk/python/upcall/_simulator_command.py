@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--gauss-seidel", type=int, metavar="VERTICES", help="update vertices in intervals of so many; later ones see what earlier ones show")
     parser.add_argument("--break", dest="breaks", default="", metavar="IDS", help="vertices for which the debugger is started: 3,17")
     parser.add_argument("--step", action="store_true", help="shows each vertex, and waits for Enter")
-    parser.add_argument("--allow-nan", action="store_true", help="vertices may show and keep NaN")
+    parser.add_argument("--allow-nan", action="store_true", help="vertices may show, keep, set and add up NaN")
     # The file of edges may be behind options.
     given = parser.parse_intermixed_args(arguments)
     if (given.edges is None) == (given.replay is None):

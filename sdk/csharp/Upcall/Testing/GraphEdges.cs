@@ -16,34 +16,35 @@ internal sealed class GraphEdges<TEdge>
     /// <summary>The other ends.</summary>
     internal uint[] Ids { get; }
 
-    /// <summary>Where each one's value is among those of the incoming edges.</summary>
+    /// <summary>Where each one's value is among all.</summary>
     internal ulong[] Places { get; }
 
-    /// <summary>Edges that come in, edges that go out, and the values of those that come in, by their own places.</summary>
+    /// <summary>
+    /// Edges that come in, edges that go out, and their values: in the order of those that come in, or, as the engine has them of a
+    /// program that writes them, in that of those that go out.
+    /// </summary>
     internal static (GraphEdges<TEdge> Incoming, GraphEdges<TEdge> Outgoing, TEdge[] Values) Of(
-        int vertices, bool directed, IReadOnlyList<(uint From, uint To, TEdge Value)> edges)
+        int vertices, bool directed, bool writes, IReadOnlyList<(uint From, uint To, TEdge Value)> edges)
     {
         // An edge from a vertex to itself is there once also where edges have no direction.
         var all = directed ? edges : [.. edges, .. edges.Where(edge => edge.From != edge.To).Select(edge => (edge.To, edge.From, edge.Value))];
         int[] byTarget = Order(all, edge => edge.To, edge => edge.From);
-        var incoming = Sorted(vertices, byTarget.Select((edge, place) => (all[edge].To, all[edge].From, (ulong)place)));
-        TEdge[] values = [.. byTarget.Select(edge => all[edge].Value)];
-        var place = new ulong[byTarget.Length];
-        for (int at = 0; at < byTarget.Length; at++)
-        {
-            place[byTarget[at]] = (ulong)at;
-        }
         int[] bySource = Order(all, edge => edge.From, edge => edge.To);
-        return (incoming, Sorted(vertices, bySource.Select(edge => (all[edge].From, all[edge].To, place[edge]))), values);
+        int[] order = writes ? bySource : byTarget;
+        var place = new ulong[order.Length];
+        for (int at = 0; at < order.Length; at++)
+        {
+            place[order[at]] = (ulong)at;
+        }
+        return (
+            Sorted(vertices, byTarget.Select(edge => (all[edge].To, all[edge].From, place[edge]))),
+            Sorted(vertices, bySource.Select(edge => (all[edge].From, all[edge].To, place[edge]))),
+            [.. order.Select(edge => all[edge].Value)]);
     }
 
     /// <summary>The other ends of a vertex's edges.</summary>
     internal ReadOnlySpan<uint> At(uint vertex) =>
         Ids.AsSpan((int)Offsets[vertex], (int)(Offsets[vertex + 1] - Offsets[vertex]));
-
-    /// <summary>Where the values of a vertex's edges are among those of the incoming edges.</summary>
-    internal ReadOnlySpan<ulong> PlacesOf(uint vertex) =>
-        Places.AsSpan((int)Offsets[vertex], (int)(Offsets[vertex + 1] - Offsets[vertex]));
 
     // LINQ's sort keeps the order of equal ones.
     private static int[] Order(

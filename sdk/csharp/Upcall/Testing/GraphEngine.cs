@@ -30,7 +30,7 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
     internal TShown[] Shown { get; private set; } = [];
 
     /// <summary>Of edges that the program writes, in the order of incoming ones.</summary>
-    internal TEdge[] EdgeValues => described.Writes ? values.Values : [];
+    internal TEdge[] EdgeValues => described.Writes ? [.. incoming.Places.Select(place => values.Values[place])] : [];
 
     internal List<Iteration> Iterations { get; } = [];
 
@@ -51,9 +51,9 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
     internal void Run(int vertices, bool directed, List<(uint, uint, TEdge)> edges, int iterations)
     {
         this.directed = directed;
-        (incoming, outgoing, TEdge[] given) = GraphEdges<TEdge>.Of(vertices, directed, edges);
-        values = new GraphValues<TEdge>(outgoing, given);
         described = Describe();
+        (incoming, outgoing, TEdge[] given) = GraphEdges<TEdge>.Of(vertices, directed, described.Writes, edges);
+        values = new GraphValues<TEdge>(outgoing, given);
         Own = new TOwn[typeof(TOwn) == typeof(None) ? 0 : vertices];
         (Shown, next, scheduled) = (new TShown[vertices], new TShown[vertices], new bool[vertices]);
         Iterations.Clear();
@@ -330,8 +330,8 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
     }
 
     /// <summary>
-    /// The graph's lists of edges: incoming edges' values by their own places, and outgoing ones' by others, unless edges have no
-    /// direction and stay as they are, so that both are the same.
+    /// The graph's lists of edges: outgoing edges' values have places, unless edges have no direction, so that both are the same; of a
+    /// program that writes them incoming ones' have.
     /// </summary>
     private void Lay()
     {
@@ -340,7 +340,11 @@ internal sealed unsafe class GraphEngine<TOwn, TShown, TEdge>(Driver driver) : E
         lists.Incoming = new Edges { Ids = ids, At = ids, Values = numbers };
         ids = Numbers(files, outgoing.Ids);
         lists.Outgoing = new Edges { Ids = ids, At = ids, Values = numbers };
-        if (Valued && (directed || described.Writes))
+        if (described.Writes)
+        {
+            lists.Incoming.Places = Long(files, incoming.Places);
+        }
+        else if (Valued && directed)
         {
             lists.Outgoing.Places = Long(files, outgoing.Places);
         }

@@ -14,7 +14,7 @@ internal sealed class GraphValues<TEdge>
     internal GraphValues(GraphEdges<TEdge> outgoing, TEdge[] values) =>
         (this.outgoing, Values, next) = (outgoing, values, (TEdge[])values.Clone());
 
-    /// <summary>Those of the last iteration, in the order of incoming edges.</summary>
+    /// <summary>Those of the last iteration, in the order of outgoing edges.</summary>
     internal TEdge[] Values { get; }
 
     /// <summary>What the outgoing edges of some vertices have, one vertex's behind those of the one before.</summary>
@@ -23,10 +23,7 @@ internal sealed class GraphValues<TEdge>
         var values = new List<TEdge>();
         foreach (uint vertex in vertices)
         {
-            foreach (ulong place in outgoing.PlacesOf(vertex))
-            {
-                values.Add(Values[place]);
-            }
+            values.AddRange(Values.AsSpan((int)outgoing.Offsets[vertex], outgoing.At(vertex).Length));
         }
         return [.. values];
     }
@@ -38,11 +35,11 @@ internal sealed class GraphValues<TEdge>
         foreach (uint vertex in vertices)
         {
             ReadOnlySpan<uint> others = outgoing.At(vertex);
-            ReadOnlySpan<ulong> places = outgoing.PlacesOf(vertex);
-            for (int edge = 0; edge < others.Length; edge++, at++)
+            ulong place = outgoing.Offsets[vertex];
+            for (int edge = 0; edge < others.Length; edge++, at++, place++)
             {
-                next[places[edge]] = values[at];
-                scheduled[others[edge]] |= !Bits(values.Slice(at, 1)).SequenceEqual(Bits(new(in Values[places[edge]])));
+                next[place] = values[at];
+                scheduled[others[edge]] |= !Bits(values.Slice(at, 1)).SequenceEqual(Bits(new(in Values[place])));
             }
         }
     }

@@ -2,6 +2,7 @@ package upcall;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -22,22 +23,37 @@ public record TestEdge(int source, int target, Number value) {
         private final TestCells values;
         private final long places;
 
-        /** Those that come in. */
+        /** Those that come in, in whose order values are. */
         static Side incoming(Blocks blocks, List<TestEdge> edges, int vertices, NumberType type) {
+            return of(blocks, edges, TestEdge::target, TestEdge::source, vertices, type);
+        }
+
+        /** Those that go out, in whose order values are that a program sets. */
+        static Side outgoing(Blocks blocks, List<TestEdge> edges, int vertices, NumberType type) {
+            return of(blocks, edges, TestEdge::source, TestEdge::target, vertices, type);
+        }
+
+        private static Side of(
+                Blocks blocks,
+                List<TestEdge> edges,
+                ToIntFunction<TestEdge> by,
+                ToIntFunction<TestEdge> other,
+                int vertices,
+                NumberType type) {
             List<TestEdge> sorted = edges.stream()
-                    .sorted(Comparator.comparingInt(TestEdge::target).thenComparingInt(TestEdge::source))
+                    .sorted(Comparator.comparingInt(by).thenComparingInt(other))
                     .toList();
             TestCells values = TestCells.of(blocks, type, sorted.size());
             for (int index = 0; type != null && index < sorted.size(); index++) {
                 Number value = sorted.get(index).value;
                 values.put(index, TestCells.bitsOf(type, value == null ? 0 : value));
             }
-            int[] ids = sorted.stream().mapToInt(TestEdge::source).toArray();
-            return new Side(blocks, sorted.stream().mapToInt(TestEdge::target).toArray(), ids, vertices, values, null);
+            int[] ids = sorted.stream().mapToInt(other).toArray();
+            return new Side(blocks, sorted.stream().mapToInt(by).toArray(), ids, vertices, values, null);
         }
 
-        /** Those that go out: their values are where those that come in have them. */
-        Side outgoing(Blocks blocks, int vertices) {
+        /** The same edges by their other ends: their values are where these have them. */
+        Side turned(Blocks blocks, int vertices) {
             int[] order = IntStream.range(0, count)
                     .boxed()
                     .sorted(Comparator.comparingInt((Integer edge) -> ends[edge]).thenComparingInt(edge -> begins[edge]))
@@ -90,7 +106,7 @@ public record TestEdge(int source, int target, Number value) {
             return places == 0 ? edge : Memory.getLong(places + 8L * edge);
         }
 
-        /** The values of edges, in the order of those that come in. */
+        /** The values of edges, in the order of those that have no places. */
         TestCells values() {
             return values;
         }

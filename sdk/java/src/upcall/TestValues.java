@@ -4,13 +4,15 @@ import java.util.BitSet;
 
 /** The values of edges in a test harness, of a program that sets them: those of the last iteration, and those of the next. */
 final class TestValues {
+    private final TestEdge.Side incoming;
     private final TestEdge.Side outgoing;
     private final TestCells given;
     private final TestCells last;
     private final TestCells next;
 
-    /** Of the edges that go out, whose values frames have where these are. */
-    TestValues(Blocks blocks, TestEdge.Side outgoing) {
+    /** In the order of the edges that go out, where frames have them; those that come in say where theirs are. */
+    TestValues(Blocks blocks, TestEdge.Side incoming, TestEdge.Side outgoing) {
+        this.incoming = incoming;
         this.outgoing = outgoing;
         last = outgoing.values();
         given = TestCells.of(blocks, last.type(), outgoing.count);
@@ -34,7 +36,7 @@ final class TestValues {
         int index = 0;
         for (int vertex : vertices) {
             for (int edge = outgoing.begin(vertex); edge < outgoing.end(vertex); edge++) {
-                cells.put(index++, last.bits(outgoing.place(edge)));
+                cells.put(index++, last.bits(edge));
             }
         }
         Blocks.slice(frame + Abi.VertexFrame.NEXT_VALUES, cells.at(), edges * NumberType.bytesOf(last.type()));
@@ -47,8 +49,8 @@ final class TestValues {
         for (int vertex : vertices) {
             for (int edge = outgoing.begin(vertex); edge < outgoing.end(vertex); edge++) {
                 long bits = cells.bits(index++);
-                next.put(outgoing.place(edge), bits);
-                if (bits != last.bits(outgoing.place(edge))) {
+                next.put(edge, bits);
+                if (bits != last.bits(edge)) {
                     scheduled.set(outgoing.other(edge));
                 }
             }
@@ -62,7 +64,14 @@ final class TestValues {
 
     /** Those of the last iteration, in the order of edges that come in: an array of the type's own. */
     Object array() {
-        return last.array(outgoing.count);
+        Blocks blocks = new Blocks();
+        TestCells all = TestCells.of(blocks, last.type(), incoming.count);
+        for (int edge = 0; edge < incoming.count; edge++) {
+            all.put(edge, last.bits(incoming.place(edge)));
+        }
+        Object array = all.array(incoming.count);
+        blocks.end();
+        return array;
     }
 
     private void copy(TestCells from, TestCells to) {

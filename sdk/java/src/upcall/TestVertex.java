@@ -46,9 +46,14 @@ public abstract class TestVertex extends TestEngine {
                     .filter(edge -> edge.source() != edge.target())
                     .forEach(edge -> all.add(new TestEdge(edge.target(), edge.source(), edge.value())));
         }
-        incoming = TestEdge.Side.incoming(blocks, all, vertices, types.edge());
-        outgoing = directed || types.writes() ? incoming.outgoing(blocks, vertices) : incoming;
-        values = types.writes() ? new TestValues(blocks, outgoing) : null;
+        if (types.writes()) {
+            outgoing = TestEdge.Side.outgoing(blocks, all, vertices, types.edge());
+            incoming = outgoing.turned(blocks, vertices);
+            values = new TestValues(blocks, incoming, outgoing);
+        } else {
+            incoming = TestEdge.Side.incoming(blocks, all, vertices, types.edge());
+            outgoing = directed ? incoming.turned(blocks, vertices) : incoming;
+        }
     }
 
     /** Runs the program, for so many iterations at most, of which it returns what each came to. */

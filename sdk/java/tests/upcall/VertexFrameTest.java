@@ -74,7 +74,7 @@ final class VertexFrameTest {
             longs(Abi.VertexFrame.SHOWN, 100, 101, 102, 103);
             edges(Abi.VertexFrame.INCOMING);
             edges(Abi.VertexFrame.OUTGOING);
-            longs(Abi.VertexFrame.OUTGOING + Abi.Edges.PLACES, 2, 0, 1, 3);
+            longs((writes ? Abi.VertexFrame.INCOMING : Abi.VertexFrame.OUTGOING) + Abi.Edges.PLACES, 2, 0, 1, 3);
             slice(Abi.VertexFrame.TALLIES, blocks.of(3 * 16), 3);
             slice(Abi.VertexFrame.WOKEN, blocks.of(4 * 4), 4);
             // As they are, and another behind them.
@@ -149,7 +149,8 @@ final class VertexFrameTest {
                 {Abi.FrameHead.BASE_COLUMNS, Abi.VertexFrame.SHOWN, Abi.VertexFrame.INCOMING + Abi.Edges.AT,
                     Abi.VertexFrame.OUTGOING + Abi.Edges.AT},
                 {Abi.FrameHead.BASE_FILES, Abi.VertexFrame.INCOMING, Abi.VertexFrame.INCOMING + Abi.Edges.ENDS,
-                    Abi.VertexFrame.INCOMING + Abi.Edges.IDS, Abi.VertexFrame.INCOMING + Abi.Edges.VALUES, Abi.VertexFrame.OUTGOING,
+                    Abi.VertexFrame.INCOMING + Abi.Edges.IDS, Abi.VertexFrame.INCOMING + Abi.Edges.VALUES,
+                    Abi.VertexFrame.INCOMING + Abi.Edges.PLACES, Abi.VertexFrame.OUTGOING,
                     Abi.VertexFrame.OUTGOING + Abi.Edges.ENDS, Abi.VertexFrame.OUTGOING + Abi.Edges.IDS,
                     Abi.VertexFrame.OUTGOING + Abi.Edges.VALUES, Abi.VertexFrame.OUTGOING + Abi.Edges.PLACES},
             };
@@ -214,6 +215,20 @@ final class VertexFrameTest {
             wakes.append(Memory.getInt(woken + 4L * index)).append(' ');
         }
         Check.equal("2000 0 4000 0 ", wakes.toString(), "woken");
+    }
+
+    static void valuesOfIncomingEdgesHavePlacesWhereAProgramSetsThem() {
+        StringBuilder seen = new StringBuilder();
+        Engine engine = new Engine(true, (vertex, context) -> {
+            for (Neighbours side : new Neighbours[] {vertex.incoming(), vertex.outgoing()}) {
+                for (int index = 0; index < side.length(); index++) {
+                    seen.append(side.valueInt(index)).append(' ');
+                }
+            }
+        }).open();
+        engine.rebase();
+        Check.equal("", engine.answer(), "the answer");
+        Check.equal("5 6 6 7 8 8 ", seen.toString(), "what is seen");
     }
 
     /** Sets the last edge of each vertex. */

@@ -9,14 +9,14 @@ import type { Answer, HandlerClass } from "../handler.js";
 import type { Memory } from "../memory.js";
 import { Arrays } from "./arrays.js";
 import { type Declared, declared, FORMS, type VertexMethod } from "./declared.js";
-import { gathered, inward, lacking, misfit, outside, short, stray, unadded, unseen } from "./errors.js";
+import { gathered, inward, lacking, misfit, notANumber, outside, short, stray, unadded, unseen } from "./errors.js";
 import { Hooks } from "./hooks.js";
 import { Packed } from "./packed.js";
 import { LEAST, nowhere, type Places, read } from "./places.js";
 import type { AnyProgram, GraphSize, VertexContext } from "./program.js";
 import { plain, ranged } from "./ranged.js";
 import { type Guards, source } from "./source.js";
-import { Lent, Vertices } from "./vertices.js";
+import { Lent, NumberedVertices, Vertices } from "./vertices.js";
 import { Woken } from "./woken.js";
 
 /** What the text of {@link source} makes. */
@@ -90,8 +90,8 @@ export class VertexBody implements Body {
       misfit: (...given: Parameters<typeof misfit>) => {
         throw misfit(...given);
       },
-      nan: (of: number, what: string) => {
-        throw new RangeError(`vertex ${of}: ${what}: the value is NaN`);
+      nan: (what: string) => {
+        throw notANumber(this.now, what);
       },
       stray: (id: unknown) => {
         throw stray(id, graph.vertices);
@@ -210,7 +210,8 @@ export class VertexBody implements Body {
     // What is lent may be a copy that is written back when the frame ends: so this goes the same way.
     const wakes = this.lent.words((frame + VertexFrame.wakes) / 4, 2);
     const see = this.guards === undefined ? plain : ranged;
-    const vertices = new Vertices(this.lent, this.places, this.declared, this.graph, woken, see);
+    const Given = this.guards?.nan === true ? NumberedVertices : Vertices;
+    const vertices = new Given(this.lent, this.places, this.declared, this.graph, woken, see);
     inner.frame(this.places);
     const end = (): void => {
       wakes[0] = woken.count;

@@ -72,6 +72,11 @@ export function misfit(of: number, what: string, value: unknown, type: string): 
   return new TypeError(`vertex ${of}: ${what}: ${shown} is not a value of the type ${type}`);
 }
 
+/** A value that a simulator lets no vertex have. */
+export function notANumber(of: number, what: string): RangeError {
+  return new RangeError(`vertex ${of}: ${what}: the value is NaN`);
+}
+
 /** A sum to which nothing can be added. */
 export function unadded(what: string, tally: number, amount: unknown, interval: boolean): Error {
   if (tally >= 0) return new TypeError(`${what}: ${told(amount)} is not a number`);

@@ -9,7 +9,7 @@ import { type Declared, gatheredOf } from "./declared.js";
 
 /** What a driver looks out for beside what it always does. */
 export interface Guards {
-  /** Whether a value that is not a number is an error where it is shown or kept. */
+  /** Whether a value that is not a number is an error where it is shown, kept, set or added. */
   readonly nan: boolean;
   /** Whether a vertex is an object of its own, and ends with its update. */
   readonly apart: boolean;
@@ -42,8 +42,18 @@ const isFloat = ({ name }: NumberType): boolean => name.startsWith("f");
 /** The lines that see to it that `value` is one of the type, for `it`, whose vertex is `of`. */
 function checked(type: NumberType, what: string, guards: Guards | undefined, of = "it.#id"): string {
   const whole = isBig(type) ? `if (typeof value === "number" && Number.isSafeInteger(value)) value = BigInt(value);` : "";
-  const nan = guards?.nan === true && isFloat(type) ? `if (value !== value) tools.nan(${of}, "${what}");` : "";
+  const nan = guards?.nan === true && isFloat(type) ? `if (value !== value) tools.nan("${what}");` : "";
   return `${whole} if (!(${fits(type)})) tools.misfit(${of}, "${what}", value, "${type.name}"); ${nan}`;
+}
+
+/** A method that adds to one of the two sums of the vertices that a tally is of. */
+function adds(name: string, place: string, guards: Guards | undefined): string {
+  return `${name}(amount) {
+    const tally = this.#tally;
+    if (!(tally >= 0 && typeof amount === "number")) tools.unadded("${name}", tally, amount);
+    ${guards?.nan === true ? `if (amount !== amount) tools.nan("${name}");` : ""}
+    sums[${place}] += amount;
+  }`;
 }
 
 /** What most values are that {@link checked} would let pass as they are. */
@@ -254,16 +264,8 @@ class Context {
   get edges() { return tools.graph.edges; }
   get directed() { return tools.graph.directed; }
   get log() { return tools.log; }
-  addResidual(amount) {
-    const tally = this.#tally;
-    if (!(tally >= 0 && typeof amount === "number")) tools.unadded("addResidual", tally, amount);
-    sums[tally] += amount;
-  }
-  addTotal(amount) {
-    const tally = this.#tally;
-    if (!(tally >= 0 && typeof amount === "number")) tools.unadded("addTotal", tally, amount);
-    sums[(tally + 1) | 0] += amount;
-  }
+  ${adds("addResidual", "tally", guards)}
+  ${adds("addTotal", "(tally + 1) | 0", guards)}
 }
 
 let cursorStart = new Start();

@@ -5,7 +5,7 @@ import type { Memory } from "../memory.js";
 import type { NumberArray, NumberType } from "../numbers.js";
 import { told } from "../told.js";
 import type { Declared } from "./declared.js";
-import { inwardArray, lacking, outOf, short, stray } from "./errors.js";
+import { inwardArray, lacking, notANumber, outOf, short, stray } from "./errors.js";
 import type { EdgePlaces, Places } from "./places.js";
 import type { GraphSize } from "./program.js";
 import type { See } from "./ranged.js";
@@ -144,6 +144,19 @@ export class Vertices {
   /** @internal The frame has ended. */
   end(): void {
     this.#woken = undefined;
+  }
+}
+
+/** Those that add nothing to a sum that is no number. */
+export class NumberedVertices extends Vertices {
+  override addResidual(k: number, amount: number): void {
+    if (Number.isNaN(amount)) throw notANumber(this.id(k), "addResidual");
+    super.addResidual(k, amount);
+  }
+
+  override addTotal(k: number, amount: number): void {
+    if (Number.isNaN(amount)) throw notANumber(this.id(k), "addTotal");
+    super.addTotal(k, amount);
   }
 }
 

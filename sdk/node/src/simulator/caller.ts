@@ -5,6 +5,7 @@ import { Failing, isPromise } from "../body.js";
 import { VertexBody } from "../graph/body.js";
 import { type Declared, declared } from "../graph/declared.js";
 import type { Call } from "../graph/engine.js";
+import { notANumber } from "../graph/errors.js";
 import type { AnyProgram, GraphSize, Iteration } from "../graph/program.js";
 import { type AnyHandler, type Answer, type HandlerClass, isVertexMethod, methodOf } from "../handler.js";
 import type { Numeric } from "../numbers.js";
@@ -14,7 +15,7 @@ import type { Watched } from "./watched.js";
 
 export interface CallerOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether values that are not a number may be shown and kept. */
+  /** Whether values that are not a number may be shown, kept, set and added. */
   readonly allowNaN?: boolean;
   /** Vertices before whose update a debugger stops, if there is one: `node inspect`, or `node --inspect-brk`. */
   readonly breakAt?: Iterable<number>;
@@ -198,10 +199,10 @@ export abstract class Caller {
   private numbers(ids: readonly number[]): void {
     for (const vertex of ids) {
       for (const [name, value] of [["own", this.vertices.keptBy(vertex)], ["next", this.vertices.nextOf(vertex)]] as const) {
-        if (Number.isNaN(value)) throw new RangeError(`vertex ${vertex}: ${name}: the value is NaN`);
+        if (Number.isNaN(value)) throw notANumber(vertex, name);
       }
       const edge = this.vertices.setBy(vertex).findIndex(Number.isNaN);
-      if (edge >= 0) throw new RangeError(`vertex ${vertex}: nextValues of outgoing edge ${edge}: the value is NaN`);
+      if (edge >= 0) throw notANumber(vertex, `nextValues of outgoing edge ${edge}`);
     }
   }
 
