@@ -1,9 +1,10 @@
 """Graph libraries of Python: PageRank, components and breadth-first search, for `cargo xtask bench graph`.
 
-    graph_peers.py LIBRARY VERTICES EDGES FROM ITERATIONS RUNS
+    graph_peers.py LIBRARY VERTICES EDGES FROM ITERATIONS RUNS [PROGRAM...]
 
-EDGES is a file of pairs of little-endian u32, each undirected edge once; the search begins at FROM. Prints a JSON object per line:
-what was run, by whom, the least seconds of all runs, and what it came to, which the benchmark compares.
+EDGES is a file of pairs of little-endian u32, each undirected edge once; the search begins at FROM. Runs all programs, or those that are
+named. Prints a JSON object per line: what was run, by whom, the least seconds of all runs, and what it came to, which the benchmark
+compares.
 """
 
 import json
@@ -123,7 +124,9 @@ def main() -> None:
     __import__({"scikit-network": "sknetwork"}.get(library, library))
     graph, seconds = timed(load, vertices, edges)
     print(json.dumps({"what": "build", "who": who, "seconds": seconds}), flush=True)
-    for what, program in programs(graph, start, iterations).items():
+    known = programs(graph, start, iterations)
+    for what in sys.argv[7:] or known:
+        program = known[what]
         best: dict[str, Any] = {}
         for _ in range(runs):
             found, seconds = timed(program)

@@ -15,15 +15,18 @@ pub enum Part {
     Cold,
     /// A graph sixteen times as large, within a little memory.
     Budget,
+    /// PageRank at one scale after another, by each up to the largest that it holds.
+    Scales,
 }
 
 /// All parts, as the command line names them.
-const PARTS: [(&str, Part); 5] = [
+const PARTS: [(&str, Part); 6] = [
     ("cached", Part::Cached),
     ("guests", Part::Guests),
     ("python", Part::Python),
     ("cold", Part::Cold),
     ("budget", Part::Budget),
+    ("scales", Part::Scales),
 ];
 
 impl Part {
@@ -79,6 +82,15 @@ impl Asked {
         self.parts.is_empty() || self.parts.contains(&part)
     }
 
+    /// The command that asks for it.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let parts = self.parts.iter().map(|part| part.name());
+        let words =
+            [self.scale.to_string(), self.runs.to_string()].into_iter().chain(parts.map(str::to_owned));
+        format!("cargo xtask bench graph {}", words.collect::<Vec<_>>().join(" "))
+    }
+
     /// Whether all parts are.
     #[must_use]
     pub fn all(&self) -> bool {
@@ -99,6 +111,7 @@ mod tests {
         let found = asked(&["16", "cold", "2", "budget"]).unwrap();
         assert_eq!(found, Asked { scale: 16, runs: 2, parts: vec![Part::Cold, Part::Budget] });
         assert!(found.has(Part::Cold) && !found.has(Part::Cached) && !found.all());
+        assert_eq!(found.command(), "cargo xtask bench graph 16 2 cold budget");
         let found = asked(&[]).unwrap();
         assert!((found.scale, found.runs, found.all()) == (20, 5, true));
     }

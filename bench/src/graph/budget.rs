@@ -7,10 +7,11 @@ use std::process::Command;
 use upcall_graph::Graph;
 
 use super::cached::threads;
-use super::group::{Group, Watched, watch};
+use super::group::Group;
 use super::known::ITERATIONS;
-use super::once::{self, Once};
+use super::once::{self, Once, Who};
 use super::rows::{Rows, Size};
+use super::watch::{Watched, watch};
 use super::{cold, disk, kronecker};
 
 /// Sixteen times as many vertices.
@@ -59,7 +60,7 @@ fn within(
         Ok(group) => (Some(group), format!("a memory cgroup of {mib} MiB, page cache included")),
         Err(error) => (None, format!("no memory cgroup: {error:#}; what a process takes is only looked at")),
     };
-    let run = |command: &Command| watch(command, group.as_ref());
+    let run = |command: &mut Command| watch(command, group.as_ref());
     eprintln!("scale {scale} within {mib} MiB: {note}");
     let mut build = Command::new(upcall);
     build.args(["graph", "build"]).arg(list).arg("--output").arg(place);
@@ -70,7 +71,7 @@ fn within(
     if cold {
         disk::drop_cache(list)?;
     }
-    let built = run(&build)?;
+    let built = run(&mut build)?;
     let size = {
         // SAFETY: nobody else writes to this folder.
         let graph = unsafe { Graph::map(place) }?;
@@ -88,11 +89,17 @@ fn within(
         if cold {
             disk::drop_cache(place)?;
         }
-        let Watched { said, peak_mib, .. } = run(&once::command(place, threads, ITERATIONS)?)?;
+        let Watched { said, peak_mib, .. } = run(&mut once::command(Who::Ours, place, threads, ITERATIONS)?)?;
         let once = Once::of(&said)?;
         add(RANKED, "Upcall, f32", threads, once.seconds, ITERATIONS, Some(peak_mib));
         add(LATER, "Upcall, f32", threads, once.later(), 1, None);
     }
+    // What the kernel alone makes of a mapped file that is larger than what it may keep of it.
+    if cold {
+        disk::drop_cache(place)?;
+    }
+    let Watched { said, peak_mib, .. } = run(&mut once::command(Who::Plain, place, 1, ITERATIONS)?)?;
+    add(RANKED, "plain loop, f32", 1, Once::of(&said)?.seconds, ITERATIONS, Some(peak_mib));
     // By the command, which has f64, and whose time is that of its process.
     let mut ranks = Command::new(upcall);
     ranks.args(["graph", "run"]).arg(place).args(["pagerank", "--tolerance", "-1", "--top", "1"]);
@@ -100,7 +107,7 @@ fn within(
     if cold {
         disk::drop_cache(place)?;
     }
-    let ranked = run(&ranks)?;
+    let ranked = run(&mut ranks)?;
     add(RANKED, "upcall graph run, f64", cores, ranked.seconds, ITERATIONS, Some(ranked.peak_mib));
     if cold {
         cold::read(rows, size, place)?;

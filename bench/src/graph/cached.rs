@@ -8,8 +8,8 @@ use upcall_graph::programs::{Breadth, Components, weak_components};
 use upcall_graph::{Graph, Iteration, Options, Program, run};
 
 use super::edges::EdgeRanks;
-use super::gap::Gap;
-use super::graphchi::{GraphChi, PROGRAMS, Shards};
+use super::gap::{self, Gap};
+use super::graphchi::{self, GraphChi, PROGRAMS, Shards};
 use super::known::{CONVERGED, ITERATIONS, Known, rank, until};
 use super::rows::{Rows, Size};
 use super::{guests, petgraph, plain, python};
@@ -104,7 +104,7 @@ impl Over<'_> {
     fn gap(&self, rows: &mut Rows, gap: &Gap, own: &Path, threads: usize) -> Result<()> {
         let mut add =
             |what, who, seconds, iterations| rows.add(self.size.row(what, who, threads, seconds, iterations));
-        let seconds = gap.seconds("pr", own, threads, &["-i", "10", "-t", "0", "-n", "1"])?;
+        let seconds = gap.seconds("pr", own, threads, &gap::TEN)?;
         add("PageRank", "GAP, f32", seconds, ITERATIONS);
         add("components", "GAP", gap.seconds("cc", own, threads, &["-n", "1"])?, 1);
         let from = self.known.hub.to_string();
@@ -126,7 +126,7 @@ impl Over<'_> {
 
     fn graphchi(&self, rows: &mut Rows, chi: &GraphChi, shards: &Shards, threads: usize) -> Result<()> {
         for (program, who) in PROGRAMS {
-            let seconds = chi.seconds(program, shards, threads, self.known)?;
+            let seconds = chi.seconds(program, shards, threads, &self.known.first)?;
             rows.add(self.size.row("PageRank", who, threads, seconds, ITERATIONS));
         }
         Ok(())
@@ -147,7 +147,7 @@ impl Over<'_> {
         let own = gap.map(|gap| gap.graph(self.graph, self.place)).transpose()?;
         let shards = chi.map(|chi| chi.shards(self.graph, self.place)).transpose()?;
         if let Some(shards) = &shards {
-            rows.add(self.size.row("build", "GraphChi, shards of a text", 1, shards.seconds, 1));
+            rows.add(self.size.row("build", graphchi::SHARDED, 1, shards.seconds, 1));
         }
         let [by_rows, by_lists] =
             ["Csr", "Graph"].map(|what| format!("petgraph {}, {what}", petgraph::VERSION));

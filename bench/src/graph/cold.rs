@@ -7,7 +7,7 @@ use super::cached::{GRAPHCHI_RUNS, threads};
 use super::disk;
 use super::graphchi::{GraphChi, PROGRAMS, Shards};
 use super::known::{ITERATIONS, Known};
-use super::once::{self, Once};
+use super::once::{self, Once, Who};
 use super::rows::{Rows, Size};
 use crate::command;
 
@@ -35,7 +35,7 @@ pub fn measure(rows: &mut Rows, size: Size, place: &Path, runs: usize) -> Result
         for threads in threads() {
             for (what, iterations) in [(ONE, 1), (ALL, ITERATIONS)] {
                 disk::drop_cache(place)?;
-                let said = command::run(&mut once::command(place, threads, iterations)?)?;
+                let said = command::run(&mut once::command(Who::Ours, place, threads, iterations)?)?;
                 let seconds = Once::of(&said)?.seconds;
                 let row = size.row(what, "Upcall, f32", threads, seconds, iterations);
                 rows.add(if iterations == 1 { row.reading(bytes, seconds) } else { row });
@@ -71,7 +71,7 @@ pub fn graphchi(
         for threads in threads() {
             for (program, who) in PROGRAMS {
                 disk::drop_cache(place)?;
-                let seconds = chi.seconds(program, shards, threads, known)?;
+                let seconds = chi.seconds(program, shards, threads, &known.first)?;
                 rows.add(size.row(ALL, who, threads, seconds, ITERATIONS));
             }
         }

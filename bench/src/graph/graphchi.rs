@@ -8,17 +8,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use upcall_graph::Graph;
 
-use super::known::{ITERATIONS, Known};
+use super::known::{First, ITERATIONS};
 
 /// Its programs below `bin/example_apps`, and what the tables call them.
 pub const PROGRAMS: [(&str, &str); 2] =
     [("pagerank", "GraphChi, vertices in memory"), ("pagerank_ooc", "GraphChi, edges' values")];
 
+/// What the tables call the making of its shards.
+pub const SHARDED: &str = "GraphChi, shards of a text";
+
 /// In how many shards edges are.
 const SHARDS: &str = "4";
 
-/// How much memory it is told to take.
-const MEMORY_MIB: &str = "256";
+/// How much memory it is told to take: so much for each vertex, as ours has for a large graph, and no less than this.
+const BYTES_PER_VERTEX: usize = 64;
+const MEMORY_MIB: usize = 256;
 
 /// A folder with its sources and programs.
 #[derive(Debug)]
@@ -26,12 +30,32 @@ pub struct GraphChi {
     root: PathBuf,
 }
 
+/// A list of a graph's edges, in a folder of its own, and how much memory is taken for the graph.
+#[derive(Debug)]
+pub struct List {
+    /// The folder.
+    pub folder: PathBuf,
+    memory_mib: usize,
+}
+
 /// A graph in its shards. The list stays beside them: they are made again when it is newer, or gone.
 #[derive(Debug)]
 pub struct Shards {
-    folder: PathBuf,
+    list: List,
     /// How long it took to make them of a list that was there.
     pub seconds: f64,
+}
+
+impl Shards {
+    /// Of a list, when [`GraphChi::sharding`] has said this.
+    ///
+    /// # Errors
+    /// It has said no times.
+    pub fn of(list: List, said: &str) -> Result<Shards> {
+        let of = |what| timing(said, what).with_context(|| format!("looking for {what} in:\n{said}"));
+        let seconds = of("preprocessing")? + of("execute_sharding")?;
+        Ok(Shards { list, seconds })
+    }
 }
 
 /// What its list of edges is called, and its shards after it.
@@ -49,6 +73,16 @@ impl GraphChi {
     /// # Errors
     /// Files cannot be written, or its converter fails.
     pub fn shards(&self, graph: &Graph, place: &Path) -> Result<Shards> {
+        let list = Self::list(graph, place)?;
+        let said = command::run(&mut self.sharding(&list))?;
+        Shards::of(list, &said)
+    }
+
+    /// Writes a list of a graph's edges, in place of what is there.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn list(graph: &Graph, place: &Path) -> Result<List> {
         let folder = place.with_extension("graphchi");
         let list = folder.join(NAME);
         let write = || -> std::io::Result<()> {
@@ -59,40 +93,59 @@ impl GraphChi {
             let mut out = BufWriter::with_capacity(1 << 20, File::create(&list)?);
             let incoming = graph.incoming();
             for to in 0..graph.vertices() {
+                let end = format!(" {to}\n");
                 for from in incoming.of(to).map(|edge| incoming.neighbours.get(edge)) {
-                    writeln!(out, "{from} {to}")?;
+                    write!(out, "{from}")?;
+                    out.write_all(end.as_bytes())?;
                 }
             }
             out.flush()
         };
         write().with_context(|| format!("writing {}", list.display()))?;
-        let said = command::run(&mut self.command("pagerank", &folder, 1, 1))?;
-        let of = |what| timing(&said, what).with_context(|| format!("looking for {what} in:\n{said}"));
-        let seconds = of("preprocessing")? + of("execute_sharding")?;
-        Ok(Shards { folder, seconds })
+        let memory_mib = ((graph.vertices() * BYTES_PER_VERTEX) >> 20).max(MEMORY_MIB);
+        Ok(List { folder, memory_mib })
+    }
+
+    /// What makes shards of a list: one iteration, before which they are made.
+    #[must_use]
+    pub fn sharding(&self, list: &List) -> Command {
+        self.command("pagerank", list, 1, 1)
+    }
+
+    /// A program of it over a graph's shards.
+    #[must_use]
+    pub fn running(&self, program: &str, shards: &Shards, threads: usize) -> Command {
+        self.command(program, &shards.list, threads, ITERATIONS)
     }
 
     /// How long a program of it says that it has run. Its first vertex must be ours.
     ///
     /// # Errors
     /// It fails, says no time, or comes to something else.
-    pub fn seconds(&self, program: &str, shards: &Shards, threads: usize, known: &Known) -> Result<f64> {
-        let said = command::run(&mut self.command(program, &shards.folder, threads, ITERATIONS))?;
-        let top = top(&said).with_context(|| format!("looking for ranks in what {program} says:\n{said}"))?;
-        known.check_top(&format!("GraphChi's {program}"), top, None, 0.0)?;
-        timing(&said, "runtime")
-            .with_context(|| format!("looking for a time in what {program} says:\n{said}"))
+    pub fn seconds(&self, program: &str, shards: &Shards, threads: usize, first: &First) -> Result<f64> {
+        runtime(&command::run(&mut self.running(program, shards, threads))?, first)
     }
 
-    fn command(&self, program: &str, folder: &Path, threads: usize, iterations: u64) -> Command {
+    fn command(&self, program: &str, list: &List, threads: usize, iterations: u64) -> Command {
         let mut command = Command::new(self.root.join("bin/example_apps").join(program));
         command
-            .current_dir(folder)
+            .current_dir(&list.folder)
             .env("GRAPHCHI_ROOT", &self.root)
-            .args(["file", NAME, "filetype", "edgelist", "nshards", SHARDS, "membudget_mb", MEMORY_MIB])
+            .args(["file", NAME, "filetype", "edgelist", "nshards", SHARDS])
+            .args(["membudget_mb", &list.memory_mib.to_string()])
             .args(["niters", &iterations.to_string(), "execthreads", &threads.to_string()]);
         command
     }
+}
+
+/// How long a program says that it has run, whose first vertex must be ours.
+///
+/// # Errors
+/// It says no time, or came to something else.
+pub fn runtime(said: &str, first: &First) -> Result<f64> {
+    let vertex = top(said).with_context(|| format!("looking for ranks in what GraphChi says:\n{said}"))?;
+    first.check("GraphChi", vertex, None, 0.0)?;
+    timing(said, "runtime").with_context(|| format!("looking for a time in what GraphChi says:\n{said}"))
 }
 
 /// Seconds of a line `NAME:  1.5 s` or `NAME:  1.5s  (count: …`.
@@ -118,5 +171,8 @@ mod tests {
         assert_eq!(timing(said, "execute-updates"), Some(0.057_538));
         assert_eq!((timing(said, "time"), top(said)), (None, Some(17)));
         assert_eq!(top("Segmentation fault"), None);
+        let first = |vertex| First { vertex, rank: 0.5 };
+        assert_eq!(runtime(said, &first(17)).unwrap(), 0.120_936);
+        assert!(runtime(said, &first(1)).unwrap_err().to_string().contains("vertex 17"));
     }
 }

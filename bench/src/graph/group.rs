@@ -1,12 +1,11 @@
-//! A group of processes that the kernel lets have so much memory and no more, page cache included, and what they take.
+//! A group of processes that the kernel lets have so much memory and no more, page cache included.
 
-use anyhow::{Context, Result, bail};
-use std::ffi::OsString;
+use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A memory cgroup, version 1 or 2, below the one that this process is in. It goes with this value.
 #[derive(Debug)]
@@ -33,11 +32,26 @@ impl Group {
     }
 
     /// A command that moves into the group before it becomes another.
-    fn inside(&self, command: &Command) -> Command {
+    #[must_use]
+    pub fn inside(&self, command: &Command) -> Command {
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]).arg(self.folder.join("cgroup.procs"));
         shell.arg(command.get_program()).args(command.get_args());
+        surrounded(&mut shell, command);
         shell
+    }
+}
+
+/// Gives a command the folder and the environment of another.
+fn surrounded(command: &mut Command, other: &Command) {
+    if let Some(folder) = other.get_current_dir() {
+        command.current_dir(folder);
+    }
+    for (name, value) in other.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
     }
 }
 
@@ -70,63 +84,6 @@ fn controller(known: &str) -> Option<(PathBuf, &'static str)> {
     Some((root.join(below("")?), "memory.max"))
 }
 
-/// What a process has said, and what it took.
-#[derive(Debug)]
-pub struct Watched {
-    /// Its output.
-    pub said: String,
-    /// From its start to its end.
-    pub seconds: f64,
-    /// The most memory of its own that it was seen to have (RssAnon), in MiB.
-    pub peak_mib: f64,
-}
-
-/// Runs a command, in a group if there is one, and looks at its memory every five milliseconds.
-///
-/// # Errors
-/// It cannot be started, or fails; a process that took more than the group may have is killed.
-pub fn watch(command: &Command, group: Option<&Group>) -> Result<Watched> {
-    let plain = || {
-        let mut plain = Command::new(command.get_program());
-        plain.args(command.get_args());
-        plain
-    };
-    let mut started = group.map_or_else(plain, |group| group.inside(command));
-    let began = Instant::now();
-    let mut child = started
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("running {command:?}"))?;
-    // Neither writes more than a pipe holds.
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let mut peak = 0;
-    let ended = loop {
-        if let Some(ended) = child.try_wait().with_context(|| format!("waiting for {command:?}"))? {
-            break ended;
-        }
-        let anonymous = fs::read_to_string(&status).ok().and_then(|status| anonymous(&status));
-        peak = peak.max(anonymous.unwrap_or(0));
-        thread::sleep(Duration::from_millis(5));
-    };
-    let seconds = began.elapsed().as_secs_f64();
-    let output = child.wait_with_output().with_context(|| format!("reading what {command:?} says"))?;
-    if !ended.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        let words: Vec<OsString> = command.get_args().map(Into::into).collect();
-        bail!("running {:?} {words:?}: {ended}; it said:\n{complaint}", command.get_program());
-    }
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(Watched { said, seconds, peak_mib: peak as f64 / 1024.0 })
-}
-
-/// KiB of `RssAnon`.
-fn anonymous(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-    line.split_whitespace().next()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,14 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn a_process_is_watched_and_its_failure_told() {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "sleep 0.1; echo so"]);
-        let Watched { said, seconds, peak_mib } = watch(&shell, None).unwrap();
-        assert!(said == "so\n" && seconds >= 0.1 && peak_mib > 0.0, "{said} {seconds} {peak_mib}");
-        let mut shell = Command::new("sh");
-        let error = watch(shell.args(["-c", "echo no memory >&2; exit 3"]), None).unwrap_err().to_string();
-        assert!(error.contains("exit status: 3") && error.contains("no memory"), "{error}");
-        assert_eq!(anonymous("VmRSS:\t 9 kB\nRssAnon:\t     132 kB\n"), Some(132));
+    fn a_command_keeps_its_folder_and_environment_inside() {
+        let group = Group { folder: "/nowhere".into() };
+        let mut command = Command::new("it");
+        command.arg("word").current_dir("/tmp").env("ONE", "1");
+        let inside = group.inside(&command);
+        let words: Vec<_> = inside.get_args().skip(2).collect();
+        assert_eq!(words, ["/nowhere/cgroup.procs", "it", "word"]);
+        assert_eq!(inside.get_current_dir(), Some(Path::new("/tmp")));
+        assert!(inside.get_envs().any(|(name, value)| name == "ONE" && value == Some("1".as_ref())));
     }
 }

@@ -40,10 +40,41 @@ pub struct Known {
     pub components: usize,
     /// How many vertices are reached from the hub, itself included.
     pub reached: usize,
-    /// The vertex with the highest rank.
-    pub top: usize,
+    /// Who has the highest rank.
+    pub first: First,
+}
+
+/// The vertex with the highest rank.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct First {
+    /// Which it is.
+    pub vertex: usize,
     /// Its rank.
     pub rank: f64,
+}
+
+impl First {
+    /// Of ranks; of none it is vertex 0.
+    pub fn of(ranks: impl IntoIterator<Item = impl Into<f64>>) -> First {
+        let ranks = ranks.into_iter().map(Into::into).enumerate();
+        let best = ranks.max_by(|(_, one), (_, other)| f64::total_cmp(one, other));
+        best.map_or(First { vertex: 0, rank: 0.0 }, |(vertex, rank)| First { vertex, rank })
+    }
+
+    /// Compares the vertex with the highest rank, and its rank where it has one that adds up to 1 with the others.
+    ///
+    /// # Errors
+    /// It is another one, or its rank is more than `tolerance` of itself away.
+    pub fn check(&self, who: &str, vertex: usize, rank: Option<f64>, tolerance: f64) -> Result<()> {
+        let near = rank.is_none_or(|rank| (rank / self.rank - 1.0).abs() <= tolerance);
+        ensure!(
+            vertex == self.vertex && near,
+            "comparing ranks: {who} has vertex {vertex} first, with {rank:?}, ours is vertex {} with {}",
+            self.vertex,
+            self.rank
+        );
+        Ok(())
+    }
 }
 
 impl Known {
@@ -58,9 +89,7 @@ impl Known {
         let far = run(graph, Breadth { from: hub }, Options::default())?;
         let reached = far.shown.iter().filter(|far| **far != UNREACHED).count();
         let ranks = run(graph, until::<f64>(CONVERGED), Options::default())?;
-        let best = ranks.own.iter().enumerate().max_by(|(_, one), (_, other)| one.total_cmp(other));
-        let (top, rank) = best.map_or((0, 0.0), |(top, rank)| (top, *rank));
-        Ok(Known { hub, components, reached, top, rank })
+        Ok(Known { hub, components, reached, first: First::of(ranks.own.iter().copied()) })
     }
 
     /// Compares a number of components.
@@ -88,21 +117,6 @@ impl Known {
         );
         Ok(())
     }
-
-    /// Compares the vertex with the highest rank, and its rank where it has one that adds up to 1 with the others.
-    ///
-    /// # Errors
-    /// It is another one, or its rank is more than `tolerance` of itself away.
-    pub fn check_top(&self, who: &str, top: usize, rank: Option<f64>, tolerance: f64) -> Result<()> {
-        let near = rank.is_none_or(|rank| (rank / self.rank - 1.0).abs() <= tolerance);
-        ensure!(
-            top == self.top && near,
-            "comparing ranks: {who} has vertex {top} first, with {rank:?}, ours is vertex {} with {}",
-            self.top,
-            self.rank
-        );
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -118,13 +132,14 @@ mod tests {
         std::fs::write(&list, "1 0\n1 2\n1 3\n4 5\n").unwrap();
         Builder::new().source(Source::file(&list)).direction(Direction::Undirected).build(&place).unwrap();
         let known = Known::of(&Graph::read(&place).unwrap()).unwrap();
-        assert_eq!((known.hub, known.components, known.reached, known.top), (1, 2, 4, 1));
+        assert_eq!((known.hub, known.components, known.reached, known.first.vertex), (1, 2, 4, 1));
         known.check_components("it", 2).unwrap();
         known.check_reached("it", 4).unwrap();
-        known.check_top("it", 1, None, 0.0).unwrap();
-        known.check_top("it", 1, Some(known.rank * 1.001), 0.01).unwrap();
+        let first = known.first;
+        first.check("it", 1, None, 0.0).unwrap();
+        first.check("it", 1, Some(first.rank * 1.001), 0.01).unwrap();
         assert!(known.check_components("it", 3).unwrap_err().to_string().contains("it has 3"));
-        assert!(known.check_reached("it", 3).is_err() && known.check_top("it", 0, None, 0.0).is_err());
-        assert!(known.check_top("it", 1, Some(known.rank * 1.1), 0.01).is_err());
+        assert!(known.check_reached("it", 3).is_err() && first.check("it", 0, None, 0.0).is_err());
+        assert!(first.check("it", 1, Some(first.rank * 1.1), 0.01).is_err());
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use upcall_graph::Graph;
 
-use super::known::{ITERATIONS, Known};
+use super::known::{First, ITERATIONS, Known};
 use super::rows::{Row, Size};
 
 /// Those that hold the whole graph.
@@ -25,12 +25,15 @@ const PROGRAMS: [&str; 5] = ["build", "PageRank", CONVERGED, "components", "brea
 /// PageRank that goes on until ranks have converged.
 pub const CONVERGED: &str = "PageRank to 1e-10";
 
+/// How the name of a list of edges ends.
+pub const PAIRS: &str = "pairs";
+
 /// A graph's edges, each once, as pairs of little-endian u32.
 ///
 /// # Errors
 /// They cannot be written.
 pub fn edges(graph: &Graph, place: &Path) -> Result<PathBuf> {
-    let path = place.with_extension("pairs");
+    let path = place.with_extension(PAIRS);
     let write = || -> std::io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
         let incoming = graph.incoming();
@@ -77,31 +80,59 @@ pub fn measure(
     known: &Known,
     runs: usize,
 ) -> Result<Vec<Row>> {
+    let said = command::run(&mut script(environment, library, size, edges, known.hub, runs))?;
+    command::rows(&said)?.into_iter().map(|said: Said| said.row(size, known)).collect()
+}
+
+/// The script that does: all programs of a library, or those that are added to its arguments.
+#[must_use]
+pub fn script(
+    environment: &Environment,
+    library: &str,
+    size: Size,
+    edges: &Path,
+    from: usize,
+    runs: usize,
+) -> Command {
     let mut script = Command::new(environment.python());
     script.arg(book::root().join("bench/peers/graph_peers.py"));
     script.args([library, &size.vertices.to_string()]).arg(edges);
-    script.args([known.hub.to_string(), ITERATIONS.to_string(), runs.to_string()]);
+    script.args([from.to_string(), ITERATIONS.to_string(), runs.to_string()]);
     // One thread, as ours that it is compared with.
     for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"] {
         script.env(variable, "1");
     }
-    command::rows(&command::run(&mut script)?)?.into_iter().map(|said| row(said, size, known)).collect()
+    script
 }
 
-fn row(said: Said, size: Size, known: &Known) -> Result<Row> {
-    let Some(what) = PROGRAMS.iter().find(|what| **what == said.what) else {
-        bail!("reading what {} has run: {:?} is none of {PROGRAMS:?}", said.who, said.what);
-    };
-    if let Some(components) = said.components {
-        known.check_components(&said.who, components)?;
+/// What the script says of programs that come to ranks, if to anything.
+///
+/// # Errors
+/// It says something else, or a library comes to another first vertex.
+pub fn ranked(said: &str, size: Size, first: &First) -> Result<Vec<Row>> {
+    command::rows(said)?.into_iter().map(|said: Said| said.ranked(size, first)).collect()
+}
+
+impl Said {
+    fn row(self, size: Size, known: &Known) -> Result<Row> {
+        if let Some(components) = self.components {
+            known.check_components(&self.who, components)?;
+        }
+        if let Some(reached) = self.reached {
+            known.check_reached(&self.who, reached)?;
+        }
+        self.ranked(size, &known.first)
     }
-    if let Some(reached) = said.reached {
-        known.check_reached(&said.who, reached)?;
+
+    fn ranked(self, size: Size, first: &First) -> Result<Row> {
+        let Some(what) = PROGRAMS.iter().find(|what| **what == self.what) else {
+            bail!("reading what {} has run: {:?} is none of {PROGRAMS:?}", self.who, self.what);
+        };
+        if let Some(top) = self.top {
+            first.check(&self.who, top, self.rank, 1e-6)?;
+        }
+        Ok(size.row(what, self.who, 1, self.seconds, self.iterations))
     }
-    if let Some(top) = said.top {
-        known.check_top(&said.who, top, said.rank, 1e-6)?;
-    }
-    Ok(size.row(what, said.who, 1, said.seconds, said.iterations))
 }
 
 /// Removes a list of edges.
@@ -130,9 +161,10 @@ mod tests {
 
     #[test]
     fn a_library_that_comes_to_something_else_is_an_error() {
-        let known = Known { hub: 0, components: 3, reached: 9, top: 5, rank: 0.5 };
+        let first = First { vertex: 5, rank: 0.5 };
+        let known = Known { hub: 0, components: 3, reached: 9, first };
         let size = Size { scale: 4, vertices: 16, edges: 100 };
-        let row = |text: &str| super::row(serde_json::from_str(text).unwrap(), size, &known);
+        let row = |text: &str| serde_json::from_str::<Said>(text).unwrap().row(size, &known);
         let fine =
             row(r#"{"what": "PageRank", "who": "it 1.0", "seconds": 2.0, "iterations": 10, "top": 5}"#);
         assert_eq!(fine.unwrap().nanos_per_edge, 2e6);

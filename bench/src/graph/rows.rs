@@ -2,6 +2,7 @@
 //! measured as often, and at the same time.
 
 use super::asked::Part;
+use super::watch::Watched;
 use crate::book;
 use crate::machine::Machine;
 use anyhow::{Context, Result};
@@ -38,9 +39,19 @@ impl Size {
         iterations: u64,
     ) -> Row {
         let nanos_per_edge = seconds * 1e9 / self.edges as f64 / iterations as f64;
-        let (mib_per_second, peak_mib) = (None, None);
-        let (part, who) = ("", who.into());
-        Row { part, size: self, what, who, threads, seconds, nanos_per_edge, mib_per_second, peak_mib }
+        Row {
+            part: "",
+            size: self,
+            what,
+            who: who.into(),
+            threads,
+            seconds,
+            nanos_per_edge,
+            mib_per_second: None,
+            peak_mib: None,
+            resident_mib: None,
+            ended: None,
+        }
     }
 }
 
@@ -68,6 +79,12 @@ pub struct Row {
     /// The most memory of its own that the process had (RssAnon), if that was looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_mib: Option<f64>,
+    /// The most that it had with what it has mapped (VmHWM), if that was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resident_mib: Option<f64>,
+    /// Why nobody asked for a larger scale, at the largest that a peer holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
 }
 
 impl Row {
@@ -77,9 +94,16 @@ impl Row {
         Row { mib_per_second: Some(bytes as f64 / f64::from(1 << 20) / seconds), ..self }
     }
 
-    fn is_of(&self, other: &Row) -> bool {
+    /// The same, of a process that was watched.
+    #[must_use]
+    pub fn of(self, watched: &Watched) -> Row {
+        let (peak_mib, resident_mib) = (Some(watched.peak_mib), Some(watched.resident_mib));
+        Row { peak_mib, resident_mib, ..self }
+    }
+
+    /// What no other row has.
+    fn key(&self) -> (&str, u32, &str, &str, usize) {
         (self.part, self.size.scale, self.what, &self.who, self.threads)
-            == (other.part, other.size.scale, other.what, &other.who, other.threads)
     }
 }
 
@@ -101,7 +125,7 @@ impl Rows {
         let row = Row { part: self.part, ..row };
         let Row { size, what, who, threads, seconds, .. } = &row;
         eprintln!("scale {}, {what}, {who}, {threads} threads: {seconds:.4} s", size.scale);
-        match self.rows.iter_mut().find(|known| known.is_of(&row)) {
+        match self.rows.iter_mut().find(|known| known.key() == row.key()) {
             Some(known) if known.seconds <= row.seconds => {}
             Some(known) => *known = row,
             None => self.rows.push(row),
@@ -110,12 +134,23 @@ impl Rows {
 
     /// What a program took in a part, as it is known.
     #[must_use]
-    pub fn seconds(&self, part: Part, size: Size, what: &str, who: &str, threads: usize) -> Option<f64> {
-        let same = |row: &&Row| {
-            (row.part, row.size.scale, row.what, &*row.who, row.threads)
-                == (part.name(), size.scale, what, who, threads)
-        };
-        self.rows.iter().find(same).map(|row| row.seconds)
+    pub fn seconds(&self, part: Part, scale: u32, what: &str, who: &str, threads: usize) -> Option<f64> {
+        self.row(part, scale, what, who, threads).map(|row| row.seconds)
+    }
+
+    /// The best run of a program in a part, as it is known.
+    #[must_use]
+    pub fn row(&self, part: Part, scale: u32, what: &str, who: &str, threads: usize) -> Option<&Row> {
+        let wanted = (part.name(), scale, what, who, threads);
+        self.rows.iter().find(|row| row.key() == wanted)
+    }
+
+    /// Says of a row, which is of the largest scale that somebody holds on one thread, why there is no larger one.
+    pub fn end(&mut self, part: Part, scale: u32, (what, who): (&str, &str), why: String) {
+        let wanted = (part.name(), scale, what, who, 1);
+        if let Some(row) = self.rows.iter_mut().find(|row| row.key() == wanted) {
+            row.ended = Some(why);
+        }
     }
 
     /// Who has run a program in a part.
@@ -131,18 +166,18 @@ impl Rows {
             key(one).cmp(&key(other))
         });
         println!(
-            "{:<6} {:>5} {:<24} {:<36} {:>7} {:>10} {:>12} {:>8} {:>8}",
+            "{:<6} {:>5} {:<24} {:<36} {:>7} {:>10} {:>12} {:>8} {:>8}  ended by",
             "part", "scale", "program", "who", "threads", "seconds", "ns an edge", "MiB/s", "peak MiB"
         );
         let number = |number: Option<f64>| number.map_or(String::new(), |number| format!("{number:.0}"));
-        for Row { part, size, what, who, threads, seconds, nanos_per_edge, mib_per_second, peak_mib } in
-            &self.rows
-        {
+        for row in &self.rows {
+            let Row { part, size, what, who, threads, seconds, nanos_per_edge, .. } = row;
             println!(
-                "{part:<6} {:>5} {what:<24} {who:<36} {threads:>7} {seconds:>10.4} {nanos_per_edge:>12.3} {:>8} {:>8}",
+                "{part:<6} {:>5} {what:<24} {who:<36} {threads:>7} {seconds:>10.4} {nanos_per_edge:>12.3} {:>8} {:>8}  {}",
                 size.scale,
-                number(*mib_per_second),
-                number(*peak_mib)
+                number(row.mib_per_second),
+                number(row.peak_mib),
+                row.ended.as_deref().unwrap_or_default()
             );
         }
     }
@@ -155,23 +190,50 @@ impl Rows {
         self.rows.iter().map(|row| serde_json::to_value(row).context("writing a row as JSON")).collect()
     }
 
-    /// These beside those of other parts in the results that are there; alone where these are of another commit.
+    /// These beside those of other parts in the results that are [`there()`]. How far somebody comes is of one run: those of all scales
+    /// stay or go together.
     ///
     /// # Errors
     /// Rows cannot be written as JSON.
-    pub fn beside(&self, there: &str, commit: &str) -> Result<Vec<Value>> {
+    pub fn beside(&self, there: &Value) -> Result<Vec<Value>> {
         let mut rows = self.values()?;
-        let there = serde_json::from_str::<Value>(there).unwrap_or_default();
-        if there["machine"]["commit"] != commit {
-            return Ok(rows);
-        }
         let key = |row: &Value| ["part", "scale", "what", "who", "threads"].map(|name| row[name].clone());
         let known = there["rows"].as_array().into_iter().flatten();
-        let others: Vec<Value> =
-            known.filter(|known| rows.iter().all(|row| key(row) != key(known))).cloned().collect();
+        let scales = Part::Scales.name();
+        let again = rows.iter().any(|row| row["part"] == scales);
+        let stays = |known: &&Value| {
+            !(again && known["part"] == scales) && rows.iter().all(|row| key(row) != key(known))
+        };
+        let others: Vec<Value> = known.filter(stays).cloned().collect();
         rows.extend(others);
         Ok(rows)
     }
+}
+
+/// The results that are there, or nothing where these are of another commit.
+#[must_use]
+pub fn there(text: &str, commit: &str) -> Value {
+    let there = serde_json::from_str::<Value>(text).unwrap_or_default();
+    if there["machine"]["commit"] == commit { there } else { Value::Null }
+}
+
+/// Notes beside those in the results that are there, of which those go that begin with the same words, up to a colon or a comma.
+#[must_use]
+pub fn notes_beside(mut notes: Vec<String>, there: &Value) -> Vec<String> {
+    let begin = |note: &str| note.split([':', ',']).next().unwrap_or_default().to_owned();
+    let known = there["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let others: Vec<&str> =
+        known.filter(|known| notes.iter().all(|note| begin(note) != begin(known))).collect();
+    notes.extend(others.into_iter().map(str::to_owned));
+    notes
+}
+
+/// A command behind those in the results that are there.
+#[must_use]
+pub fn command_beside(command: &str, there: &Value) -> String {
+    let known = there["command"].as_str().into_iter().flat_map(|known| known.split("; "));
+    let known = known.filter(|known| *known != command);
+    known.chain([command]).collect::<Vec<_>>().join("; ")
 }
 
 /// This machine, whose commit is not called dirty where nothing but results has changed: that of another part is there already.
@@ -203,12 +265,15 @@ mod tests {
         // What was faster beside others does not stand beside these.
         rows.begin(Part::Python);
         rows.add(SIZE.row("PageRank", "it", 1, 1.5, 10));
-        assert_eq!(rows.seconds(Part::Cached, SIZE, "PageRank", "it", 1), Some(2.0));
-        assert_eq!(rows.seconds(Part::Python, SIZE, "PageRank", "it", 1), Some(1.5));
+        assert_eq!(rows.seconds(Part::Cached, 4, "PageRank", "it", 1), Some(2.0));
+        assert_eq!(rows.seconds(Part::Python, 4, "PageRank", "it", 1), Some(1.5));
         assert_eq!(rows.who(Part::Cached, "PageRank").collect::<Vec<_>>(), [("it", 1), ("it", 2)]);
         assert_eq!(rows.values().unwrap().len(), 3);
         assert_eq!(rows.values().unwrap()[0]["nanos_per_edge"], 2e6);
         assert_eq!(rows.values().unwrap()[0]["scale"], 4);
+        rows.end(Part::Cached, 4, ("PageRank", "it"), "time".into());
+        assert_eq!(rows.values().unwrap()[0]["ended"], "time");
+        assert!(rows.values().unwrap()[1].get("ended").is_none());
     }
 
     #[test]
@@ -219,11 +284,28 @@ mod tests {
         let there = r#"{"machine": {"commit": "abc"}, "rows": [
             {"part": "cold", "scale": 4, "what": "PageRank", "who": "it", "threads": 1, "seconds": 5.0},
             {"part": "python", "scale": 4, "what": "PageRank", "who": "it", "threads": 1, "seconds": 6.0}]}"#;
-        let both = rows.beside(there, "abc").unwrap();
+        let both = rows.beside(&super::there(there, "abc")).unwrap();
         let seconds: Vec<f64> = both.iter().filter_map(|row| row["seconds"].as_f64()).collect();
         assert_eq!(seconds, [2.0, 6.0]);
         assert_eq!(both[0]["mib_per_second"], 0.5);
-        assert_eq!(rows.beside(there, "abd").unwrap(), rows.values().unwrap());
-        assert_eq!(rows.beside("no results", "abc").unwrap(), rows.values().unwrap());
+        rows.begin(Part::Scales);
+        rows.add(SIZE.row("PageRank", "it", 1, 2.0, 10));
+        let old = there.replace("python", "scales").replace("\"it\"", "\"another\"");
+        assert_eq!(rows.beside(&super::there(&old, "abc")).unwrap().len(), 3);
+        for nothing in [super::there(there, "abd"), super::there("no results", "abc")] {
+            assert_eq!(rows.beside(&nothing).unwrap(), rows.values().unwrap());
+        }
+    }
+
+    #[test]
+    fn notes_and_commands_of_other_parts_stay_too() {
+        let text = r#"{"machine": {"commit": "abc"}, "command": "bench 20; bench 24 scales",
+            "notes": ["All of it.", "Budget: 1 GiB.", "Scales: old.", "Scales, it: old."]}"#;
+        let there = super::there(text, "abc");
+        let notes = |notes: &[&str]| notes.iter().map(|note| (*note).to_owned()).collect::<Vec<_>>();
+        let both = notes_beside(notes(&["All of it.", "Scales: new."]), &there);
+        assert_eq!(both, notes(&["All of it.", "Scales: new.", "Budget: 1 GiB."]));
+        assert_eq!(command_beside("bench 24 scales", &there), "bench 20; bench 24 scales");
+        assert_eq!(command_beside("bench 20", &Value::Null), "bench 20");
     }
 }
