@@ -106,7 +106,7 @@ pub use layout::{FieldLayout, Layout, layouts};
 pub use open::{OpenFrame, Services, Setting, level};
 pub use open_record::OpenRecord;
 pub use output::{Mark, Output, Record, Records, Writer};
-pub use prefetch::{ahead, dense, prefetch};
+pub use prefetch::{ahead, dense, prefetch, side_by_side};
 pub use rel::Rel;
 pub use shape::{Shape, ShapeMember, ShapeOf, Shaped, Unshaped};
 pub use slice::Slice;

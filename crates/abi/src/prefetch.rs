@@ -36,6 +36,38 @@ pub fn prefetch<T>(at: *const T) {
     let _ = at;
 }
 
+/// Copies what is looked up side by side: at those places of a row that `these` says, each of which is one of the `count` elements of
+/// `from`. What the places before `end` look up is asked for [ahead]. `None` where a place is no such element; those before it are copied
+/// then.
+///
+/// # Safety
+/// The row has all of `these` and all places before `end`, and `from` so many elements; both may be unaligned. There is room for what is
+/// copied, which is no part of them.
+#[inline(always)]
+pub unsafe fn side_by_side<P: Copy + Into<u64>, T: Copy>(
+    row: *const P,
+    these: Range<usize>,
+    end: usize,
+    (from, count): (*const T, usize),
+    to: *mut T,
+) -> Option<()> {
+    let far = ahead(these.clone(), end);
+    for (index, at) in these.enumerate() {
+        // SAFETY: the caller's promise, here and below.
+        let place = |at: usize| Into::<u64>::into(unsafe { row.add(at).read_unaligned() }) as usize;
+        if index < far.len() {
+            prefetch(from.wrapping_add(place(far.start + index)));
+        }
+        let place = place(at);
+        if place >= count {
+            return None;
+        }
+        // SAFETY: as above; there is such an element.
+        unsafe { to.add(index).write(from.add(place).read_unaligned()) };
+    }
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +80,20 @@ mod tests {
         assert_eq!(ahead(5..5, 1000), 5 + AHEAD..5 + AHEAD);
         assert_eq!(ahead(0..1000, 1000), AHEAD..1000);
         assert_eq!(ahead(usize::MAX - 1..usize::MAX, usize::MAX), usize::MAX..usize::MAX);
+    }
+
+    #[test]
+    fn what_is_looked_up_lies_side_by_side_and_a_place_that_is_none_is_found() {
+        let row: [u32; 6] = [9, 3, 0, 3, 4, 9];
+        let from: [u64; 5] = [10, 11, 12, 13, 14];
+        let mut to = [0; 4];
+        let copy = |these, end, to: &mut [u64; 4]| {
+            // SAFETY: the row has six places, and there is room for four.
+            unsafe { side_by_side(row.as_ptr(), these, end, (from.as_ptr(), from.len()), to.as_mut_ptr()) }
+        };
+        assert_eq!((copy(1..5, 6, &mut to), to), (Some(()), [13, 10, 13, 14]));
+        assert_eq!((copy(4..6, 0, &mut to), to), (None, [14, 10, 13, 14]));
+        assert_eq!(copy(3..3, 6, &mut to), Some(()));
     }
 
     #[test]

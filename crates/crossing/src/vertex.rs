@@ -4,7 +4,8 @@
 use super::theirs;
 use crate::room::{Full, Room};
 use std::mem::offset_of;
-use upcall_abi::{Edges, ErrorSlot, Rel, VertexFrame, VertexTally, base};
+use std::ops::Range;
+use upcall_abi::{Edges, ErrorSlot, Rel, VertexFrame, VertexTally, base, side_by_side};
 
 /// Where things are that come back.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ pub(super) unsafe fn cross(
     let (shown, incoming, outgoing) = match unsafe { in_place(room, frame)? } {
         Some(in_place) => in_place,
         // SAFETY: as above.
-        None => unsafe { side_by_side(room, frame)? },
+        None => unsafe { copied(room, frame)? },
     };
     let at = room.put_one(VertexFrame {
         head: theirs::<VertexFrame>(&frame.head, error),
@@ -119,7 +120,7 @@ fn lent<T>(room: &impl Room, base: u64, array: Rel<T>) -> Option<Rel<T>> {
 ///
 /// # Safety
 /// As [`cross`].
-unsafe fn side_by_side(room: &mut impl Room, frame: &VertexFrame) -> Result<(Rel<u8>, Edges, Edges), Full> {
+unsafe fn copied(room: &mut impl Room, frame: &VertexFrame) -> Result<(Rel<u8>, Edges, Edges), Full> {
     let size = frame.next.len.checked_div(frame.count).unwrap_or(0);
     // SAFETY: the caller's promise.
     let [incoming, outgoing] = unsafe { [ends(frame, &frame.incoming), ends(frame, &frame.outgoing)] };
@@ -146,6 +147,8 @@ struct Ends<'a> {
     values: *const u8,
     places: &'a [u64],
     value_size: u64,
+    /// Up to where edges follow each other, so that what they look up can be asked for ahead.
+    end: usize,
 }
 
 /// # Safety
@@ -154,27 +157,50 @@ unsafe fn ends<'a>(frame: &'a VertexFrame, edges: &'a Edges) -> Ends<'a> {
     let (files, columns) = (frame.head.base[base::FILES], frame.head.base[base::COLUMNS]);
     // SAFETY: the caller's promise.
     unsafe {
+        let ends = edges.ends.get(files);
         Ends {
             begins: edges.begins.get(files),
-            ends: edges.ends.get(files),
+            ends,
             ids: edges.ids.get(files),
             at: edges.at.get(columns),
             shown: (columns + frame.shown.offset) as *const u8,
             values: (files + edges.values.offset) as *const u8,
             places: edges.places.get(files),
             value_size: if edges.values.len == 0 { 0 } else { frame.value_size.into() },
+            end: if frame.ids.len == 0 { ends.last().map_or(0, |end| *end as usize) } else { 0 },
         }
     }
 }
 
 impl Ends<'_> {
-    fn ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
+    fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.begins.iter().zip(self.ends).map(|(begin, end)| *begin as usize..*end as usize)
     }
 
     /// How many edges the vertices have, of those that the frame says.
     fn edges(&self) -> u64 {
         if self.ids.is_empty() { 0 } else { self.ranges().map(|range| range.len() as u64).sum() }
+    }
+
+    /// Copies what edges look up at these places of `from` to `to`, where `done` such are in front.
+    ///
+    /// # Safety
+    /// All of them are within, and there is room for as many.
+    #[inline]
+    unsafe fn look_up<P: Copy + Into<u64>, T: Copy>(
+        &self,
+        places: &[P],
+        edges: Range<usize>,
+        from: *const u8,
+        to: *mut u8,
+        done: usize,
+    ) {
+        assert!(edges.end <= places.len(), "a frame's edges are those that it has");
+        // SAFETY: the caller's promise.
+        let _ = unsafe {
+            let (from, to) = ((from.cast::<T>(), usize::MAX), to.cast::<T>().add(done));
+            side_by_side(places.as_ptr(), edges, self.end.min(places.len()), from, to)
+        };
     }
 
     /// Copies them there, one vertex's behind another's, and what their other ends show to `shown`, where `before` such are in front.
@@ -207,10 +233,9 @@ impl Ends<'_> {
             offsets.write(0);
             for (index, range) in self.ranges().enumerate() {
                 ids.add(done).copy_from_nonoverlapping(self.ids[range.clone()].as_ptr(), range.len());
-                let places = &self.at[range.clone()];
                 match size {
-                    4 => gather(places, self.shown.cast::<u32>(), shown.cast::<u32>().add(done)),
-                    8 => gather(places, self.shown.cast::<u64>(), shown.cast::<u64>().add(done)),
+                    4 => self.look_up::<_, u32>(self.at, range.clone(), self.shown, shown, done),
+                    8 => self.look_up::<_, u64>(self.at, range.clone(), self.shown, shown, done),
                     _ => {}
                 }
                 match (self.value_size, self.places.is_empty()) {
@@ -221,12 +246,10 @@ impl Ends<'_> {
                         values.add(done * size).copy_from_nonoverlapping(from, range.len() * size);
                     }
                     (4, false) => {
-                        let to = values.cast::<u32>().add(done);
-                        gather(&self.places[range.clone()], self.values.cast::<u32>(), to);
+                        self.look_up::<_, u32>(self.places, range.clone(), self.values, values, done);
                     }
                     (_, false) => {
-                        let to = values.cast::<u64>().add(done);
-                        gather(&self.places[range.clone()], self.values.cast::<u64>(), to);
+                        self.look_up::<_, u64>(self.places, range.clone(), self.values, values, done);
                     }
                 }
                 done += range.len();
@@ -244,18 +267,6 @@ impl Ends<'_> {
             values: Rel::new(values_at, edges * self.value_size),
             places: Rel::EMPTY,
         })
-    }
-}
-
-/// Copies what is at these places side by side.
-///
-/// # Safety
-/// All of them are within `from`, and there is room for as many.
-#[inline]
-unsafe fn gather<P: Copy + Into<u64>, T: Copy>(places: &[P], from: *const T, to: *mut T) {
-    for (index, place) in places.iter().enumerate() {
-        // SAFETY: the caller's promise.
-        unsafe { to.add(index).write(from.add(Into::<u64>::into(*place) as usize).read()) };
     }
 }
 

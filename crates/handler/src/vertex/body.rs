@@ -308,14 +308,23 @@ unsafe fn each<P: Program>(
     // SAFETY: as above.
     let mut next_values = unsafe { part::<P::Edge>(next_values, output) };
     frame.wakes = 0;
+    // The sums of the block at work, which ends before the vertex `until`: where they lie in the frame, each would be waited for.
+    let (mut sums, mut tallied, mut until) = (VertexTally::default(), usize::MAX, 0);
     for index in 0..count {
         *at = Some(index as u32);
         let id = ids.get(index).map_or(first + index as u64, |id| u64::from(*id));
-        let Some(tally) = tallies.get_mut(((id - first) / block) as usize) else {
-            return Err(Failure::new(format!(
-                "the frame has no tally for vertex {id}: the engine breaks the rules"
-            )));
-        };
+        if id >= until {
+            if let Some(tally) = tallies.get_mut(tallied) {
+                *tally = sums;
+            }
+            tallied = ((id - first) / block) as usize;
+            let Some(tally) = tallies.get(tallied) else {
+                return Err(Failure::new(format!(
+                    "the frame has no tally for vertex {id}: the engine breaks the rules"
+                )));
+            };
+            (sums, until) = (*tally, first + (tallied as u64 + 1) * block);
+        }
         let degree = if P::WRITES && !starts { outgoing.degree(index) as usize } else { 0 };
         let Some((values, behind)) = std::mem::take(&mut next_values).split_at_mut_checked(degree) else {
             return Err(Failure::new(format!(
@@ -339,7 +348,7 @@ unsafe fn each<P: Program>(
             } else {
                 P::Shown::default()
             },
-            tally,
+            tally: &mut sums,
             wakes,
             context: &context,
         };
@@ -351,6 +360,9 @@ unsafe fn each<P: Program>(
         if !wakes.is_empty() {
             wake(wakes, woken, &mut frame.wakes, graph)?;
         }
+    }
+    if let Some(tally) = tallies.get_mut(tallied) {
+        *tally = sums;
     }
     *at = None;
     Ok(())

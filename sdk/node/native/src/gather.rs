@@ -5,7 +5,7 @@ use crate::value::{arguments, number, throw, undefined};
 use napi_sys::*;
 use std::ffi::c_void;
 use std::ptr;
-use upcall_abi::{ahead, prefetch};
+use upcall_abi::side_by_side;
 
 /// `gather(window, to, from, begins, ends, count, at, shown, shownCount, size)`: of so many vertices, whose edges begin and end at what
 /// two arrays of 64-bit numbers say, what the vertices at the places `at` show: elements of `size` bytes, from the `from`-th element of
@@ -63,39 +63,26 @@ impl View {
     unsafe fn gather<T: Copy>(&self, (to, bytes): Bytes, from: usize, frame: [usize; 6]) -> Option<()> {
         let [begins, ends, count, at, shown, shown_count] = frame;
         let (begins, ends) = (self.array::<u64>(begins, count)?, self.array::<u64>(ends, count)?);
-        let shown = self.array::<T>(shown, shown_count)?;
+        let shown = (self.array::<T>(shown, shown_count)?, shown_count);
         let (to, room, mut done) = (to.cast::<T>(), bytes / size_of::<T>(), from);
         let last = match count.checked_sub(1) {
             // SAFETY: there are so many.
             Some(last) => usize::try_from(unsafe { ends.add(last).read() }).ok()?,
             None => 0,
         };
-        let all = self.array::<u32>(at, last)?;
+        let places = self.array::<u32>(at, last)?;
         for vertex in 0..count {
             // SAFETY: both have so many.
             let (begin, end) = unsafe { (begins.add(vertex).read(), ends.add(vertex).read()) };
             let (begin, end) = (usize::try_from(begin).ok()?, usize::try_from(end).ok()?);
-            let places = self.array::<u32>(at, end)?;
-            if end.checked_sub(begin)? > room.checked_sub(done)? {
+            self.array::<u32>(at, end)?;
+            let edges = end.checked_sub(begin)?;
+            if edges > room.checked_sub(done)? {
                 return None;
             }
-            let ahead = ahead(begin..end, last);
-            for edge in begin..end {
-                if edge - begin < ahead.len() {
-                    // SAFETY: it is one of those before the last.
-                    let far = unsafe { all.add(ahead.start + (edge - begin)).read() };
-                    prefetch(shown.wrapping_add(far as usize));
-                }
-                // SAFETY: within the places; the place is looked at; there is room for all of this vertex's.
-                unsafe {
-                    let place = places.add(edge).read() as usize;
-                    if place >= shown_count {
-                        return None;
-                    }
-                    to.add(done).write(shown.add(place).read());
-                }
-                done += 1;
-            }
+            // SAFETY: the window has these places, and those before the last; there is room for all of this vertex's.
+            unsafe { side_by_side(places, begin..end, last, shown, to.add(done)) }?;
+            done += edges;
         }
         Some(())
     }

@@ -4,7 +4,7 @@ use super::says::{Form, Says};
 use crate::number::Number;
 use crate::view::Memory;
 use std::marker::PhantomData;
-use upcall_abi::{Edges, Rel, VertexFrame, VertexTally, ahead, base, phase, prefetch};
+use upcall_abi::{Edges, Rel, VertexFrame, VertexTally, base, phase, side_by_side};
 
 /// Elements that the engine has lent, which may be the handler's to write.
 pub struct Part<T> {
@@ -327,26 +327,13 @@ impl Frame {
         room.resize(count.checked_mul(size_of::<T>())?.div_ceil(size_of::<u64>()), 0);
         // Vertices with consecutive numbers have their edges behind each other.
         let last = if self.ids.len == 0 { ranges().next_back().map_or(0, |(_, end)| end) } else { 0 };
-        let (from, shown) = (self.shown.start.cast::<T>(), self.shown.len / size_of::<T>());
-        let mut to = room.as_mut_ptr().cast::<T>();
+        let shown = (self.shown.start.cast_const().cast::<T>(), self.shown.len / size_of::<T>());
+        let (row, mut to) = (edges.at.start.cast_const().cast::<u32>(), room.as_mut_ptr().cast::<T>());
         for (begin, end) in ranges() {
-            let ahead = ahead(begin..end, last.max(end));
-            for edge in begin..end {
-                let next = ahead.start + (edge - begin);
-                if next < ahead.end
-                    && let Some(next) = edges.at.get(next)
-                {
-                    prefetch(from.wrapping_add(next as usize));
-                }
-                let at = edges.at.get(edge)? as usize;
-                if at >= shown {
-                    return None;
-                }
-                // SAFETY: so many numbers are shown, and there is room for as many as there are edges.
-                unsafe {
-                    to.write(from.add(at).read_unaligned());
-                    to = to.add(1);
-                }
+            // SAFETY: each range is within the places, as was just looked at; there is room for as many as there are edges.
+            unsafe {
+                side_by_side(row, begin..end, last, shown, to)?;
+                to = to.add(end - begin);
             }
         }
         Some(count)
