@@ -58,7 +58,7 @@ fn vertex_programs_in_assemblyscript_do_what_their_sdk_promises() {
     node.arg(root().join("sdk/assemblyscript/tests/test_vertices.mjs"));
     node.arg(root().join("build/tests/vertices-as.wasm")).arg(example("graph/build/programs-as.wasm"));
     let outcome = run(&mut node);
-    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "19 tests\n"), "{}", outcome.err);
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "20 tests\n"), "{}", outcome.err);
 }
 
 #[test]

@@ -264,6 +264,12 @@ function hand(running, phase, first, ids, { next, set }, wakes) {
   const placed = running.iteration % 2 === 0 ? other : undefined;
   const edges = (field, from) => {
     const begins = [], ends = [], others = [], at = [], arcs = [];
+    // Where an engine does not say which they are, it counts them from the first vertex on, and not from the frame's.
+    if (starts || (gather && from === graph.incoming)) {
+      put(field, "u64", ids.map((id) => BigInt(from.begins[id])));
+      put(field + 16, "u64", ids.map((id) => BigInt(from.begins[id + 1])));
+      return;
+    }
     for (const id of ids) {
       begins.push(BigInt(others.length));
       for (let arc = from.begins[id]; arc < from.begins[id + 1]; arc++) {
@@ -276,7 +282,6 @@ function hand(running, phase, first, ids, { next, set }, wakes) {
     }
     put(field, "u64", begins);
     put(field + 16, "u64", ends);
-    if (starts || (gather && from === graph.incoming)) return;
     put(field + 32, "u32", others);
     put(field + 48, "u32", at);
     if (!types.edge) return;

@@ -60,6 +60,12 @@ function all_vertices_of_a_call_are_updated_at_once() {
   fails(() => run(vertices, "sums", ring(false), {}, 3), outside, null, true);
 }
 
+function vertices_of_a_later_call_that_have_no_edges_gather_nothing() {
+  const edges = Array.from({ length: 2000 }, (_, at) => [at, at + 1]);
+  const counted = run(vertices, "counted", new Graph(5000, edges), {}, 1);
+  assert.deepEqual(numbers(counted.own), Array.from({ length: 5000 }, (_, id) => Number(id > 0 && id <= 2000)));
+}
+
 function an_iteration_is_told_with_its_sums() {
   const told = run(vertices, "told", chain);
   assert.deepEqual([told.iterations, told.logged, numbers(told.shown)], [2, [], [10, 10, 10, 10, 10]]);
@@ -209,6 +215,7 @@ const tests = [
   programs_have_values_of_every_type,
   a_program_says_what_it_is,
   all_vertices_of_a_call_are_updated_at_once,
+  vertices_of_a_later_call_that_have_no_edges_gather_nothing,
   an_iteration_is_told_with_its_sums,
   who_is_scheduled_is_updated_and_nobody_else,
   a_mistake_is_told_with_what_to_do,
