@@ -13,12 +13,25 @@ struct Language {
     more: &'static [&'static str],
     /// How the engine's own program runs too.
     how: &'static [&'static str],
+    /// Whether it has one thread, however many are asked for.
+    one_thread: bool,
 }
+
+const NOTHING: Language = Language { file: |_| String::new(), more: &[], how: &[], one_thread: false };
 
 const PROGRAMS: [&str; 6] =
     ["PageRank", "PageRankGather", "PageRankEdges", "Components", "ShortestPaths", "Labels"];
 
-/// A graph with a long way, a few hubs and vertices of no edge, over several blocks.
+/// How many vertices there are: twenty blocks, of which the last one is not whole.
+const VERTICES: &str = "20000";
+
+/// Where ranks have converged: soon.
+const TOLERANCE: &str = "0.1";
+
+/// Intervals of eight of these blocks.
+const GAUSS_SEIDEL: &str = "--gauss-seidel=8192";
+
+/// A graph with a long way, short edges and some that are not, a few hubs, and blocks without an edge.
 fn list() -> String {
     let (mut text, mut number) = (String::new(), 12_345u64);
     let mut any = |below: u64| {
@@ -29,7 +42,12 @@ fn list() -> String {
         writeln!(text, "{vertex} {} {}", vertex + 1, 1 + any(9)).unwrap();
     }
     for _ in 0..12_000 {
-        let (from, to) = (any(3_000), if any(4) == 0 { any(5) } else { any(3_000) });
+        let from = if any(50) == 0 { 7 } else { any(17_000) };
+        let to = match any(20) {
+            0 => any(5),
+            1 => any(17_000),
+            _ => (from + any(61)).saturating_sub(30),
+        };
         writeln!(text, "{from} {to} {}", 1 + any(99)).unwrap();
     }
     text
@@ -40,7 +58,7 @@ fn graph(folder: &Folder, directed: bool) -> String {
     let list = folder.write("list.txt", list());
     let graph = folder.path(if directed { "directed.graph" } else { "both.graph" });
     let direction: &[&str] = if directed { &[] } else { &["--direction", "undirected"] };
-    let arguments = ["graph", "build", &list, "-o", &graph, "--values", "f64", "--vertices", "3100"];
+    let arguments = ["graph", "build", &list, "-o", &graph, "--values", "f64", "--vertices", VERTICES];
     let built = run(&mut upcall(&[&arguments[..], direction].concat()));
     assert_eq!(built.code, Some(0), "{}", built.err);
     graph
@@ -49,10 +67,10 @@ fn graph(folder: &Folder, directed: bool) -> String {
 /// What the engine's own program writes.
 fn own(folder: &Folder, graph: &str, program: &str, more: &[&str]) -> String {
     let arguments: &[&str] = match program {
-        "PageRank" | "PageRankGather" | "PageRankEdges" => &["pagerank"],
+        "PageRank" => &["pagerank"],
         "Components" => &["components"],
         "ShortestPaths" => &["shortest-paths", "--from", "0"],
-        _ => &["labels", "-i", "10"],
+        _ => &["labels", "-i", "5"],
     };
     let to = folder.path("own.tsv");
     let ran = run(&mut upcall(&[&["graph", "run", graph, "-o", &to][..], arguments, more].concat()));
@@ -60,32 +78,45 @@ fn own(folder: &Folder, graph: &str, program: &str, more: &[&str]) -> String {
     folder.read("own.tsv")
 }
 
-/// All programs of a language, on graphs with directions and without, on one thread and on two.
+/// Threads, and edges that each takes at once: over the graph with directions and over the one without.
+type Way = (&'static str, Option<&'static str>);
+
+/// A chunk of all blocks, and of each; some of some blocks, and once more of each.
+const WAYS: [[Way; 2]; 2] = [[("1", None), ("2", Some("1"))], [("2", Some("3072")), ("4", Some("1"))]];
+
+/// All programs of a language, over graphs with directions and without, divided among threads in several ways.
 #[track_caller]
 fn agrees(language: &Language, programs: &[&str]) {
     let folder = Folder::new("");
-    for directed in [true, false] {
-        let graph = graph(&folder, directed);
+    for (directed, ways) in [true, false].into_iter().zip(WAYS) {
+        let (graph, mut all) = (graph(&folder, directed), HashMap::new());
         for program in programs {
-            let wanted = own(&folder, &graph, program, language.how);
+            let ranks = program.starts_with("PageRank");
+            let (like, soon) =
+                if ranks { ("PageRank", &["--tolerance", TOLERANCE][..]) } else { (*program, &[][..]) };
+            let wanted =
+                all.entry(like).or_insert_with(|| own(&folder, &graph, like, &[soon, language.how].concat()));
             let file = (language.file)(program);
-            for threads in ["1", "2"] {
+            for (threads, edges_at_once) in ways {
                 let to = folder.path("found.tsv");
                 let mut arguments =
                     vec!["graph", "run", &graph, &file, "--class", program, "--threads", threads, "-o", &to];
                 arguments.extend(language.more.iter().chain(language.how));
-                if *program == "ShortestPaths" {
-                    arguments.extend(["--set", "from=0"]);
+                arguments.extend(edges_at_once.iter().flat_map(|edges| ["--edges-at-once", edges]));
+                let (edges, tolerance) = (folder.path("edges.tsv"), format!("tolerance={TOLERANCE}"));
+                match *program {
+                    "ShortestPaths" => arguments.extend(["--set", "from=0"]),
+                    "Labels" => arguments.extend(["-i", "5"]),
+                    "Components" => {}
+                    _ => arguments.extend(["--set", &tolerance]),
                 }
-                if *program == "Labels" {
-                    arguments.extend(["-i", "10"]);
-                }
-                let edges = folder.path("edges.tsv");
                 if *program == "PageRankEdges" {
                     arguments.extend(["--edges", &edges]);
                 }
                 let ran = run(&mut upcall(&arguments));
                 assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.err);
+                let threads = if language.one_thread { "1" } else { threads };
+                assert!(ran.err.contains(&format!(" s on {threads} thread")), "{arguments:?}: {}", ran.err);
                 let found = folder.read("found.tsv");
                 let other = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
                 assert_eq!((other, found.len()), (None, wanted.len()), "{arguments:?}");
@@ -119,53 +150,62 @@ fn built(name: &str) -> String {
     example("graph/build").join(name).display().to_string()
 }
 
+fn python(program: &str) -> String {
+    let name = match program {
+        "Components" => "components",
+        "ShortestPaths" => "paths",
+        "Labels" => "labels",
+        _ => "pagerank",
+    };
+    example("graph/python").join(format!("{name}.py")).display().to_string()
+}
+
+fn node(_: &str) -> String {
+    example("graph/node/programs.mjs").display().to_string()
+}
+
 #[test]
 fn programs_in_rust_agree() {
-    agrees(&Language { file: |_| built("libgraph.so"), more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("libgraph.so"), ..NOTHING }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_processes_agree() {
-    agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("libgraph.so"), more: &["--isolate"], ..NOTHING }, &PROGRAMS);
 }
 
 #[test]
 fn programs_of_every_guest_agree_in_processes() {
-    let python = |_: &str| example("graph/python/pagerank.py").display().to_string();
-    let files: [fn(&str) -> String; 3] = [|_| built("graph.dll"), |_| built("graph.jar"), python];
-    for file in files {
-        agrees(&Language { file, more: &["--isolate"], how: &[] }, &["PageRank"]);
+    for file in [|_: &str| built("graph.dll"), |_: &str| built("graph.jar")] {
+        agrees(&Language { file, more: &["--isolate"], ..NOTHING }, &["PageRank"]);
     }
 }
 
-/// The graph has four intervals.
+/// The graph has three intervals.
 #[test]
 fn programs_of_every_guest_agree_in_gauss_seidels_way() {
-    let python = |_: &str| example("graph/python/pagerank.py").display().to_string();
-    let node = |_: &str| example("graph/node/programs.mjs").display().to_string();
-    let files: [fn(&str) -> String; 6] = [
+    let files: [fn(&str) -> String; 5] = [
         |_| built("libgraph.so"),
         |_| built("graph.dll"),
         |_| built("graph.jar"),
         |_| built("programs.wasm"),
-        python,
         node,
     ];
+    let how = &[GAUSS_SEIDEL];
     for file in files {
-        agrees(&Language { file, more: &[], how: &["--gauss-seidel=1024"] }, &["PageRank"]);
+        agrees(&Language { file, how, ..NOTHING }, &["PageRank"]);
     }
+    agrees(&Language { file: python, how, one_thread: true, ..NOTHING }, &["PageRank"]);
     let selective = &["ShortestPaths"];
-    agrees(
-        &Language { file: |_| built("libgraph.so"), more: &["--isolate"], how: &["--gauss-seidel=1024"] },
-        selective,
-    );
-    agrees(&Language { file: node, more: &[], how: &["--gauss-seidel"] }, selective);
+    let isolated = &["--isolate"];
+    agrees(&Language { file: |_| built("libgraph.so"), how, more: isolated, ..NOTHING }, selective);
+    agrees(&Language { file: node, how: &["--gauss-seidel"], ..NOTHING }, selective);
 }
 
 #[test]
 fn values_in_files_are_seen_in_processes_too() {
     let more = &["--isolate", "--values-in", "/tmp"];
-    agrees(&Language { file: |_| built("libgraph.so"), more, how: &[] }, &["PageRank", "ShortestPaths"]);
+    agrees(&Language { file: |_| built("libgraph.so"), more, ..NOTHING }, &["PageRank", "ShortestPaths"]);
 }
 
 /// More than the driver puts side by side.
@@ -234,50 +274,45 @@ fn a_process_that_is_killed_is_replaced_and_nothing_is_lost() {
 
 #[test]
 fn programs_in_csharp_agree() {
-    agrees(&Language { file: |_| built("graph.dll"), more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("graph.dll"), ..NOTHING }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_java_agree() {
-    agrees(&Language { file: |_| built("graph.jar"), more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("graph.jar"), ..NOTHING }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_python_agree() {
-    let file = |program: &str| {
-        let name = match program {
-            "Components" => "components",
-            "ShortestPaths" => "paths",
-            "Labels" => "labels",
-            _ => "pagerank",
-        };
-        example("graph/python").join(format!("{name}.py")).display().to_string()
-    };
-    agrees(&Language { file, more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: python, one_thread: true, ..NOTHING }, &PROGRAMS);
+}
+
+#[test]
+fn programs_in_python_agree_in_processes() {
+    agrees(&Language { file: python, more: &["--isolate"], ..NOTHING }, &PROGRAMS);
 }
 
 #[test]
 fn programs_in_javascript_agree() {
-    let file = |_: &str| example("graph/node/programs.mjs").display().to_string();
-    agrees(&Language { file, more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: node, ..NOTHING }, &PROGRAMS);
 }
 
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_from_rust_agree() {
-    agrees(&Language { file: |_| built("programs.wasm"), more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("programs.wasm"), ..NOTHING }, &PROGRAMS);
 }
 
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_from_c_agree() {
-    agrees(&Language { file: |_| built("programs-c.wasm"), more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("programs-c.wasm"), ..NOTHING }, &PROGRAMS);
 }
 
 #[cfg(feature = "wasm")]
 #[test]
 fn programs_in_webassembly_from_assemblyscript_agree() {
-    agrees(&Language { file: |_| built("programs-as.wasm"), more: &[], how: &[] }, &PROGRAMS);
+    agrees(&Language { file: |_| built("programs-as.wasm"), ..NOTHING }, &PROGRAMS);
 }
 
 #[test]

@@ -110,6 +110,8 @@ fn what_is_wrong_is_told() {
     );
     told(&mut command(&graph, &["pagerank", "--damping", "2"]), 2, "a share is from 0 to 1");
     told(&mut command(&graph, &["pagerank", "--every", "-1", "--checkpoint", "x"]), 2, "--every");
+    told(&mut command(&graph, &["components", "--edges-at-once", "9"]), 2, "this program has no iterations");
+    told(&mut command(&graph, &["cores", "--edges-at-once", "0"]), 2, "--edges-at-once");
     let list = folder.path().join("edges.txt");
     told(&mut command(&list, &["cores"]), 1, "cannot read a file of named columns: it begins with Bonn");
     let nowhere = folder.path().join("missing/values");

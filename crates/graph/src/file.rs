@@ -394,6 +394,17 @@ impl Graph {
         size_of_val(elements)
     }
 
+    /// Has the system fetch what is missing of a mapped file without what lies around it, or with it, as it does otherwise.
+    pub(crate) fn fetches_around(&self, around: bool) {
+        #[cfg(unix)]
+        if let Bytes::Mapped(map, _) = self.file.file() {
+            // It is advice.
+            let _ = map.advise(if around { memmap2::Advice::Normal } else { memmap2::Advice::Random });
+        }
+        #[cfg(not(unix))]
+        let _ = around;
+    }
+
     /// The offsets of those edges that come in, 0, or go out, 1, and their neighbours if they are compressed.
     pub(crate) fn stored(&self, side: usize) -> Result<(&[u64], Option<Compressed<'_>>), Error> {
         let [offsets, neighbours, blocks] = SIDES[side];

@@ -23,6 +23,7 @@ mod summary;
 mod value;
 mod values;
 mod vertex;
+mod write_back;
 
 pub use adjacency::{Adjacency, Id, Ids, Wide};
 pub use build::{Builder, Built, Direction, Duplicates, Loops, Phase, Progress, Vertices};
@@ -30,7 +31,7 @@ pub use change::{ChangeLog, Changed, Changes, Edit};
 pub use compressed::InOrder;
 pub use error::{Error, ErrorKind};
 pub use file::{Graph, Head, columns};
-pub use guest::{EdgeNumbers, Guest, GuestOutcome, Numbers};
+pub use guest::{Guest, GuestOutcome, KeptNumbers, Numbers};
 pub use program::{Control, EdgeValue, Interval, Iteration, Program};
 pub use read::{Column, Compression, Csv, Format, Source};
 pub use run::{Change, Checkpoint, Dump, Options, Outcome, Resume, run};

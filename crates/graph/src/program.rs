@@ -47,6 +47,14 @@ pub trait Program: Send + Sync {
     /// Updates one vertex. Called on several threads, for different vertices.
     fn update<I: Id>(&self, vertex: &mut Vertex<'_, Self, I>, scratch: &mut Self::Scratch);
 
+    /// How many bytes a thread's [`Scratch`](Program::Scratch) has at most for a vertex with so many edges, of those that the program looks
+    /// at: what counts against [`Options::memory`](crate::Options::memory).
+    #[must_use]
+    fn scratch(edges: u64) -> u64 {
+        let _ = edges;
+        0
+    }
+
     /// What its results depend on besides the graph: a run is only gone on with if this is the same.
     fn settings(&self) -> String {
         String::new()

@@ -64,6 +64,13 @@ macro_rules! value_types {
                 };
             }
 
+            /// The nearest f64.
+            pub(crate) fn number(self, bits: Bits) -> f64 {
+                match self {
+                    $(ValueType::$variant => $type::of(bits) as f64,)+
+                }
+            }
+
             /// The sum, if the type has it.
             pub(crate) fn add(self, one: Bits, other: Bits) -> Option<Bits> {
                 match self {

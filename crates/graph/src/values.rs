@@ -1,11 +1,12 @@
 //! What vertices or edges have: as many elements as there are of them, in memory or in a mapped file.
 
 use crate::error::{Error, ErrorKind};
+use crate::write_back::{self, Until, WriteBack};
 use memmap2::MmapMut;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub(crate) enum Place<'a> {
     Shared,
     /// In a nameless file in a folder, from which the system takes what does not fit into memory. Other processes can map it too.
     Folder(&'a Path),
+    /// The same, where whoever writes elements has them [written back](WriteBack), so that few pages are dirty at any time.
+    Bounded(&'a Path),
 }
 
 /// An element for each vertex, or for each edge.
@@ -34,7 +37,7 @@ pub struct Values<T> {
 enum Owner<T> {
     None,
     Map { map: MmapMut },
-    File { map: MmapMut, file: Arc<File> },
+    File { map: MmapMut, file: Arc<File>, bounded: bool },
     Vec { _vec: Vec<T> },
 }
 
@@ -56,7 +59,8 @@ impl<T: Blit> Values<T> {
             return Ok(Values { first: NonNull::dangling(), count, owner: Owner::None });
         }
         let mut owner = match place {
-            Place::Folder(folder) => in_file(folder, bytes)?,
+            Place::Folder(folder) => in_file(folder, bytes, false)?,
+            Place::Bounded(folder) => in_file(folder, bytes, true)?,
             #[cfg(target_os = "linux")]
             Place::Shared => shared(bytes).map_err(|error| no_room(&error))?,
             _ => {
@@ -76,16 +80,19 @@ impl<T: Blit> Values<T> {
 }
 
 /// A mapped file without a name, whose room on the disk is taken.
-fn in_file<T>(folder: &Path, bytes: usize) -> Result<Owner<T>, Error> {
+fn in_file<T>(folder: &Path, bytes: usize, bounded: bool) -> Result<Owner<T>, Error> {
     let failed = |error: io::Error| Error::io("keep the run's values in", folder, &error);
     let file = tempfile::tempfile_in(folder).map_err(failed)?;
-    mapped(file, bytes).map_err(failed)
+    if bounded {
+        write_back::is_on_disk(&file, folder)?;
+    }
+    mapped(file, bytes, bounded).map_err(failed)
 }
 
 /// Memory with a file that is in no folder.
 #[cfg(target_os = "linux")]
 fn shared<T>(bytes: usize) -> io::Result<Owner<T>> {
-    mapped(in_memory()?, bytes)
+    mapped(in_memory()?, bytes, false)
 }
 
 #[cfg(target_os = "linux")]
@@ -114,11 +121,14 @@ pub(crate) fn nameless(folder: Option<&Path>) -> io::Result<File> {
     }
 }
 
-fn mapped<T>(file: File, bytes: usize) -> io::Result<Owner<T>> {
+fn mapped<T>(file: File, bytes: usize, bounded: bool) -> io::Result<Owner<T>> {
     reserve(&file, bytes as u64)?;
     // SAFETY: nobody else has the file but who maps it to read.
     let map = unsafe { MmapMut::map_mut(&file) }?;
-    Ok(Owner::File { map, file: Arc::new(file) })
+    if bounded {
+        write_back::without_more(&map);
+    }
+    Ok(Owner::File { map, file: Arc::new(file), bounded })
 }
 
 /// Takes the room for so many bytes of an empty file, which are 0. Where it is not taken, a full disk would end the process when the
@@ -158,8 +168,37 @@ impl<T> Values<T> {
     /// The memory, where other processes can map it.
     pub(crate) fn lent(&self) -> Option<Lent> {
         match &self.owner {
-            Owner::File { map, file } => Some(Lent::new(map, file.clone())),
+            Owner::File { map, file, .. } => Some(Lent::new(map, file.clone())),
             _ => None,
+        }
+    }
+
+    /// Whether they take memory that the system cannot have back while they are there.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        !matches!(self.owner, Owner::File { bounded: true, .. })
+    }
+}
+
+impl<T> WriteBack for Values<T> {
+    const SIZE: usize = size_of::<T>();
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Has the system write these elements to their file: it begins to, or it has when this returns. Only where they are
+    /// [bounded](Place::Bounded): how many bytes that is.
+    fn write_back(&self, elements: Range<usize>, until: Until) -> Result<usize, Error> {
+        let Owner::File { map, file, bounded: true } = &self.owner else { return Ok(0) };
+        let bytes = elements.start * size_of::<T>()..elements.end.min(self.count) * size_of::<T>();
+        write_back::mapped(map, file, bytes.clone(), until)?;
+        Ok(bytes.len())
+    }
+
+    fn will_need(&self, elements: Range<usize>) {
+        if let Owner::File { map, bounded: true, .. } = &self.owner {
+            let bytes = elements.start * size_of::<T>()..elements.end.min(self.count) * size_of::<T>();
+            write_back::will_need(map, bytes);
         }
     }
 }

@@ -5,6 +5,7 @@ mod communities;
 mod factors;
 mod guest;
 mod iterations;
+mod memory;
 mod walks;
 
 use super::{failed, stop};
@@ -14,7 +15,6 @@ use crate::{exit, output, report, target};
 use anyhow::Context as _;
 use changes::List;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::Path;
@@ -82,7 +82,10 @@ fn program(graph: &Graph, asked: &GraphRun, known: KnownProgram) -> anyhow::Resu
             without_iterations(asked)?;
             groups(graph, asked, "component", &strong_components(graph, Some(&stop::STOP)).map_err(failed)?)
         }
-        KnownProgram::Labels => groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown),
+        KnownProgram::Labels => {
+            memory::has_room_for_groups(asked, graph)?;
+            groups(graph, asked, "community", &ended(graph, Labels, asked)?.shown)
+        }
         KnownProgram::Louvain => communities::run(graph, asked),
         KnownProgram::Als => factors::run(graph, asked, factors::How::LeastSquares),
         KnownProgram::Sgd => factors::run(graph, asked, factors::How::Descent),
@@ -111,29 +114,31 @@ fn interrupted(error: &anyhow::Error) -> bool {
 
 /// Runs it to its end, and says how far it is meanwhile.
 fn ended<P: Program>(graph: &Graph, program: P, asked: &GraphRun) -> anyhow::Result<Outcome<P>> {
-    running(graph, asked, |options| {
+    running(graph, asked, memory::left(asked)?, |options| {
         let outcome = run_over(graph, program, options)?;
-        let counts =
-            Counts { iterations: outcome.iterations, changes: outcome.changes, changed: outcome.changed };
-        Ok((outcome, counts))
+        let Outcome { iterations, threads, changes, changed, .. } = outcome;
+        Ok((outcome, Counts { iterations, threads, changes, changed }))
     })
 }
 
 /// How much a run has done, in what it has gone on from included.
 struct Counts {
     iterations: u64,
+    threads: usize,
     /// How many changes were made, and how many edges they have added and removed.
     changes: u64,
     changed: Changed,
 }
 
-/// What a run comes to; says how far it is meanwhile.
+/// What a run comes to that may take so much memory; says how far it is meanwhile.
 fn running<T>(
     graph: &Graph,
     asked: &GraphRun,
+    memory: Option<u64>,
     run: impl FnOnce(Options<'_>) -> Result<(T, Counts), Error>,
 ) -> anyhow::Result<T> {
     let list = asked.changes.as_deref().map(|file| List::read(file, graph)).transpose()?;
+    let memory = memory::beside_changes(memory, list.as_ref())?;
     let began = Instant::now();
     let (mut progress, mut edges, mut all) = (Progress::new(None), 0, Vec::new());
     let changed = Cell::new(Changed::default());
@@ -158,6 +163,7 @@ fn running<T>(
     let unless = if asked.program == GraphProgram::Known(KnownProgram::Labels) { 10 } else { u64::MAX };
     let options = Options {
         threads: asked.threads.map_or(0, |threads| threads as usize),
+        edges_at_once: asked.edges_at_once,
         iterations: asked.iterations.unwrap_or(unless),
         gauss_seidel: asked.gauss_seidel.map(|vertices| match vertices {
             0 => graph.vertices().div_ceil(INTERVALS),
@@ -167,7 +173,8 @@ fn running<T>(
         report: Some(&mut report),
         change: change.as_mut().map(|change| change as Change<'_>),
         resume: resume.as_mut().map(|resume| resume as Resume<'_>),
-        folder: asked.values_in.as_deref(),
+        folder: memory::folder(asked),
+        memory,
         dump: asked.dump_interval.map(|interval| Dump {
             interval,
             iteration: asked.dump_iteration,
@@ -179,7 +186,7 @@ fn running<T>(
             stays: true,
         }),
     };
-    let (outcome, counts) = run(options).map_err(failed)?;
+    let (outcome, counts) = run(options).map_err(|error| memory::failed(error, memory))?;
     progress.end();
     if let Some(path) = &asked.chart {
         iterations::chart(path, &all)?;
@@ -189,8 +196,10 @@ fn running<T>(
     }
     let seconds = began.elapsed().as_secs_f64();
     output::error(format!(
-        "{} iterations in {seconds:.3} s, {} edges per second",
+        "{} iterations in {seconds:.3} s on {} {}, {} edges per second",
         report::grouped(counts.iterations),
+        report::grouped(counts.threads as u64),
+        if counts.threads == 1 { "thread" } else { "threads" },
         report::grouped((edges as f64 / seconds) as u64)
     ));
     if let Some(list) = list {
@@ -268,15 +277,18 @@ fn shortest_by<W: Weight>(graph: &Graph, asked: &GraphRun) -> anyhow::Result<()>
 
 /// Refuses what is said of iterations where there are none.
 fn without_iterations(asked: &GraphRun) -> anyhow::Result<()> {
+    memory::without(asked)?;
     if asked.checkpoint.is_some()
         || asked.iterations.is_some()
         || asked.chart.is_some()
         || asked.history.is_some()
         || asked.gauss_seidel.is_some()
         || asked.changes.is_some()
+        || asked.edges_at_once.is_some()
     {
         return Err(exit::usage(
-            "this program has no iterations: leave --checkpoint, --iterations, --gauss-seidel, --changes, --chart and --history out",
+            "this program has no iterations: leave --checkpoint, --iterations, --gauss-seidel, --changes, --edges-at-once, --chart and \
+             --history out",
         ));
     }
     Ok(())
@@ -304,19 +316,20 @@ fn distances(graph: &Graph, asked: &GraphRun, far: impl Fn(usize) -> f64) -> any
 fn groups(graph: &Graph, asked: &GraphRun, what: &str, shown: &[u64]) -> anyhow::Result<()> {
     let name = |vertex: u64| graph.name(vertex as usize).into_owned();
     write(graph, asked, |vertex| name(shown[vertex]))?;
-    let mut sizes = HashMap::new();
-    shown.iter().for_each(|group| *sizes.entry(*group).or_insert(0u64) += 1);
-    let (alone, all) = (sizes.values().filter(|size| **size == 1).count() as u64, sizes.len() as u64);
+    // A group is called by one of its vertices.
+    let mut sizes = vec![0_u64; graph.vertices()];
+    shown.iter().for_each(|group| sizes[*group as usize] += 1);
+    let of_size = |is: fn(u64) -> bool| sizes.iter().filter(|size| is(**size)).count() as u64;
+    let (alone, all) = (of_size(|size| size == 1), of_size(|size| size > 0));
     let kind = if what == "community" { "communities" } else { "components" };
     output::line(format!(
         "{} {kind}, of which {} are one vertex",
         report::grouped(all),
         report::grouped(alone)
     ))?;
-    let mut sizes: Vec<(u64, u64)> = sizes.into_iter().collect();
-    sizes.sort_unstable_by_key(|(group, size)| (std::cmp::Reverse(*size), *group));
-    sizes.truncate(asked.top);
-    rows(asked, "vertices", sizes.into_iter().map(|(group, size)| (name(group), size)))
+    let groups = (0..sizes.len()).filter(|group| sizes[*group] > 0);
+    let largest = first(groups, asked.top, |group| sizes[*group]);
+    rows(asked, "vertices", largest.into_iter().map(|group| (name(group as u64), sizes[group])))
 }
 
 /// The vertices with the largest values.

@@ -6,6 +6,8 @@ use crate::compressed::InOrder;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Head, Ids, VERSIONS, columns};
 use crate::values::{nameless, place_of_nameless};
+use crate::write_back;
+use std::fs::File;
 use std::io::BufWriter;
 use std::ops::Range;
 use std::path::Path;
@@ -16,7 +18,16 @@ use upcall_soa::file::{ColumnWriter, Entry, NamedWriter, write_to};
 /// How much is written at a time. Whether it is to stop is looked at as often.
 const BUFFER: usize = 1 << 20;
 
-/// Makes the new graph: in a nameless file in a folder, or in memory.
+/// Where a graph is made that has come of changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Made<'a> {
+    /// In a nameless file in this folder, or in memory.
+    pub(crate) folder: Option<&'a Path>,
+    /// Whether what is written goes to the disk meanwhile.
+    pub(crate) bounded: bool,
+}
+
+/// Makes the new graph.
 ///
 /// # Errors
 /// There is no room, a vertex has more edges than can be counted, the old graph's file is damaged, or it was told to stop.
@@ -24,13 +35,14 @@ pub(crate) fn merge(
     graph: &Graph,
     log: &ChangeLog,
     cuts: &Cuts,
-    folder: Option<&Path>,
+    Made { folder, bounded }: Made<'_>,
     stop: Option<&AtomicBool>,
 ) -> Result<Graph, Error> {
     let place = place_of_nameless(folder);
     let failed = |error: std::io::Error| Error::io("keep the changed graph in", &place, &error);
     let file = nameless(folder).map_err(failed)?;
-    let merge = Merge { graph, log, cuts, stop };
+    let made = if bounded { Some(file.try_clone().map_err(failed)?) } else { None };
+    let merge = Merge { graph, log, cuts, stop, made: made.as_ref().map(|file| (file, &*place)) };
     let all: Vec<&Entry> = graph.file().entries().iter().filter(|entry| merge.goes_on(entry)).collect();
     // Columns have a buffer of their own: see `Out`.
     let mut out = BufWriter::with_capacity(0, file);
@@ -51,6 +63,8 @@ struct Merge<'a> {
     log: &'a ChangeLog,
     cuts: &'a Cuts,
     stop: Option<&'a AtomicBool>,
+    /// The file that is written, where that goes to the disk meanwhile, and where it is.
+    made: Option<(&'a File, &'a Path)>,
 }
 
 impl Merge<'_> {
@@ -77,6 +91,7 @@ impl Merge<'_> {
         let mut out = Out {
             column: file.begin(entry.name(), element, size)?,
             stop: self.stop,
+            made: self.made,
             buffer: Vec::with_capacity(BUFFER),
         };
         let bytes = old.bytes(entry.name())?;
@@ -237,6 +252,7 @@ fn decoded<'w, 'f, 'a>(
 struct Out<'w, 'f, 'a> {
     column: ColumnWriter<'w, 'f>,
     stop: Option<&'a AtomicBool>,
+    made: Option<(&'a File, &'a Path)>,
     buffer: Vec<u8>,
 }
 
@@ -264,6 +280,10 @@ impl Out<'_, '_, '_> {
         }
         self.column.write(&self.buffer)?;
         self.buffer.clear();
+        if let Some((file, place)) = self.made {
+            write_back::written(file)
+                .map_err(|error| Error::io("keep the changed graph in", place, &error))?;
+        }
         Ok(())
     }
 

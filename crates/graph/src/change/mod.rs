@@ -6,7 +6,7 @@ mod merge;
 
 pub(crate) use cuts::{Cut, Cuts};
 pub use log::{ChangeLog, Edit};
-pub(crate) use merge::merge;
+pub(crate) use merge::{Made, merge};
 
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};

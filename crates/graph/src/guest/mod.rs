@@ -1,12 +1,12 @@
 //! Vertex programs in guests: C#, Java, JavaScript, Python, WebAssembly, and Rust that is loaded.
 
-mod edge_numbers;
 mod gather;
+mod kept;
 mod numbers;
 mod shape;
 
-pub use edge_numbers::EdgeNumbers;
 pub(crate) use gather::Gather;
+pub use kept::KeptNumbers;
 pub use numbers::Numbers;
 pub(crate) use numbers::{Bits, EdgeBits};
 pub(crate) use shape::Shape;
@@ -46,15 +46,17 @@ pub struct Guest {
 /// What a program in a guest has come to.
 #[derive(Clone, Debug)]
 pub struct GuestOutcome {
-    /// What each vertex has kept to itself; nothing where the program has no such values.
-    pub own: Numbers,
+    /// What each vertex has kept to itself; none where the program has no such values.
+    pub own: KeptNumbers,
     /// What each vertex showed at the end.
-    pub shown: Numbers,
+    pub shown: KeptNumbers,
     /// The values of edges at the end, in the order of the [incoming](Graph::incoming) ones of the graph as it was then; none where
     /// the program does not set them.
-    pub edges: EdgeNumbers,
+    pub edges: KeptNumbers,
     /// How many iterations there were.
     pub iterations: u64,
+    /// On how many threads, as in [`Outcome`](crate::Outcome::threads); one where the guest has no more.
+    pub threads: usize,
     /// How many changes its edges were asked for, in what the run has gone on from as well.
     pub changes: u64,
     /// How many edges these have added and removed.
@@ -63,11 +65,11 @@ pub struct GuestOutcome {
     pub graph: Option<Arc<Graph>>,
 }
 
-/// Whether both have come to the same values, after as many iterations and changes. Their graphs are not read for it:
-/// [`Graph::has_the_columns_of`] does that.
+/// Whether both have come to the same values, after as many iterations and changes, on however many threads. Their graphs are not read
+/// for it: [`Graph::has_the_columns_of`] does that.
 impl PartialEq for GuestOutcome {
     fn eq(&self, other: &GuestOutcome) -> bool {
-        let GuestOutcome { own, shown, edges, iterations, changes, changed, graph: _ } = self;
+        let GuestOutcome { own, shown, edges, iterations, threads: _, changes, changed, graph: _ } = self;
         let counts = (*iterations, *changes, *changed) == (other.iterations, other.changes, other.changed);
         counts && (own, shown, edges) == (&other.own, &other.shown, &other.edges)
     }

@@ -7,8 +7,8 @@ use crate::vertex::{Start, Vertex};
 /// In which core each vertex is: the largest `k` such that it belongs to a subgraph in which all have `k` neighbours. Each vertex shows
 /// it at the end.
 ///
-/// The graph is taken as undirected and must not name an edge twice, nor in both directions if it is directed. Edges from a vertex
-/// to itself do not count.
+/// The graph is taken as undirected. An edge that is there several times counts as often, and edges in both directions of a directed
+/// graph count as two, as they do for NetworkX's `core_number`. Edges from a vertex to itself do not count.
 ///
 /// A vertex shows how many neighbours it has at first, and then the largest `h` such that `h` of them show `h` or more, which
 /// falls until it is its core.
@@ -25,6 +25,11 @@ impl Program for Cores {
     const ANY_ORDER: bool = true;
     const OUTGOING: bool = true;
     const SELECTIVE: bool = true;
+
+    /// While the list grows there may be two of it.
+    fn scratch(edges: u64) -> u64 {
+        2 * size_of::<u32>() as u64 * edges
+    }
 
     fn start(&self, vertex: &mut Start<'_>) -> ([u8; 0], u32) {
         vertex.schedule();

@@ -18,6 +18,11 @@ impl Program for Labels {
     const NAME: &'static str = "labels";
     const OUTGOING: bool = true;
 
+    /// While the list grows there may be two of it.
+    fn scratch(edges: u64) -> u64 {
+        2 * size_of::<u64>() as u64 * edges
+    }
+
     fn start(&self, vertex: &mut Start<'_>) -> ([u8; 0], u64) {
         ([], vertex.id() as u64)
     }

@@ -83,6 +83,8 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
 
     /// What that thread does.
     pub(super) fn read_ahead(&self, ahead: &Ahead) {
+        // Who may take little has little for files, too, as in a memory cgroup: what has no room is thrown away before it is looked at.
+        let window = self.memory.map_or(WINDOW, |memory| WINDOW.min(memory / 8));
         let mut seen = 0;
         while ahead.next(&mut seen) {
             let mut chunk = 0;
@@ -93,11 +95,12 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                     break;
                 };
                 // Of a damaged file they may be in any order.
-                if self.bytes_before(blocks).saturating_sub(self.bytes_before(first)) > WINDOW {
+                if self.bytes_before(blocks).saturating_sub(self.bytes_before(first)) > window {
                     std::thread::sleep(REST);
                     continue;
                 }
-                chunk += if self.was_there(blocks) { SKIPPED } else { 1 };
+                // What is not asked for is fetched with what lies around it, but where there is little memory.
+                chunk += if self.was_there(blocks) && self.memory.is_none() { SKIPPED } else { 1 };
             }
         }
     }
@@ -113,7 +116,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     }
 
     /// Asks for the edges of these blocks. Whether they were in memory, by how long that took.
-    fn was_there(&self, blocks: &Range<usize>) -> bool {
+    pub(super) fn was_there(&self, blocks: &Range<usize>) -> bool {
         let vertices = self.vertices_in(blocks);
         let (began, mut pages) = (Instant::now(), 0);
         let outgoing = self.outgoing.as_ref().filter(|_| self.needs.outgoing && self.graph.is_directed());

@@ -79,6 +79,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         if idle {
             return Ok(None);
         }
+        self.expects_neighbours(block);
         if self.graph.is_compressed() {
             self.decode(room, block)?;
         }

@@ -2,13 +2,17 @@
 
 use super::kernel::Kernel;
 use super::rounds::Rounds;
+use super::shared::Shared;
 use super::{BLOCK, Running, blocks_of_interval};
 use crate::change::{ChangeLog, Changed};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id, columns};
 use crate::program::Iteration;
 use crate::vertex::Context;
+use crate::write_back::{Front, WriteBack as _, pieces};
+use memmap2::Mmap;
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::Path;
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -93,25 +97,18 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         let total = f64::from_bits(*total);
         let context = Context { iteration: *iteration, vertices: self.graph.vertices(), total };
         let (read, _) = self.now(context);
-        // SAFETY: no thread is at work.
-        let (own, shown) = unsafe {
-            let all = 0..self.graph.vertices();
-            (bytes_mut(self.own.part(all.clone())), bytes_mut(self.shown[read].part(all)))
-        };
         if !self.active[read].set(&active) {
             return Err(other());
         }
-        let edges = self.edges.as_ref().map(|edges| {
-            let values = &edges.values[read];
+        // SAFETY: no thread is at work.
+        let mut are_as_long =
+            unsafe { filled(&self.own, column(OWN)?)? && filled(&self.shown[read], column(SHOWN)?)? };
+        if let Some(edges) = &self.edges {
             // SAFETY: as above.
-            (EDGES, bytes_mut(unsafe { values.part(0..self.incoming.count) }))
-        });
-        for (name, to) in [(OWN, own), (SHOWN, shown)].into_iter().chain(edges) {
-            let from = column(name)?;
-            if from.len() != to.len() {
-                return Err(other());
-            }
-            to.copy_from_slice(from);
+            are_as_long &= unsafe { filled(&edges.values[read], column(EDGES)?)? };
+        }
+        if !are_as_long {
+            return Err(other());
         }
         let ended = numbers(column(ENDED)?);
         let ended: Vec<Iteration> = ended.as_chunks().0.iter().map(iteration_of).collect();
@@ -123,17 +120,64 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     }
 }
 
+/// Has an array begin with these bytes; false where it has more or fewer.
+///
+/// # Safety
+/// Nobody else looks at the array.
+unsafe fn filled<T: Blit>(array: &Shared<T>, from: &[u8]) -> Result<bool, Error> {
+    let (count, size) = (array.count(), size_of::<T>());
+    if from.len() != count * size {
+        return Ok(false);
+    }
+    let mut front = Front::default();
+    for piece in pieces::<T>(0..count) {
+        // SAFETY: the caller's promise.
+        let to = unsafe { array.part(piece.clone()) };
+        bytes_mut(to).copy_from_slice(&from[piece.start * size..piece.end * size]);
+        front.reaches(array, piece.end)?;
+    }
+    front.ends(array)?;
+    Ok(true)
+}
+
 /// A file that a run was kept in.
 pub(super) struct Kept<'a> {
     path: &'a Path,
-    columns: Named<Vec<u8>>,
+    columns: Named<Bytes>,
+}
+
+/// What is in it: in memory, or mapped where it might have no room there.
+enum Bytes {
+    Read(Vec<u8>),
+    Mapped(Mmap),
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Bytes::Read(bytes) => bytes,
+            Bytes::Mapped(map) => map,
+        }
+    }
+}
+
+impl Bytes {
+    fn of(path: &Path, memory: Option<u64>) -> std::io::Result<Bytes> {
+        if memory.is_none() {
+            return std::fs::read(path).map(Bytes::Read);
+        }
+        let file = File::open(path)?;
+        // SAFETY: a run that is kept again makes another file and gives it the name; nobody writes this one.
+        let map = unsafe { Mmap::map(&file) }?;
+        Ok(Bytes::Mapped(map))
+    }
 }
 
 impl<'a> Kept<'a> {
     /// The file, if it is there.
-    pub(super) fn of(path: &'a Path) -> Result<Option<Kept<'a>>, Error> {
+    pub(super) fn of(path: &'a Path, memory: Option<u64>) -> Result<Option<Kept<'a>>, Error> {
         settle(path).map_err(|error| Error::io("go on from", path, &error))?;
-        let read = match std::fs::read(path) {
+        let read = match Bytes::of(path, memory) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|error| Error::io("go on from", path, &error))?,
         };

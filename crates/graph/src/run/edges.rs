@@ -7,10 +7,11 @@ use super::side::Side;
 use super::{Running, last_and_other};
 use crate::change::Cut;
 use crate::error::{Error, ErrorKind};
-use crate::file::{Graph, Id};
+use crate::file::{Graph, Id, columns};
 use crate::program::EdgeValue;
 use crate::values::{Place, Values as Numbers};
 use crate::vertex::{Context, Values};
+use crate::write_back::{Front, WriteBack as _, pieces};
 use std::ops::Range;
 use upcall_abi::{Blit, ahead};
 use upcall_host::Lent;
@@ -41,32 +42,36 @@ impl<V: Blit + Send + Sync> Edges<V> {
         first: &[u8],
         set: Option<Set<V>>,
         (incoming, outgoing): (&Side<'_, I, V>, &Side<'_, I, V>),
-        place: Place<'_>,
+        (place, place_of_places): (Place<'_>, Place<'_>),
     ) -> Result<Self, Error> {
-        let places = places(graph, incoming, outgoing, place)?;
+        let places = places(graph, incoming, outgoing, place_of_places)?;
         let values = || Numbers::zeroed(outgoing.count, place);
         let (mut now, read) = (values()?, set.as_ref().map_or(0, |set| set.read));
-        let begin = now.elements();
         if !first.is_empty() {
-            let first = first.chunks_exact(size_of::<V>());
-            if first.len() != places.count() {
+            if first.len() / size_of::<V>() != places.count() {
                 let why =
                     "run the program: there is not one value for each edge: the graph's file is damaged";
                 return Err(Error::new(ErrorKind::Format, why));
             }
-            for (place, value) in places.iter().zip(first) {
-                bytes_mut(std::slice::from_mut(&mut begin[*place as usize])).copy_from_slice(value);
+            match place {
+                Place::Bounded(_) => in_order(graph, first, &places, &mut now)?,
+                _ => at_their_places(first, &places, now.elements()),
             }
         }
         if let Some(set) = set {
-            let (mut from, mut to) = (0, 0);
+            let (mut from, mut to, mut front) = (0, 0, Front::default());
             let behind = set.values.len()..set.values.len();
             for (old, come) in set.cuts.iter().map(|cut| (cut.old.clone(), cut.count())).chain([(behind, 0)])
             {
-                let stay = &set.values[from..old.start];
-                begin[to..to + stay.len()].copy_from_slice(stay);
-                (from, to) = (old.end, to + stay.len() + come);
+                for stay in pieces::<V>(from..old.start) {
+                    let end = to + stay.len();
+                    now.elements()[to..end].copy_from_slice(&set.values[stay]);
+                    to = end;
+                    front.reaches(&now, to)?;
+                }
+                (from, to) = (old.end, to + come);
             }
+            front.ends(&now)?;
             // Those of the graph before are gone when the second array is made: there are never three.
         }
         let (now, next) = (Shared::new(now), Shared::new(values()?));
@@ -79,21 +84,57 @@ impl<V: Blit + Send + Sync> Edges<V> {
         self.values.iter().filter_map(Shared::lent).chain(self.places.lent())
     }
 
+    /// As [`WriteBack::will_need`], of where the values of these incoming edges are.
+    pub(super) fn will_need_places(&self, edges: Range<usize>) {
+        self.places.will_need(edges);
+    }
+
     /// Of each incoming edge, where its value is.
     pub(super) fn places(&self) -> &[u64] {
         &self.places
     }
 
     /// Those that the last iteration has written, in the order of incoming edges.
-    pub(super) fn into_files_order(self, iterations: u64) -> Numbers<V> {
+    pub(super) fn into_files_order(self, iterations: u64) -> Result<Numbers<V>, Error> {
         let (from, mut to) = last_and_other(self.values, iterations);
         let all = 0..self.places.count();
         let from = Values::At(&from, &self.places, behind(&self.places, all.clone(), all.end));
-        for (index, to) in to.elements().iter_mut().enumerate() {
-            *to = from.get(index).unwrap_or(*to);
+        let mut front = Front::default();
+        for piece in pieces::<V>(all) {
+            for (index, to) in piece.clone().zip(&mut to.elements()[piece.clone()]) {
+                *to = from.get(index).unwrap_or(*to);
+            }
+            front.reaches(&to, piece.end)?;
         }
-        to
+        front.ends(&to)?;
+        Ok(to)
     }
+}
+
+/// Puts values that are in the order of incoming edges at the places that these edges have among outgoing ones.
+fn at_their_places<V: Blit>(first: &[u8], places: &[u64], to: &mut [V]) {
+    for (place, value) in places.iter().zip(first.chunks_exact(size_of::<V>())) {
+        bytes_mut(std::slice::from_mut(&mut to[*place as usize])).copy_from_slice(value);
+    }
+}
+
+/// The same in the order in which they are written, as pages that are written at random are dirty all at once.
+fn in_order<V: Blit>(graph: &Graph, first: &[u8], places: &[u64], to: &mut Numbers<V>) -> Result<(), Error> {
+    // Of each outgoing edge, where it is among incoming ones. In an undirected graph the edge back is there, and so the other way around.
+    let back = match graph.is_directed() {
+        true => graph.file().column::<u64>(columns::OUT_PLACES)?,
+        false => places,
+    };
+    are_within(back, places.len())?;
+    let mut front = Front::default();
+    for piece in pieces::<V>(0..to.count()) {
+        for (to, place) in to.elements()[piece.clone()].iter_mut().zip(&back[piece.clone()]) {
+            let value = *place as usize * size_of::<V>();
+            bytes_mut(std::slice::from_mut(to)).copy_from_slice(&first[value..value + size_of::<V>()]);
+        }
+        front.reaches(to, piece.end)?;
+    }
+    front.ends(to)
 }
 
 /// Those of these places that are looked up some time after each of a range.
@@ -122,20 +163,25 @@ fn places<I: Id, V: Copy>(
     let mut places = Numbers::zeroed(incoming.count, place)?;
     let vertices = graph.vertices();
     let mut next: Vec<u64> = (0..vertices).map(|vertex| outgoing.of(vertex).start as u64).collect();
-    let mut all = graph.incoming_in_order();
+    let (mut all, mut front) = (graph.incoming_in_order(), Front::default());
     for vertex in 0..vertices {
         let (edges, ids) = all.of(vertex)?;
-        for (index, place) in places.elements()[edges].iter_mut().enumerate() {
-            let next = next.get_mut(ids.get(index)).ok_or_else(|| {
-                let why = format!(
-                    "run the program: an edge of vertex {vertex} comes from none: the graph's file is damaged"
-                );
-                Error::new(ErrorKind::Format, why)
-            })?;
-            *place = *next;
-            *next += 1;
+        let first = edges.start;
+        for piece in pieces::<u64>(edges) {
+            for (edge, place) in piece.clone().zip(&mut places.elements()[piece.clone()]) {
+                let next = next.get_mut(ids.get(edge - first)).ok_or_else(|| {
+                    let why = format!(
+                        "run the program: an edge of vertex {vertex} comes from none: the graph's file is damaged"
+                    );
+                    Error::new(ErrorKind::Format, why)
+                })?;
+                *place = *next;
+                *next += 1;
+            }
+            front.reaches(&places, piece.end)?;
         }
     }
+    front.ends(&places)?;
     are_within(&places, outgoing.count)?;
     Ok(places)
 }

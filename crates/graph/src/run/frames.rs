@@ -7,6 +7,7 @@ mod sets;
 pub use dump::Dump;
 
 use super::active::Wakes;
+use super::budget::Most;
 use super::checkpoint::bytes;
 use super::edges::are_within;
 use super::kernel::{Kernel, Needs};
@@ -15,7 +16,7 @@ use super::rounds::{All, Runnable, rounds};
 use super::{BLOCK, EDGES, Ended, Options, Running, Schedule};
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, columns};
-use crate::guest::{Bits, EdgeBits, EdgeNumbers, Guest, GuestOutcome, Numbers, Shape};
+use crate::guest::{Bits, EdgeBits, Guest, GuestOutcome, KeptNumbers, Shape};
 use crate::program::{Control, Interval, Iteration};
 use crate::value::ValueType;
 use crate::vertex::Context;
@@ -66,12 +67,12 @@ fn run<O: Bits, S: Bits, E: Bits>(
         return Err(refused(guest, why));
     }
     let program = GuestProgram::<O, S, E> { guest, dump: options.dump.clone(), of: PhantomData };
-    let All { ended, changes, changed, graph, .. } = rounds(graph, program, options)?;
+    let All { ended, threads, changes, changed, graph, .. } = rounds(graph, program, options)?;
     let Ended { own, shown, edges, iterations } = ended;
     let Shape { own: kept, shown: of, edge, writes, .. } = guest.shape;
-    let (own, shown) = (Numbers::of(kept, &own), Numbers::of(Some(of), &shown));
-    let edges = EdgeNumbers::new(edge.filter(|_| writes), edges);
-    Ok(GuestOutcome { own, shown, edges, iterations, changes, changed, graph })
+    let (own, shown) = (KeptNumbers::new(kept, own), KeptNumbers::new(Some(of), shown));
+    let edges = KeptNumbers::new(edge.filter(|_| writes), edges);
+    Ok(GuestOutcome { own, shown, edges, iterations, threads, changes, changed, graph })
 }
 
 #[cold]
@@ -270,6 +271,10 @@ impl<O: Bits, S: Bits, E: Bits> Kernel<u32> for Frames<'_, '_, O, S, E> {
 
     fn workers(&self, asked: usize) -> usize {
         if self.guest.host.capabilities().threads == Threads::One { 1 } else { asked }
+    }
+
+    fn room(&self, graph: &Graph, most: &Most) -> u64 {
+        rows::room::<O, S, E>(self.guest, graph, most)
     }
 
     fn work(

@@ -2,7 +2,7 @@
 
 use super::active::Wakes;
 use super::kernel::Kernel;
-use super::{BLOCK, EDGES, Running};
+use super::{BLOCK, Running};
 use crate::file::Id;
 use crate::vertex::Context;
 use std::ops::Range;
@@ -99,76 +99,5 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         if !std::mem::replace(&mut state.same, true) {
             seen.copy_from_slice(shown);
         }
-    }
-}
-
-/// How many edges a worker takes at once: `most`, but each worker some dozen times.
-pub(super) fn at_once<'a>(sides: impl Iterator<Item = &'a [u64]>, workers: usize, most: u64) -> u64 {
-    const TIMES: u64 = 24;
-    let edges =
-        sides.filter_map(|offsets| offsets.last()).fold(0_u64, |all, edges| all.saturating_add(*edges));
-    (edges / (workers as u64).saturating_mul(TIMES).max(1)).clamp(EDGES, most)
-}
-
-/// Divides blocks among workers: as many as have `at_once` edges that the program looks at, and none over the end of an interval of
-/// so many blocks.
-pub(super) fn chunks<'a>(
-    sides: impl Iterator<Item = &'a [u64]> + Clone,
-    blocks: usize,
-    interval: Option<usize>,
-    at_once: u64,
-) -> Vec<Range<usize>> {
-    let edge = |block: usize| {
-        let of = |offsets: &[u64]| offsets[(block * BLOCK).min(offsets.len() - 1)];
-        sides.clone().map(of).fold(0, u64::saturating_add)
-    };
-    let (mut chunks, mut begin) = (Vec::new(), 0);
-    for block in 1..=blocks {
-        let (edges, vertices) = (edge(block).saturating_sub(edge(begin)), (block - begin) * BLOCK);
-        let is_end = block == blocks || interval.is_some_and(|interval| block.is_multiple_of(interval));
-        if edges >= at_once || vertices as u64 >= EDGES || is_end {
-            chunks.push(begin..block);
-            begin = block;
-        }
-    }
-    chunks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{BLOCK, EDGES, Intervals, at_once, chunks};
-
-    #[test]
-    fn blocks_are_divided_by_the_edges_of_both_sides() {
-        // Four blocks whose vertices have edges out only, and one with edges in.
-        let offsets = |edges: [u64; 5]| -> Vec<u64> {
-            let each = edges.into_iter().flat_map(|edges| [edges / BLOCK as u64; BLOCK]);
-            std::iter::once(0)
-                .chain(each.scan(0, |all, edges| {
-                    *all += edges;
-                    Some(*all)
-                }))
-                .collect()
-        };
-        let (incoming, outgoing) =
-            (offsets([0, 0, 0, 0, 9 * EDGES]), offsets([EDGES, EDGES, EDGES / 2, EDGES / 2, 0]));
-        let both = || [&*incoming, &*outgoing].into_iter();
-        assert_eq!(chunks(both(), 5, None, EDGES), [0..1, 1..2, 2..4, 4..5]);
-        assert_eq!(chunks(both(), 5, None, 2 * EDGES), [0..2, 2..5]);
-        assert_eq!(chunks([&*incoming].into_iter(), 5, None, EDGES), vec![0..5; 1]);
-        let cut = chunks([&*incoming].into_iter(), 5, Some(2), EDGES);
-        assert_eq!(cut, [0..2, 2..4, 4..5]);
-        assert_eq!(Intervals::of(&cut, Some(2)).count(), 3);
-        assert_eq!(Intervals::of(&cut, None).count(), 1);
-    }
-
-    #[test]
-    fn workers_take_more_at_once_where_there_is_enough_for_all() {
-        let take = |edges: u64, workers, most| at_once([&[0, edges][..]].into_iter(), workers, most);
-        assert_eq!(take(1000 * EDGES, 2, EDGES), EDGES);
-        assert_eq!(take(1000 * EDGES, 2, 4 * EDGES), 4 * EDGES);
-        assert_eq!(take(96 * EDGES, 2, 4 * EDGES), 2 * EDGES);
-        assert_eq!(take(96 * EDGES, 64, 4 * EDGES), EDGES);
-        assert_eq!(at_once([&[][..]].into_iter(), 0, 4 * EDGES), EDGES);
     }
 }

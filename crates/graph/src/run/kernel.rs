@@ -1,6 +1,7 @@
 //! What a run does with its blocks: a program in Rust goes from vertex to vertex, one in a guest is called with frames.
 
 use super::Running;
+use super::budget::Most;
 use super::room::Room;
 use super::side;
 use crate::error::Error;
@@ -52,6 +53,9 @@ pub(super) trait Kernel<I: Id>: Sync + Sized {
 
     /// How many workers there are, where so many are asked for.
     fn workers(&self, asked: usize) -> usize;
+
+    /// How many bytes a worker takes for what it does with a chunk, beside neighbours that are decoded, in this process.
+    fn room(&self, graph: &Graph, most: &Most) -> u64;
 
     /// What the worker of this index does, on its thread, from the first of its calls to the last. What is `lent` stays as long.
     fn work(

@@ -3,7 +3,9 @@
 mod active;
 mod ahead;
 mod block;
+mod budget;
 mod checkpoint;
+mod chunks;
 mod edges;
 mod frames;
 mod intervals;
@@ -17,6 +19,7 @@ mod room;
 mod rounds;
 mod shared;
 mod side;
+mod written;
 
 pub(crate) use active::Schedule;
 pub(crate) use block::Tally;
@@ -34,6 +37,8 @@ use crate::vertex::Context;
 use active::Active;
 use ahead::{Ahead, EndAhead};
 use block::State;
+use budget::Plan;
+use chunks::EDGES;
 use edges::{Edges, Set};
 use intervals::Intervals;
 use jobs::{End, Jobs};
@@ -50,10 +55,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::Instant;
 use upcall_host::Lent;
-
-/// Edges that a worker takes at once, unless a block has more: more than the taking costs, and few enough that all workers end
-/// together. Vertices that it takes at once are as many at most.
-const EDGES: u64 = 1 << 16;
+use written::{Alone, OnItsWay};
 
 /// Runs a program until it says that it has ended, none of its vertices are scheduled, or there were as many iterations as it may
 /// have.
@@ -79,10 +81,10 @@ pub fn run<P: Program>(graph: &Graph, program: P, options: Options<'_>) -> Resul
 }
 
 fn native<P: Program, I: Id>(graph: &Graph, program: P, options: Options<'_>) -> Result<Outcome<P>, Error> {
-    let All { program, ended, changes, changed, graph } =
+    let All { program, ended, threads, changes, changed, graph } =
         rounds::<_, I>(graph, Native::new(program), options)?;
-    let Ended { own, shown, edges, iterations } = ended;
-    Ok(Outcome { program: program.into_inner(), own, shown, edges, iterations, changes, changed, graph })
+    let (Ended { own, shown, edges, iterations }, program) = (ended, program.into_inner());
+    Ok(Outcome { program, own, shown, edges, iterations, threads, changes, changed, graph })
 }
 
 /// What a run has come to.
@@ -137,6 +139,8 @@ struct Running<'g, K: Kernel<I>, I: Id> {
     /// The blocks that a worker takes at once.
     chunks: Vec<Range<usize>>,
     intervals: Intervals,
+    /// How much memory it may take: then what is written to files goes to the disk.
+    memory: Option<u64>,
     /// The chunk that is taken next.
     next: AtomicUsize,
     /// The first chunk that has failed, by number.
@@ -161,6 +165,7 @@ struct Worker<'a, W, I> {
     room: &'a mut Room<I>,
     /// How many iterations it was told of.
     told: usize,
+    on_its_way: Option<OnItsWay>,
 }
 
 impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
@@ -176,18 +181,11 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let (incoming, outgoing) = sides::<K::Edge, I>(graph, needs)?;
         let vertices = graph.vertices();
         let blocks = vertices.div_ceil(BLOCK);
-        let own = options.folder.map_or(Place::Here, Place::Folder);
-        let blocks_of_interval = blocks_of_interval(options.gauss_seidel);
-        // Of an undirected graph both are the same.
-        let both = outgoing.as_ref().filter(|_| needs.sees_outgoing() && graph.is_directed());
-        let sides = [Some(incoming.offsets), both.map(|side| side.offsets)];
-        let sides = sides.into_iter().flatten();
-        let at_once = intervals::at_once(sides.clone(), kernel.workers(options.asked()), K::EDGES);
-        let chunks = intervals::chunks(sides, blocks, blocks_of_interval, at_once);
-        let shared = |lends| if lends { options.folder.map_or(Place::Shared, Place::Folder) } else { own };
-        let (lent, lent_shown) = (shared(kernel.lends()), shared(kernel.lends_shown()));
+        let held = before.as_ref().map(|before| [before.own.is_in_memory(), before.shown[0].is_in_memory()]);
+        let Plan { own, shown, edges, places, chunks } =
+            Plan::of(graph, &kernel, options, (&incoming, outgoing.as_ref()), held)?;
         let active = [Active::none(vertices), Active::none(vertices)];
-        let shown = || Values::zeroed(vertices, lent_shown).map(Shared::new);
+        let shown = || Values::zeroed(vertices, shown).map(Shared::new);
         let (mut set, mut ended) = (None, Vec::new());
         let (own, shown) = match before {
             None => (Shared::new(Values::zeroed(vertices, own)?), [shown()?, shown()?]),
@@ -207,7 +205,8 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         };
         let edges = match outgoing.as_ref().filter(|_| needs.writes) {
             Some(outgoing) => {
-                Some(Edges::new(graph, kernel.first_values(graph)?, set, (&incoming, outgoing), lent)?)
+                let first = kernel.first_values(graph)?;
+                Some(Edges::new(graph, first, set, (&incoming, outgoing), (edges, places))?)
             }
             None => None,
         };
@@ -222,7 +221,8 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
             active,
             tallies: Shared::new(vec![Tally::default(); blocks].into()),
             states: Shared::new(vec![State::default(); blocks].into()),
-            intervals: Intervals::of(&chunks, blocks_of_interval),
+            intervals: Intervals::of(&chunks, blocks_of_interval(options.gauss_seidel)),
+            memory: options.memory,
             chunks,
             incoming,
             outgoing,
@@ -248,6 +248,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         options: &mut Options<'_>,
     ) -> Result<RoundEndOf<K, I>, Error> {
         let workers = self.kernel.workers(options.asked()).min(self.chunks.len()).max(1);
+        rounds.threads = rounds.threads.max(workers);
         let jobs = Jobs::new(workers - 1);
         let place = if self.kernel.lends() { Place::Shared } else { Place::Here };
         let mut room = self.room(place)?;
@@ -255,6 +256,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
         let lent = &self.lent(std::iter::once(&room).chain(&others));
         let stop = options.stop;
         let mut outcome = None;
+        let _alone = self.memory.map(|_| Alone::new(self.graph));
         std::thread::scope(|scope| {
             let _end = (End(&jobs), EndAhead(&self.ahead));
             if self.reads_ahead() {
@@ -265,13 +267,13 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                 scope.spawn(move || running.beside((index, workers), room, lent, jobs, stop));
             }
             self.kernel.work(0, workers, lent, &mut |own| {
-                let worker = &mut Worker { own, room: &mut room, told: 0 };
+                let worker = &mut Worker { own, room: &mut room, told: 0, on_its_way: None };
                 outcome = Some(self.iterations(worker, &jobs, from, rounds, options));
             })
         })?;
         let left =
             outcome.ok_or_else(|| Error::new(ErrorKind::Program, "run the program: nobody has run it"))??;
-        Ok(self.into_end(left))
+        self.into_end(left)
     }
 
     /// What guests in other processes may map: what vertices show, what workers decode, values of edges that are written, and the graph.
@@ -298,7 +300,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
     ) {
         let mut seen = 0;
         let outcome = self.kernel.work(index, workers, lent, &mut |own| {
-            let worker = &mut Worker { own, room: &mut room, told: 0 };
+            let worker = &mut Worker { own, room: &mut room, told: 0, on_its_way: None };
             while let Some(job) = jobs.next(&mut seen) {
                 self.take(worker, job, stop);
                 jobs.done();
@@ -448,6 +450,7 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                     Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"),
                 );
             }
+            self.expects(job, blocks);
             let outcome = unpanicked(|| {
                 self.tell(worker)?;
                 match job {
@@ -459,7 +462,8 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                         blocks.clone().for_each(|block| self.publish(block, context));
                         Ok(())
                     }
-                }
+                }?;
+                self.written(worker, job, blocks)
             });
             if let Err(error) = outcome {
                 return self.fails(chunk, error);

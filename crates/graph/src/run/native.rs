@@ -2,12 +2,13 @@
 
 use super::active::{Schedule, each};
 use super::block::Tally;
+use super::budget::Most;
 use super::kernel::{Kernel, Needs};
 use super::room::Room;
 use super::{BLOCK, EDGES, Running};
 use crate::error::Error;
-use crate::file::Id;
-use crate::program::{Control, Interval, Iteration, Program};
+use crate::file::{Graph, Id};
+use crate::program::{Control, EdgeValue, Interval, Iteration, Program};
 use crate::vertex::{Context, Neighbours, Start, Values, Vertex};
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
@@ -46,6 +47,10 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
 
     fn workers(&self, asked: usize) -> usize {
         asked
+    }
+
+    fn room(&self, _: &Graph, most: &Most) -> u64 {
+        P::scratch(most.incoming + most.outgoing)
     }
 
     fn work(
@@ -158,18 +163,21 @@ fn update<P: Program, I: Id>(
     };
     // Of this thread alone until the block is done, so that sums stay in registers.
     let mut tally = Tally::default();
-    let degrees = run.graph.out_degrees();
+    // Each has as many elements as the block has vertices, which is compared here and not for each vertex.
+    let count = range.len();
+    let (own, next, before) = (&mut own[..count], &mut next[..count], &shown[range.clone()][..count]);
+    let out_degrees = &run.graph.out_degrees()[range.clone()][..count];
+    let sides = (run.incoming.row(&range), run.outgoing.as_ref().filter(|_| P::OUTGOING || P::WRITES));
+    let (incoming, outgoing) = (sides.0, sides.1.map(|side| (side, side.row(&range))));
     let wakes = run.wakes(context);
     let schedule = Schedule(P::SELECTIVE.then_some(&wakes));
     // Where most vertices of the block are updated, what those behind a vertex see is asked for while it is.
     let updated = scheduled.iter().map(|some| some.count_ones() as usize).sum();
-    let end = if dense(updated, BLOCK) { run.incoming.of_all(range.clone()).end } else { 0 };
+    let end = if dense(updated, BLOCK) { incoming.of(0..count).end } else { 0 };
     let mut one = |at: usize| {
-        let id = range.start + at;
-        let (Some(own), Some(next)) = (own.get_mut(at), next.get_mut(at)) else { return };
-        let edges = run.incoming.of(id);
-        let side = run.outgoing.as_ref().filter(|_| P::OUTGOING || P::WRITES).map(|side| (side, side.of(id)));
-        let seen = match &side {
+        let edges = incoming.of(at..at + 1);
+        let out = outgoing.map(|(side, row)| (side, row.of(at..at + 1)));
+        let seen = match &out {
             Some((_, out)) if P::WRITES => {
                 let incoming = (edges.clone(), end.max(edges.end));
                 // SAFETY: each block is in one chunk, and each chunk is taken once per job; vertices are seen one after the other.
@@ -179,13 +187,14 @@ fn update<P: Program, I: Id>(
         };
         let (values, out_values, next_values) = match seen {
             Some(seen) => (seen.incoming, seen.outgoing, seen.next),
+            None if P::Edge::ELEMENT.is_none() => (Values::None, Values::None, &mut [][..]),
             None => {
-                let out_values = side.as_ref().map_or(Values::None, |(side, out)| side.values(out.clone()));
+                let out_values = out.as_ref().map_or(Values::None, |(side, out)| side.values(out.clone()));
                 (run.incoming.values(edges.clone()), out_values, &mut [][..])
             }
         };
         // Who sets values of edges looks at these, and not at what others show.
-        let to = if P::WRITES { edges.start } else { end.max(edges.end) };
+        let to = if P::WRITES { 0 } else { end };
         // SAFETY: all edges of the block were looked at, and are at hand: where they are decoded, by these offsets, and each time from
         // the same bytes.
         let (ids, ahead) = unsafe {
@@ -193,19 +202,19 @@ fn update<P: Program, I: Id>(
         };
         // SAFETY: as above.
         let incoming = unsafe { Neighbours::new((ids, ahead), shown, values) };
-        let out_ids = side.map_or(&[][..], |(_, out)| parts.outgoing.get(out));
+        let out_ids = out.map_or(&[][..], |(_, out)| parts.outgoing.get(out));
         // SAFETY: as above.
         let outgoing = unsafe { Neighbours::new((out_ids, &[]), shown, out_values) };
         tally.updated += 1;
         tally.edges += (incoming.len() + outgoing.len()) as u64;
         let mut vertex: Vertex<'_, P, I> = Vertex {
-            own,
-            id,
-            shown: shown[id],
-            next,
+            own: &mut own[at],
+            id: range.start + at,
+            shown: before[at],
+            next: &mut next[at],
             incoming,
             outgoing,
-            out_degree: degrees[id],
+            out_degree: out_degrees[at],
             directed: run.graph.is_directed(),
             next_values,
             tally: &mut tally,
@@ -213,14 +222,18 @@ fn update<P: Program, I: Id>(
             context,
         };
         program.update(&mut vertex, scratch);
-        if P::SELECTIVE && *vertex.next != shown[id] {
-            run.wake(id, P::OUTGOING, &parts, schedule);
+        if P::SELECTIVE && next[at] != before[at] {
+            run.wake(range.start + at, P::OUTGOING, &parts, schedule);
         }
     };
     if P::SELECTIVE {
-        each(&scheduled, one);
+        each(&scheduled, |at| {
+            if at < count {
+                one(at)
+            }
+        });
     } else {
-        (0..range.len().min(BLOCK)).for_each(&mut one);
+        (0..count).for_each(&mut one);
     }
     *sums = tally;
     Ok(())

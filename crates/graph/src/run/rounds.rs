@@ -97,6 +97,8 @@ pub(super) enum LoopEnd {
 /// What is known from the first graph to the last.
 #[derive(Default)]
 pub(super) struct Rounds {
+    /// On how many threads vertices were updated at most.
+    pub(super) threads: usize,
     /// How many changes were made.
     pub(super) made: u64,
     /// What they have come to.
@@ -131,13 +133,13 @@ impl Rounds {
 
 impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
     /// What it has come to, for whoever goes on from there.
-    pub(super) fn into_end(self, left: LoopEnd) -> RoundEndOf<K, I> {
+    pub(super) fn into_end(self, left: LoopEnd) -> Result<RoundEndOf<K, I>, Error> {
         match left {
             LoopEnd::Ended(iterations) => {
                 let (own, shown) = (self.own.into_inner(), last(self.shown, iterations));
-                let edges = self.edges.map(|edges| edges.into_files_order(iterations));
+                let edges = self.edges.map(|edges| edges.into_files_order(iterations)).transpose()?;
                 let edges = edges.unwrap_or_else(|| Vec::new().into());
-                RoundEnd::Ended(self.kernel, Ended { own, shown, edges, iterations })
+                Ok(RoundEnd::Ended(self.kernel, Ended { own, shown, edges, iterations }))
             }
             LoopEnd::Changed(context, log, cuts) => {
                 let hand_over = HandOver {
@@ -149,7 +151,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
                     ended: self.ended.into_inner().unwrap_or_else(PoisonError::into_inner),
                     cuts,
                 };
-                RoundEnd::Changed(self.kernel, Box::new(hand_over), log)
+                Ok(RoundEnd::Changed(self.kernel, Box::new(hand_over), log))
             }
         }
     }
@@ -188,6 +190,8 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
 pub(super) struct All<G: Runnable<I>, I: Id> {
     pub(super) program: G,
     pub(super) ended: Ended<G::Own, G::Shown, <G::Edge as EdgeValue>::Stored>,
+    /// On how many threads.
+    pub(super) threads: usize,
     /// How many changes were made.
     pub(super) changes: u64,
     /// What they have come to.
@@ -204,7 +208,8 @@ pub(super) fn rounds<G: Runnable<I>, I: Id>(
 ) -> Result<All<G, I>, Error> {
     let (mut rounds, mut changed) = (Rounds::default(), None);
     let mut hand_over: Option<HandOver<_, _, _>> = None;
-    let mut kept = options.checkpoint.map_or(Ok(None), |checkpoint| Kept::of(checkpoint.file))?;
+    let mut kept =
+        options.checkpoint.map_or(Ok(None), |checkpoint| Kept::of(checkpoint.file, options.memory))?;
     if let Some(kept) = &kept {
         let over = program.over(graph)?;
         kept.is_of(&identity(&over, graph, options.gauss_seidel))?;
@@ -216,7 +221,7 @@ pub(super) fn rounds<G: Runnable<I>, I: Id>(
         }
         let cuts = Cuts::of(graph, &rounds.log, 0)?;
         if !cuts.is_empty() {
-            changed = Some(merge(graph, &rounds.log, &cuts, options.folder, options.stop)?);
+            changed = Some(merge(graph, &rounds.log, &cuts, options.made(), options.stop)?);
         }
     }
     let (program, ended) = loop {
@@ -229,7 +234,7 @@ pub(super) fn rounds<G: Runnable<I>, I: Id>(
             RoundEnd::Ended(program, ended) => break (program, ended),
             RoundEnd::Changed(goes_on, next, log) => {
                 program = goes_on;
-                let graph = merge(over, &log, &next.cuts, options.folder, options.stop)?;
+                let graph = merge(over, &log, &next.cuts, options.made(), options.stop)?;
                 hand_over = Some(*next);
                 changed = Some(graph);
             }
@@ -239,6 +244,6 @@ pub(super) fn rounds<G: Runnable<I>, I: Id>(
         // Where it cannot be removed, it is not gone on from: nothing is left to be done.
         let _ = std::fs::remove_file(checkpoint.file);
     }
-    let Rounds { made, changed: sum, .. } = rounds;
-    Ok(All { program, ended, changes: made, changed: sum, graph: changed.map(Arc::new) })
+    let Rounds { threads, made, changed: sum, .. } = rounds;
+    Ok(All { program, ended, threads, changes: made, changed: sum, graph: changed.map(Arc::new) })
 }

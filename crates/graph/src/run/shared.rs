@@ -1,6 +1,8 @@
 //! An array of which each thread writes its own parts.
 
+use crate::error::Error;
 use crate::values::Values;
+use crate::write_back::{Until, WriteBack};
 use std::ops::Range;
 use upcall_host::Lent;
 
@@ -21,6 +23,11 @@ impl<T> Shared<T> {
         self.0.lent()
     }
 
+    /// As [`Values::is_in_memory`].
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.0.is_in_memory()
+    }
+
     /// # Panics
     /// The range is not within the array.
     ///
@@ -39,5 +46,22 @@ impl<T> Shared<T> {
     pub(super) unsafe fn whole(&self) -> &[T] {
         // SAFETY: the caller's promise.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr(), self.0.count()) }
+    }
+}
+
+/// Others may write the elements meanwhile, which are written back once more then.
+impl<T> WriteBack for Shared<T> {
+    const SIZE: usize = size_of::<T>();
+
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn write_back(&self, elements: Range<usize>, until: Until) -> Result<usize, Error> {
+        self.0.write_back(elements, until)
+    }
+
+    fn will_need(&self, elements: Range<usize>) {
+        self.0.will_need(elements);
     }
 }

@@ -17,6 +17,20 @@ pub(super) struct Side<'g, I, V> {
     values: Values<'g, V>,
 }
 
+/// Where the edges of some vertices are, one vertex's behind the other's.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'g> {
+    offsets: &'g [u64],
+}
+
+impl Row<'_> {
+    /// Those of some of them, from the first on counted.
+    #[inline(always)]
+    pub(super) fn of(&self, vertices: Range<usize>) -> Range<usize> {
+        self.offsets[vertices.start] as usize..self.offsets[vertices.end] as usize
+    }
+}
+
 /// The vertices at the edges' other ends.
 pub(super) enum Stored<'g, I> {
     Plain(&'g [I]),
@@ -28,6 +42,12 @@ impl<'g, I: Id, V: Copy> Side<'g, I, V> {
     #[inline(always)]
     pub(super) fn of(&self, vertex: usize) -> Range<usize> {
         places(self.offsets, vertex, self.count)
+    }
+
+    /// Where the edges of vertices that follow each other are, which are known to be [in order](Side::are_within).
+    #[inline(always)]
+    pub(super) fn row(&self, vertices: &Range<usize>) -> Row<'g> {
+        Row { offsets: &self.offsets[vertices.start..][..vertices.len() + 1] }
     }
 
     /// The same for vertices that follow each other, if there are any: none where a damaged file has them in another order.

@@ -2,6 +2,7 @@
 
 use crate::edge_values::{Talks, says};
 use crate::multigraph::{Asked, Multigraph, Story, any_story, are_same, ask, with};
+use crate::ways::way;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -101,9 +102,10 @@ fn ways<P: Program<Own = f64> + Clone>(
     iterations: u64,
 ) -> Outcome<P> {
     let folder = tempfile::tempdir().unwrap();
-    let options = |threads| Options { threads, iterations, ..Options::default() };
-    let one = told(graph, program.clone(), story, options(1)).unwrap();
-    for other in [options(3), Options { folder: Some(folder.path()), ..options(2) }] {
+    let one = Options { threads: 1, iterations, ..Options::default() };
+    let one = told(graph, program.clone(), story, one).unwrap();
+    let other = || Options { iterations, ..way(graph.edges()) };
+    for other in [other(), Options { folder: Some(folder.path()), ..other() }] {
         let other = told(graph, program.clone(), story, other).unwrap();
         assert_eq!((&one.own, &one.edges), (&other.own, &other.edges));
         assert_eq!((one.changes, one.changed), (other.changes, other.changed));
@@ -111,7 +113,7 @@ fn ways<P: Program<Own = f64> + Clone>(
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
     let compressed = story.first.stored(folder.path(), true);
-    for other in [options(3), Options { folder: Some(folder.path()), ..options(1) }] {
+    for other in [other(), Options { folder: Some(folder.path()), threads: 1, ..other() }] {
         let other = told(&compressed, program.clone(), story, other).unwrap();
         assert_eq!((&one.own, &one.edges), (&other.own, &other.edges));
         assert!(are_same(one.graph.as_deref(), other.graph.as_deref()));
@@ -163,9 +165,9 @@ proptest! {
     }
 }
 
-/// Keeps a run after each iteration and stops it after so many, again and again until it ends.
+/// Keeps a run after each iteration and stops it after so many, again and again until it ends. Each time it goes on in another way.
 pub fn stopped<T>(after: u64, run: impl Fn(Options<'_>) -> Result<T, Error>, file: &Path) -> T {
-    for _ in 0..100 {
+    for stops in 0..100 {
         let stop = AtomicBool::new(false);
         let mut ended = 0;
         let mut report = |_: &Iteration| {
@@ -174,11 +176,10 @@ pub fn stopped<T>(after: u64, run: impl Fn(Options<'_>) -> Result<T, Error>, fil
             stop.store(ended == after + 1, Ordering::Relaxed);
         };
         let options = Options {
-            threads: 2,
             stop: Some(&stop),
             report: Some(&mut report),
             checkpoint: Some(Checkpoint { file, every: Duration::ZERO, stays: false }),
-            ..Options::default()
+            ..way(stops)
         };
         match run(options) {
             Ok(found) => return found,
@@ -336,8 +337,9 @@ proptest! {
         let mut last = story.first.clone();
         story.batches.iter().for_each(|batch| last.change(batch));
         let gauss_seidel = intervals.then_some(1024);
-        for threads in [1, 3] {
-            let options = || Options { threads, gauss_seidel, ..Options::default() };
+        for options in [Options { threads: 1, ..Options::default() }, way(graph.edges())] {
+            let Options { threads, edges_at_once, .. } = options;
+            let options = || Options { threads, edges_at_once, gauss_seidel, ..Options::default() };
             let found = grown(&graph, ShortestPaths::<f64>::new(0, graph.vertices()), &story, options());
             prop_assert!(!found.program.has_negative_cycle);
             prop_assert_eq!(found.shown.to_vec(), distances(&last));

@@ -1,6 +1,7 @@
 //! Runs that were stopped and go on from a file.
 
 use crate::model::{Edges, any_edges};
+use crate::ways::way;
 use proptest::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,8 +9,14 @@ use std::time::Duration;
 use upcall_graph::programs::{Breadth, Components, Cores, PageRank, ShortestPaths};
 use upcall_graph::{Checkpoint, Error, ErrorKind, Graph, Iteration, Options, Outcome, Program, run};
 
-/// Runs it, keeps each iteration, and stops after so many.
-fn stopped<P: Program>(graph: &Graph, program: P, file: &Path, after: u64) -> Result<Outcome<P>, Error> {
+/// Runs it in one of the ways, keeps each iteration, and stops after so many.
+fn stopped<P: Program>(
+    graph: &Graph,
+    program: P,
+    file: &Path,
+    after: u64,
+    of: usize,
+) -> Result<Outcome<P>, Error> {
     let stop = AtomicBool::new(false);
     let (mut done, every) = (0, Duration::ZERO);
     let mut report = |_: &Iteration| {
@@ -17,16 +24,15 @@ fn stopped<P: Program>(graph: &Graph, program: P, file: &Path, after: u64) -> Re
         stop.store(done == after, Ordering::Relaxed);
     };
     let options = Options {
-        threads: 2,
         stop: Some(&stop),
         report: Some(&mut report),
         checkpoint: Some(Checkpoint { file, every, stays: false }),
-        ..Options::default()
+        ..way(of)
     };
     run(graph, program, options)
 }
 
-/// However often it is stopped, it comes to what it would have.
+/// However often it is stopped, and goes on in another way, it comes to what it would have.
 fn goes_on<P: Program + Clone>(graph: &Graph, program: P, after: u64) -> Result<(), TestCaseError>
 where
     P::Own: PartialEq + std::fmt::Debug,
@@ -37,7 +43,7 @@ where
     let whole = run(graph, program.clone(), Options::default()).unwrap();
     let mut stops = 0;
     let found = loop {
-        match stopped(graph, program.clone(), &file, after) {
+        match stopped(graph, program.clone(), &file, after, stops as usize) {
             Ok(outcome) => break outcome,
             Err(error) => prop_assert_eq!(error.kind(), ErrorKind::Interrupted),
         }
@@ -69,21 +75,21 @@ fn a_file_of_something_else_is_refused() {
     let edges = Edges { vertices: 10, directed: true, list };
     let (folder, graph) = edges.graph(false);
     let file = folder.path().join("run.kept");
-    let kept = || stopped(&graph, Breadth { from: 0 }, &file, 3).unwrap_err().kind();
+    let kept = || stopped(&graph, Breadth { from: 0 }, &file, 3, 0).unwrap_err().kind();
     assert_eq!(kept(), ErrorKind::Interrupted);
     let said = |error: Error| {
         assert_eq!(error.kind(), ErrorKind::Usage);
         error.to_string().replace(&*file.display().to_string(), "FILE")
     };
 
-    let other = stopped(&graph, Breadth { from: 1 }, &file, 3).unwrap_err();
+    let other = stopped(&graph, Breadth { from: 1 }, &file, 3, 0).unwrap_err();
     let wanted = "go on from FILE: it is of another run: it has `settings from 0`, and this is `settings from 1`; remove it to begin anew";
     assert_eq!(said(other), wanted);
-    let other = said(stopped(&graph, Components, &file, 3).unwrap_err());
+    let other = said(stopped(&graph, Components, &file, 3, 0).unwrap_err());
     assert!(other.contains("it has `program breadth-first`, and this is `program components`"), "{other}");
     let longer = Edges { vertices: 11, ..edges.clone() };
     let (_folder, longer) = longer.graph(false);
-    let other = said(stopped(&longer, Breadth { from: 0 }, &file, 3).unwrap_err());
+    let other = said(stopped(&longer, Breadth { from: 0 }, &file, 3, 0).unwrap_err());
     assert!(other.contains("it has `graph's column"), "{other}");
 
     let whole = std::fs::read(&file).unwrap();
@@ -91,7 +97,7 @@ fn a_file_of_something_else_is_refused() {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;
         std::fs::write(&file, &damaged).unwrap();
-        match stopped(&graph, Breadth { from: 0 }, &file, u64::MAX) {
+        match stopped(&graph, Breadth { from: 0 }, &file, u64::MAX, 0) {
             // What lies between columns is nobody's.
             Ok(outcome) => assert_eq!(outcome.shown, (0..10).collect::<Vec<u32>>()),
             Err(error) => assert!(said(error).starts_with("go on from FILE: "), "byte {at}"),
@@ -99,7 +105,7 @@ fn a_file_of_something_else_is_refused() {
     }
 
     let nowhere = folder.path().join("missing/run.kept");
-    let error = stopped(&graph, Breadth { from: 0 }, &nowhere, 3).unwrap_err();
+    let error = stopped(&graph, Breadth { from: 0 }, &nowhere, 3, 0).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
     assert!(error.to_string().starts_with("keep the run: cannot write columns to "), "{error}");
 }

@@ -1,6 +1,7 @@
 //! Values of edges that programs set: whoever is at the other end sees them in the next iteration.
 
 use crate::model::{Edges, any_edges};
+use crate::ways::way;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -75,10 +76,10 @@ fn talked(edges: &Edges, iterations: u64) -> (Vec<f64>, Vec<f64>) {
 /// Every way of running it, to the same bits.
 fn ways<P: Program<Own = f64, Edge = f64> + Clone>(graph: &Graph, program: P, iterations: u64) -> Outcome<P> {
     let folder = tempfile::tempdir().unwrap();
-    let options = |threads| Options { threads, iterations, ..Options::default() };
-    let one = run(graph, program.clone(), options(1)).unwrap();
-    let in_folder = Options { folder: Some(folder.path()), ..options(2) };
-    for other in [options(3), in_folder] {
+    let one = Options { threads: 1, iterations, ..Options::default() };
+    let one = run(graph, program.clone(), one).unwrap();
+    let other = || Options { iterations, ..way(graph.edges()) };
+    for other in [other(), Options { folder: Some(folder.path()), ..other() }] {
         let other = run(graph, program.clone(), other).unwrap();
         assert_eq!((&one.own, &one.edges), (&other.own, &other.edges));
     }

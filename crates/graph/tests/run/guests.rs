@@ -1,12 +1,15 @@
 //! Programs that are called with frames come to the same bits as the engine's own, on any number of threads.
 
 use crate::model::{Edges, any_edges};
+use crate::ways::way;
 use graph_programs as guest;
 use proptest::prelude::*;
 use std::fmt::Debug;
 use std::sync::Arc;
 use upcall_graph::programs::{Components, Labels, PageRank, ShortestPaths};
-use upcall_graph::{Checkpoint, Dump, Error, ErrorKind, Graph, Guest, GuestOutcome, Numbers, Options, run};
+use upcall_graph::{
+    Checkpoint, Dump, Error, ErrorKind, Graph, Guest, GuestOutcome, KeptNumbers, Numbers, Options, run,
+};
 use upcall_handler::vertex::{Gather, Iteration, Program, Vertex, VertexValue};
 use upcall_handler::{Failure, vertices};
 use upcall_host::in_process::{InProcess, module};
@@ -16,16 +19,16 @@ pub fn loaded<P: Program>(program: impl Fn() -> P + Send + Sync + 'static) -> Re
     Guest::of(Arc::new(InProcess), module, "tried".to_owned(), "tried".to_owned(), Vec::new())
 }
 
-/// What it comes to on one thread, and on three the same.
+/// What it comes to on one thread, and on several the same.
 pub fn on_threads<P: Program + Clone + Send + Sync>(
     graph: &Graph,
     program: P,
     iterations: u64,
 ) -> GuestOutcome {
     let guest = loaded(move || program.clone()).unwrap();
-    let on = |threads| guest.run(graph, Options { threads, iterations, ..Options::default() }).unwrap();
-    let one = on(1);
-    assert_eq!(one, on(3));
+    let on = |options| guest.run(graph, Options { iterations, ..options }).unwrap();
+    let one = on(Options { threads: 1, ..Options::default() });
+    assert_eq!(one, on(way(graph.edges())));
     one
 }
 
@@ -33,18 +36,12 @@ pub fn bits(of: &[f64]) -> Vec<u64> {
     of.iter().map(|number| number.to_bits()).collect()
 }
 
-pub fn reals(of: &Numbers) -> &[f64] {
-    match of {
-        Numbers::F64(all) => all,
-        other => panic!("{other:?}"),
-    }
+pub fn reals(of: &KeptNumbers) -> &[f64] {
+    of.slice().unwrap()
 }
 
-fn wide(of: &Numbers) -> Vec<u64> {
-    match of {
-        Numbers::U32(all) => all.iter().map(|id| u64::from(*id)).collect(),
-        other => panic!("{other:?}"),
-    }
+fn wide(of: &KeptNumbers) -> Vec<u64> {
+    of.slice::<u32>().unwrap().iter().map(|id| u64::from(*id)).collect()
 }
 
 proptest! {
@@ -285,7 +282,7 @@ impl Program for Again {
 fn whoever_is_scheduled_more_than_once_is_updated_once() {
     let (_folder, graph) = Edges { vertices: 1500, directed: true, list: Default::default() }.graph(false);
     let found = on_threads(&graph, Again, u64::MAX);
-    assert_eq!((found.own, found.iterations), (Numbers::U32(vec![10; 1500]), 10));
+    assert_eq!((found.own.numbers(), found.iterations), (Numbers::U32(vec![10; 1500]), 10));
 }
 
 /// Counts the iterations that it is told of, which every instance is.

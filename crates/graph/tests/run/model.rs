@@ -17,7 +17,7 @@ pub struct Edges {
 
 /// Graphs with few edges and many, with and without direction, some with more than one block of vertices.
 pub fn any_edges() -> impl Strategy<Value = Edges> {
-    let size = prop_oneof![1usize..40, 1000usize..3000];
+    let size = prop_oneof![1usize..40, 1000usize..6000];
     (size, any::<bool>()).prop_flat_map(|(vertices, directed)| {
         let edge = ((0..vertices, 0..vertices), (0u32..100).prop_map(f64::from));
         proptest::collection::vec(edge, 0..200).prop_map(move |edges| {
@@ -148,18 +148,19 @@ impl Edges {
         labels
     }
 
-    /// The core of each vertex, by taking away what has fewest neighbours.
+    /// The core of each vertex, by taking away those with no more neighbours than a number, until there are none, and then by the next.
     pub fn cores(&self) -> Vec<u32> {
         let mut neighbours = self.neighbours();
         for (vertex, all) in neighbours.iter_mut().enumerate() {
             all.retain(|other| *other != vertex);
         }
         let (mut cores, mut there, mut core) = (vec![0; self.vertices], vec![true; self.vertices], 0);
-        for _ in 0..self.vertices {
-            let left = |vertex: &usize| neighbours[*vertex].iter().filter(|other| there[**other]).count();
-            let next = (0..self.vertices).filter(|vertex| there[*vertex]).min_by_key(left).unwrap();
-            core = core.max(left(&next));
-            (cores[next], there[next]) = (core as u32, false);
+        while there.contains(&true) {
+            let left = |vertex: usize| neighbours[vertex].iter().filter(|other| there[**other]).count();
+            let gone: Vec<usize> =
+                (0..self.vertices).filter(|vertex| there[*vertex] && left(*vertex) <= core).collect();
+            core += usize::from(gone.is_empty());
+            gone.iter().for_each(|vertex| (cores[*vertex], there[*vertex]) = (core as u32, false));
         }
         cores
     }

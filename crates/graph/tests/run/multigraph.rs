@@ -110,12 +110,24 @@ pub fn ask(changes: &mut Changes<'_>, asked: &[Asked], valued: bool) -> Result<(
 
 /// Options with somebody who changes the graph.
 pub fn with<'a, 'long: 'a>(options: Options<'long>, change: Change<'a>) -> Options<'a> {
-    let Options { threads, iterations, gauss_seidel, stop, report, resume, folder, checkpoint, .. } = options;
+    let Options {
+        threads,
+        edges_at_once,
+        iterations,
+        gauss_seidel,
+        stop,
+        report,
+        resume,
+        folder,
+        checkpoint,
+        ..
+    } = options;
     let report = report.map(|report| report as &mut dyn FnMut(&Iteration));
     let resume = resume.map(|resume| resume as Resume<'_>);
     let change = Some(change);
     Options {
         threads,
+        edges_at_once,
         iterations,
         gauss_seidel,
         stop,
@@ -157,7 +169,7 @@ impl Story {
 /// Stories of graphs of every shape, with several batches, some of them empty, in which edges are added, once or more often, and removed,
 /// whether or not they are there.
 pub fn any_story() -> impl Strategy<Value = Story> {
-    let shape = (prop_oneof![1usize..12, 1000usize..3000], any::<[bool; 4]>());
+    let shape = (prop_oneof![1usize..12, 1000usize..6000], any::<[bool; 4]>());
     shape.prop_flat_map(|(vertices, [directed, valued, outgoing, wide])| {
         // Few of them have most edges, so that some are between the same ones.
         let vertex = move || prop_oneof![0..vertices.min(9), 0..vertices];

@@ -1,6 +1,7 @@
-//! Every program equals a plain algorithm, on any number of threads, to the bit.
+//! Every program equals a plain algorithm, and on any number of threads itself, to the bit.
 
 use crate::model::{Edges, any_edges};
+use crate::ways::way;
 use proptest::prelude::*;
 use upcall_graph::programs::{
     Breadth, Components, Cores, Labels, PageRank, ShortestPaths, UNREACHED, clustering, strong_components,
@@ -8,16 +9,15 @@ use upcall_graph::programs::{
 };
 use upcall_graph::{Graph, Options, Outcome, Program, run};
 
-/// What a program comes to on one thread, and on three the same.
+/// What a program comes to on one thread, and on several the same.
 pub fn on_threads<P: Program + Clone>(graph: &Graph, program: P, iterations: u64) -> Outcome<P>
 where
     P::Own: PartialEq + std::fmt::Debug,
     P::Shown: std::fmt::Debug,
 {
-    let on =
-        |threads| run(graph, program.clone(), Options { threads, iterations, ..Options::default() }).unwrap();
-    let (one, three) = (on(1), on(3));
-    assert_eq!((&one.own, &one.shown, one.iterations), (&three.own, &three.shown, three.iterations));
+    let on = |options| run(graph, program.clone(), Options { iterations, ..options }).unwrap();
+    let (one, some) = (on(Options { threads: 1, ..Options::default() }), on(way(graph.edges())));
+    assert_eq!((&one.own, &one.shown, one.iterations), (&some.own, &some.shown, some.iterations));
     one
 }
 

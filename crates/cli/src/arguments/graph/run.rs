@@ -77,6 +77,11 @@ pub(crate) struct GraphRun {
     /// How many threads; one per core otherwise.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
+    /// How many edges a thread takes at once, in blocks of 1,024 vertices, one at least; the engine chooses otherwise, from 65,536 on.
+    /// With fewer, more threads are at work on a small graph; with more, a file's program is called less often. Results do not depend
+    /// on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) edges_at_once: Option<u64>,
     /// Write what the vertices of an interval (1,024 of them, from 0 on) see in an iteration, and what becomes of them, as JSON, to
     /// replay it in a simulator.
     #[arg(long, value_name = "INTERVAL")]
@@ -92,6 +97,12 @@ pub(crate) struct GraphRun {
     /// while the next one is made.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) values_in: Option<PathBuf>,
+    /// The most memory that the command takes: its own, and pages of values that are not on the disk yet. What fits stays in memory;
+    /// what does not is in nameless files, in the folder of --values-in, or beside the graph, which has to be on a disk, and is written
+    /// there as the run goes on. What a guest has to itself comes beside it, and so does what the system keeps of files to be faster.
+    /// For programs that update vertex after vertex; without it all is in memory, or in --values-in. See below.
+    #[arg(long, value_name = "BYTES", value_parser = upcall_config::bytes)]
+    pub(crate) memory: Option<u64>,
     /// Write what each iteration came to in this file, as CSV: vertices updated and scheduled, edges, residual, total, seconds.
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) history: Option<PathBuf>,
@@ -212,6 +223,14 @@ spaces; otherwise they stand between spaces. Lines are in any order; those of on
 is left to be updated, the next changes are made at once. The graph's file stays as it is. A run that goes on from a checkpoint has
 its changes, and needs the same file, which may have got lines for later iterations; another one is refused.
 
+Memory:
+What a run takes is added up before it begins, and what has no room goes to files: values of edges that a program sets, then what
+vertices keep, then what they show. Threads take fewer edges at once where there is little memory. 16 MiB do for ten million vertices
+and two threads. Some things are in memory in any case: bits for each vertex, and for each thread what it is at, of 1,024 vertices at
+least: all their edges where these are compressed, set by the program, or woken by a file's program that says `selective`. Where that
+is more, the run is refused, with how much it would take. Each line of --changes counts 256 bytes.
+Not for components, strong-components, louvain, clustering and walks.
+
 Examples:
   upcall graph build links.txt -o links.graph
   upcall graph run links.graph pagerank --top 20
@@ -221,8 +240,9 @@ Examples:
   upcall graph run links.graph walks --from 17 --walks 10000
   upcall graph run ratings.graph als --rank 16 --lambda 0.1 -o factors.tsv
   upcall graph run links.graph pagerank --changes changes.txt
+  upcall graph run links.graph pagerank --memory 256MiB --values-in /var/tmp
   upcall graph run links.graph pagerank.py --class PageRank --set damping=0.9
   upcall graph run links.graph build/programs.dll --class Programs.PageRank --chart converged.svg
 
-Results are the same bits whatever the number of threads. Of a file's program the value of a vertex is what it keeps to itself, or
-what it shows where it keeps nothing. Ctrl-C ends it with exit code 130.";
+Results are the same bits whatever the number of threads, and of edges that each takes at once. Of a file's program the value of a
+vertex is what it keeps to itself, or what it shows where it keeps nothing. Ctrl-C ends it with exit code 130.";

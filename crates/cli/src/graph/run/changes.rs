@@ -116,6 +116,11 @@ impl<'a> List<'a> {
         Ok(List { file, all })
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
     /// Asks for those that are due after an iteration; what they come to.
     pub(super) fn make(&self, done: &Iteration, changes: &mut Changes<'_>) -> Result<Changed, Error> {
         let made = usize::try_from(changes.made()).unwrap_or(usize::MAX);

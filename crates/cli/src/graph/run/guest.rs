@@ -1,6 +1,6 @@
 //! Programs in files: of C#, Java, JavaScript, Python, WebAssembly, or a shared library.
 
-use super::{Counts, first, rows, running, write};
+use super::{Counts, first, memory, rows, running, write};
 use crate::arguments::GraphRun;
 use crate::graph::{failed, stop};
 use crate::{exit, guests, target};
@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use upcall_graph::{EdgeNumbers, Graph, Guest, Numbers};
+use upcall_graph::{Graph, Guest, GuestOutcome, KeptNumbers};
 use upcall_host::{HandlerSpec, Host, Isolation};
 
 /// Refuses what is said of a file's program where there is none.
@@ -37,6 +37,7 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
             guest.class, guest.example
         )));
     };
+    let memory = memory::left(asked)?;
     let name = class.rsplit('.').next().unwrap_or(class);
     let mut spec = HandlerSpec::new(name, guest.name, path, class);
     let host: Arc<dyn Host> = if asked.isolate || guest.apart {
@@ -53,17 +54,17 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
     }
     // Whatever the guest has installed for signals is replaced.
     stop::listen()?;
-    let found = running(graph, asked, |options| {
+    let found = running(graph, asked, memory, |options| {
         let found = program.run(graph, options)?;
-        let counts = Counts { iterations: found.iterations, changes: found.changes, changed: found.changed };
-        Ok((found, counts))
+        let GuestOutcome { iterations, threads, changes, changed, .. } = found;
+        Ok((found, Counts { iterations, threads, changes, changed }))
     })?;
     if let Some(path) = &asked.edges {
         write_edges(found.graph.as_deref().unwrap_or(graph), &found.edges, path)?;
     }
-    let (values, what) = match found.own {
-        Numbers::None => (found.shown, "shown"),
-        own => (own, "own"),
+    let (values, what) = match found.own.is_empty() {
+        true => (found.shown, "shown"),
+        false => (found.own, "own"),
     };
     write(graph, asked, |vertex| values.text(vertex))?;
     let vertices = first(0..graph.vertices(), asked.top, |vertex| values.number(*vertex));
@@ -72,7 +73,7 @@ pub(super) fn run(graph: &Graph, asked: &GraphRun, file: &Path) -> anyhow::Resul
 }
 
 /// By their destinations, then by their sources.
-fn write_edges(graph: &Graph, values: &EdgeNumbers, path: &Path) -> anyhow::Result<()> {
+fn write_edges(graph: &Graph, values: &KeptNumbers, path: &Path) -> anyhow::Result<()> {
     let mut edges = graph.incoming_in_order();
     target::write(path, |out| {
         for to in 0..graph.vertices() {

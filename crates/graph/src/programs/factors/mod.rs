@@ -26,7 +26,9 @@ use crate::vertex::{Neighbours, Start, Vertex};
 pub struct Factorisation {
     /// How much large vectors cost, so that few entries are not followed too closely; 0.05 by default.
     pub lambda: f64,
-    /// What vectors are at first depends on this and on vertices' numbers.
+    /// What vectors are at first depends on this and on vertices' numbers; 0 by default. Where `m(x)` is what `SplitMix64` makes of
+    /// the state `x`, the number at place `k` of vertex `v` is the 53 highest bits of `m(m(m(seed) + v) + k)`, as a share of
+    /// 2^53, divided by √K.
     pub seed: u64,
     /// It has ended when an update of the columns changes the error by no more than this; 1e-6 by default, less than 0 for never.
     pub tolerance: f64,

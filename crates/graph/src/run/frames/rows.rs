@@ -3,9 +3,11 @@
 use super::super::Running;
 use super::Frames;
 use crate::error::Error;
-use crate::guest::{Bits, Gather};
+use crate::file::Graph;
+use crate::guest::{Bits, Gather, Guest, Shape};
 use crate::run::active::each;
 use crate::run::block::Tally;
+use crate::run::budget::Most;
 use crate::run::room::{Parts, Room};
 use crate::run::{BLOCK, Schedule};
 use crate::value::ValueType;
@@ -70,6 +72,36 @@ fn zeroes<T: Clone + Default>(elements: &mut Vec<T>, count: usize) -> &mut [T] {
     elements.clear();
     elements.resize(count, T::default());
     elements
+}
+
+/// What is lent to Node ends there in the memory that it sees; what has no room is copied.
+const LENT: u64 = 3 << 30;
+
+/// How many bytes a worker takes for its frames, in this process: for what they say, and for what of them crosses into memory that it
+/// shares with another process. What crosses into a module's memory is the module's.
+pub(super) fn room<O: Bits, S: Bits, E: Bits>(guest: &Guest, graph: &Graph, most: &Most) -> u64 {
+    let Shape { selective, writes, gather, edge, .. } = &guest.shape;
+    let [own, shown, set] = [size_of::<O>(), size_of::<S>(), size_of::<E>()].map(|size| size as u64);
+    let (edges, if_so) = (most.incoming + most.outgoing, |so: bool, bytes: u64| if so { bytes } else { 0 });
+    let offsets = 2 * 2 * size_of::<u64>() as u64;
+    let picked = own + 2 * shown + 2 * size_of::<u32>() as u64;
+    let tallies = most.vertices.div_ceil(BLOCK as u64) * size_of::<VertexTally>() as u64;
+    let woken = if_so(*selective, (most.vertices + edges) * size_of::<u32>() as u64);
+    let sets = if_so(*writes, most.outgoing * set);
+    let gathered = if_so(gather.is_some(), size_of::<u64>() as u64);
+    let vertex = offsets + gathered + if_so(*selective, picked);
+    // While a list grows there may be two of it.
+    let here = most.vertices * vertex + tallies + woken + 2 * if_so(*selective, sets);
+    if !guest.host.capabilities().maps_lent {
+        return here;
+    }
+    let vertex = own + 2 * shown + offsets + gathered + 2 * size_of::<u32>() as u64;
+    let file: u64 = graph.file().entries().iter().map(|entry| entry.rows() * entry.size() as u64).sum();
+    let values = graph.vertices() as u64 * 2 * shown + if_so(*writes, graph.edges() as u64 * (2 * set + 8));
+    // What each neighbour shows and its edge has, side by side, and where.
+    let value = edge.map_or(0, |of| of.size() as u64);
+    let beside = if_so(file + values > LENT, edges * (shown + value + 2 * size_of::<u32>() as u64));
+    here + most.vertices * vertex + tallies + woken + sets + beside
 }
 
 impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
@@ -180,12 +212,14 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         gathered.clear();
         narrow.clear();
         let updated = self.picked.as_ref().map_or(self.chunk.len(), Vec::len);
+        let row = run.incoming.row(&self.chunk);
         // A damaged file says of blocks that nobody has looked at that they have more edges than are at hand.
         let last = run.incoming.of_all(self.chunk.clone()).end.min(parts.incoming.places().end);
         let end = if dense(updated, self.chunk.len()) { last } else { 0 };
         let edges = self.vertices().map(|id| {
-            let edges = run.incoming.of(id);
-            let ahead = ahead(edges.clone(), end.max(edges.end));
+            let at = id - self.chunk.start;
+            let edges = row.of(at..at + 1);
+            let ahead = ahead(edges.clone(), end);
             // SAFETY: all edges of these vertices' blocks were looked at, here and below; those ahead are at hand.
             unsafe { (parts.incoming.get_unchecked(edges), parts.incoming.get_unchecked(ahead)) }
         });

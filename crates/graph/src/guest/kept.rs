@@ -1,15 +1,16 @@
-//! Values of edges at the end of a run.
+//! Values of vertices and edges at the end of a run.
 
 use super::numbers::{Bits, Numbers};
 use crate::value::ValueType;
 use crate::values::Values;
 use std::fmt;
 use std::sync::Arc;
+use upcall_abi::Blit;
 
-/// Numbers of one of the types that values have, one for each edge. They stay where the run has kept them: in memory, or in mapped
-/// files.
+/// Numbers of one of the types that values have, one for each vertex or each edge. They stay where the run has kept them: in memory, or
+/// in mapped files.
 #[derive(Clone)]
-pub struct EdgeNumbers {
+pub struct KeptNumbers {
     of: Option<ValueType>,
     kept: Arc<dyn Kept>,
 }
@@ -25,13 +26,13 @@ impl<B: Bits> Kept for Values<B> {
     }
 }
 
-impl EdgeNumbers {
+impl KeptNumbers {
     /// None where the type is none.
-    pub(crate) fn new<B: Bits>(of: Option<ValueType>, values: Values<B>) -> EdgeNumbers {
-        EdgeNumbers { of, kept: Arc::new(values) }
+    pub(crate) fn new<B: Bits>(of: Option<ValueType>, values: Values<B>) -> KeptNumbers {
+        KeptNumbers { of, kept: Arc::new(values) }
     }
 
-    /// How many there are: none where the program does not set them.
+    /// How many there are: none where the program has none, or does not set those of edges.
     #[must_use]
     pub fn len(&self) -> usize {
         self.of.map_or(0, |of| self.kept.bytes().len() / of.size())
@@ -41,6 +42,16 @@ impl EdgeNumbers {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// All of them, where they are of this type.
+    #[must_use]
+    pub fn slice<T: Blit>(&self) -> Option<&[T]> {
+        let of = self.of.filter(|of| of.name() == T::NAME)?;
+        let bytes = self.bytes();
+        assert!(bytes.as_ptr().cast::<T>().is_aligned() && of.size() == size_of::<T>());
+        // SAFETY: so many numbers, of whichever bits, aligned as was just compared, for as long as this is borrowed.
+        Some(unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
 
     /// Their bytes, as this machine has them.
@@ -63,6 +74,18 @@ impl EdgeNumbers {
         String::from_utf8_lossy(&text).into_owned()
     }
 
+    /// One of them as the nearest `f64`.
+    ///
+    /// # Panics
+    /// There is none.
+    #[must_use]
+    pub fn number(&self, index: usize) -> f64 {
+        let Some(of) = self.of.filter(|_| index < self.len()) else {
+            panic!("there are {} values, and {index} was asked for", self.len())
+        };
+        of.number(of.at(self.kept.bytes(), index))
+    }
+
     /// All of them, copied.
     #[must_use]
     pub fn numbers(&self) -> Numbers {
@@ -72,13 +95,19 @@ impl EdgeNumbers {
     }
 }
 
-impl PartialEq for EdgeNumbers {
-    fn eq(&self, other: &EdgeNumbers) -> bool {
+impl PartialEq for KeptNumbers {
+    fn eq(&self, other: &KeptNumbers) -> bool {
         (self.of, self.bytes()) == (other.of, other.bytes())
     }
 }
 
-impl fmt::Debug for EdgeNumbers {
+impl PartialEq<Numbers> for KeptNumbers {
+    fn eq(&self, other: &Numbers) -> bool {
+        self.numbers() == *other
+    }
+}
+
+impl fmt::Debug for KeptNumbers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.numbers().fmt(f)
     }
