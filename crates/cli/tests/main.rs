@@ -33,6 +33,8 @@ mod graph_guests;
 mod graph_history;
 mod graph_intervals;
 mod graph_killed;
+mod graph_memory;
+mod graph_references;
 mod graph_run;
 mod graph_simulated;
 mod graph_walks;

@@ -3,6 +3,7 @@
 pub mod node;
 mod places;
 pub mod readme;
+pub mod references;
 
 pub use places::{built, fixtures, home, root};
 use std::fs;
