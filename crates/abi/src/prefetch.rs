@@ -37,12 +37,12 @@ pub fn prefetch<T>(at: *const T) {
 }
 
 /// Copies what is looked up side by side: at those places of a row that `these` says, each of which is one of the `count` elements of
-/// `from`. What the places before `end` look up is asked for [ahead]. `None` where a place is no such element; those before it are copied
+/// `from`. What these and those before `end` look up is asked for [ahead]. `None` where a place is no such element; those before it are copied
 /// then.
 ///
 /// # Safety
-/// The row has all of `these` and all places before `end`, and `from` so many elements; both may be unaligned. There is room for what is
-/// copied, which is no part of them.
+/// The row has all of `these` and all places before `end`, and `from` so many elements; both may be unaligned. `to` is aligned, and there is
+/// room for what is copied, which is no part of them.
 #[inline(always)]
 pub unsafe fn side_by_side<P: Copy + Into<u64>, T: Copy>(
     row: *const P,
@@ -51,7 +51,7 @@ pub unsafe fn side_by_side<P: Copy + Into<u64>, T: Copy>(
     (from, count): (*const T, usize),
     to: *mut T,
 ) -> Option<()> {
-    let far = ahead(these.clone(), end);
+    let far = ahead(these.clone(), end.max(these.end));
     for (index, at) in these.enumerate() {
         // SAFETY: the caller's promise, here and below.
         let place = |at: usize| Into::<u64>::into(unsafe { row.add(at).read_unaligned() }) as usize;

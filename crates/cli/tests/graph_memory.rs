@@ -293,4 +293,18 @@ fn too_little_memory_and_programs_that_have_no_use_for_it_are_refused() {
         (outcome.out, disk.read("changed.tsv"))
     };
     assert!(run_with(&["--memory", "24MiB"]) == run_with(&[]));
+    #[cfg(target_os = "linux")]
+    refused(
+        &["pagerank", "--memory", "24MiB", "--changes", &few, "--values-in", "/dev/shm"],
+        "it is a folder in memory",
+    );
+}
+
+/// A block of this graph has 400,000 edges, and a vertex some 400.
+#[test]
+fn labels_note_the_neighbours_of_a_vertex_and_not_those_of_a_block() {
+    let disk = Disk::new();
+    let graph = disk.graph("dense.graph", by_chance(200_000, 1_000), &["--direction", "undirected"]);
+    let labels = ["labels", "-i", "3", "--threads", "2"];
+    assert!(ran(&disk, &graph, &labels, Some(12)) == ran_in_any(&disk, &graph, &labels));
 }

@@ -32,11 +32,17 @@ pub(crate) fn is_on_disk(file: &File, folder: &Path) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Usage, why))
 }
 
+/// The same of a folder for files that are made later.
+pub(crate) fn is_folder_on_disk(folder: &Path) -> Result<(), Error> {
+    let file = tempfile::tempfile_in(folder);
+    is_on_disk(&file.map_err(|error| Error::io("keep the run's values in", folder, &error))?, folder)
+}
+
 #[cfg(target_os = "linux")]
 fn is_in_memory(file: &File) -> bool {
-    // The second is RAMFS_MAGIC of the kernel's `magic.h`, which no crate has.
-    const IN_MEMORY: [u64; 2] = [libc::TMPFS_MAGIC as u64, 0x8584_58f6];
-    rustix::fs::fstatfs(file).is_ok_and(|system| IN_MEMORY.contains(&(system.f_type as u64)))
+    // The second is RAMFS_MAGIC of the kernel's `magic.h`, which no crate has. Some systems have it with a sign.
+    const IN_MEMORY: [u32; 2] = [libc::TMPFS_MAGIC as u32, 0x8584_58f6];
+    rustix::fs::fstatfs(file).is_ok_and(|system| IN_MEMORY.contains(&(system.f_type as u32)))
 }
 
 #[cfg(not(target_os = "linux"))]

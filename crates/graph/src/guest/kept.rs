@@ -95,12 +95,14 @@ impl KeptNumbers {
     }
 }
 
+/// By their bits.
 impl PartialEq for KeptNumbers {
     fn eq(&self, other: &KeptNumbers) -> bool {
         (self.of, self.bytes()) == (other.of, other.bytes())
     }
 }
 
+/// By value.
 impl PartialEq<Numbers> for KeptNumbers {
     fn eq(&self, other: &Numbers) -> bool {
         self.numbers() == *other

@@ -2,6 +2,7 @@
 
 use super::BLOCK;
 use crate::file::Id;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const BITS: usize = u64::BITS as usize;
@@ -40,6 +41,14 @@ impl Active {
             }
         }
         taken
+    }
+
+    /// Whether there are any in these blocks.
+    pub(super) fn any(&self, blocks: &Range<usize>) -> bool {
+        let words = |block: usize| (block * (BLOCK / BITS)).min(self.words.len());
+        self.words[words(blocks.start)..words(blocks.end)]
+            .iter()
+            .any(|word| word.load(Ordering::Relaxed) != 0)
     }
 
     /// Takes those of a block out and adds them there. False where there are none.
@@ -108,5 +117,20 @@ impl Schedule<'_> {
             usize::MAX => of.for_each(|vertex| wakes.next.add(vertex)),
             _ => of.for_each(|vertex| self.add(vertex)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Active, BLOCK};
+
+    #[test]
+    fn there_are_some_in_the_blocks_of_those_that_were_added() {
+        let active = Active::none(3 * BLOCK + 5);
+        assert!(!active.any(&(0..4)));
+        active.add(BLOCK + 1023);
+        active.add(3 * BLOCK + 4);
+        let found = [0..1, 1..2, 2..3, 3..4, 0..4, 2..2].map(|blocks| active.any(&blocks));
+        assert_eq!(found, [false, true, false, true, true, false]);
     }
 }

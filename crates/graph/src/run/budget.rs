@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Id};
 use crate::program::EdgeValue;
 use crate::values::Place;
-use crate::write_back::WINDOW;
+use crate::write_back::{self, WINDOW};
 use std::ops::Range;
 
 /// What a worker takes that is not counted one by one: the pages of its stack, and what the allocator keeps for a thread.
@@ -37,6 +37,8 @@ pub(super) struct Most {
     /// Edges that come in, and those that go out, where the run looks at these.
     pub(super) incoming: u64,
     pub(super) outgoing: u64,
+    /// The most edges of a vertex that a program looks at, in both directions.
+    pub(super) vertex: u64,
 }
 
 type SideOf<'g, I, K> = Side<'g, I, <<K as Kernel<I>>::Edge as EdgeValue>::Stored>;
@@ -49,6 +51,8 @@ struct Sum<'s, 'g, K: Kernel<I>, I: Id> {
     outgoing: Option<&'s SideOf<'g, I, K>>,
     /// How many workers are asked for.
     workers: usize,
+    /// The most edges of a vertex.
+    hub: u64,
     /// The bytes of the arrays that may be in files, in the order in which they go there: those that are read in order, and are larger,
     /// before what is looked up at random.
     arrays: [u64; ARRAYS],
@@ -101,12 +105,20 @@ impl<'a> Plan<'a> {
             each(size_of::<K::Own>()),
             each(2 * size_of::<K::Shown>()),
         ];
-        let sum = Sum { graph, kernel, incoming, outgoing, workers, arrays };
+        let degree = |vertex: usize| {
+            let out = outgoing.filter(|_| needs.sees_outgoing() && graph.is_directed());
+            (incoming.of(vertex).len() + out.map_or(0, |side| side.of(vertex).len())) as u64
+        };
+        let hub = (0..vertices).map(degree).max().unwrap_or(0);
+        let sum = Sum { graph, kernel, incoming, outgoing, workers, hub, arrays };
         // Edges may become more.
         let grows = options.change.is_some();
-        if grows && options.folder.is_none() {
-            return Err(no_folder(memory, "graphs that have changed"));
+        if grows {
+            let folder = options.folder.ok_or_else(|| no_folder(memory, "graphs that have changed"))?;
+            write_back::is_folder_on_disk(folder)?;
         }
+        // What has grown has to have room, too, when values of vertices stay where they are.
+        let room = if grows && held.is_none() { memory - memory / 8 } else { memory };
         let mut in_files = [grows && arrays[0] > 0, grows && arrays[1] > 0, false, false];
         if let Some([own, shown]) = held {
             (in_files[2], in_files[3]) = (!own, !shown);
@@ -115,15 +127,18 @@ impl<'a> Plan<'a> {
         let mut less = Some(at_once).filter(|_| options.edges_at_once.is_none());
         let mut taken = sum.taken(&chunks, in_files);
         let mut array = 0;
-        while taken.all > memory {
+        while taken.all > room {
             // Workers with much room take less of it, then arrays go to files, one after the other, then they take less still.
             let has_less = less.and_then(AtOnce::half);
             let next = (array..ARRAYS).find(|array| !in_files[*array] && arrays[*array] > 0);
             match (has_less, next.filter(|next| held.is_none() || *next < 2)) {
-                (Some(half), next) if next.is_none() || taken.worker * taken.workers > memory / SHARE => {
+                (Some(half), next)
+                    if next.is_none() || taken.worker.saturating_mul(taken.workers) > memory / SHARE =>
+                {
                     (less, chunks) = (Some(half), chunks_of(half));
                 }
                 (_, Some(next)) => (in_files[next], array) = (true, next + 1),
+                _ if taken.all <= memory => break,
                 _ => return Err(too_little(memory, taken, graph, options)),
             }
             taken = sum.taken(&chunks, in_files);
@@ -131,7 +146,7 @@ impl<'a> Plan<'a> {
         // One that went before others may have room beside them.
         for array in (0..ARRAYS).rev().filter(|array| held.is_none() && !(grows && *array < 2)) {
             let back = std::mem::replace(&mut in_files[array], false);
-            in_files[array] = back && sum.taken(&chunks, in_files).all > memory;
+            in_files[array] = back && sum.taken(&chunks, in_files).all > room;
         }
         let place = |array: usize, lends: bool| match (in_files[array], options.folder) {
             (true, Some(folder)) => Ok(Place::Bounded(folder)),
@@ -163,7 +178,7 @@ impl<K: Kernel<I>, I: Id> Sum<'_, '_, K, I> {
         let some_in_files = in_files.iter().zip(self.arrays).any(|(in_file, bytes)| *in_file && bytes > 0);
         let written = if some_in_files { self.written(most, in_files) } else { 0 };
         let window = if some_in_files { written + written.min(WINDOW as u64) + WINDOW as u64 } else { 0 };
-        let worker = THREAD + decoded + self.kernel.room(graph, &most) + window;
+        let worker = (THREAD + decoded + window).saturating_add(self.kernel.room(graph, &most));
         // Before the first iteration edges' places are found, with a number for each vertex.
         let begin = if needs.writes { 8 * vertices + decoded + 4 * WINDOW as u64 } else { 0 };
         // Bits of vertices that are scheduled, twice and once more where they are kept.
@@ -173,8 +188,9 @@ impl<K: Kernel<I>, I: Id> Sum<'_, '_, K, I> {
         let arrays = self.arrays.iter().zip(in_files).filter(|(_, in_file)| !in_file);
         let arrays = arrays.map(|(bytes, _)| *bytes).fold(0, u64::saturating_add);
         // One more thread reads ahead.
-        let all = (workers * worker + THREAD).max(begin) + states + tables;
-        Taken { all: all.saturating_add(arrays), worker, workers, most }
+        let all = workers.saturating_mul(worker).saturating_add(THREAD).max(begin);
+        let all = [states, tables, arrays].into_iter().fold(all, u64::saturating_add);
+        Taken { all, worker, workers, most }
     }
 
     /// The bytes that are written of a chunk to those arrays that are in files.
@@ -187,13 +203,14 @@ impl<K: Kernel<I>, I: Id> Sum<'_, '_, K, I> {
 
     fn most(&self, chunks: &[Range<usize>]) -> Most {
         let count = self.graph.vertices();
-        chunks.iter().fold(Most::default(), |most, blocks| {
+        chunks.iter().fold(Most { vertex: self.hub, ..Most::default() }, |most, blocks| {
             let vertices = count.min(blocks.start * BLOCK)..count.min(blocks.end * BLOCK);
             let edges = |side: &SideOf<'_, I, K>| side.of_all(vertices.clone()).len() as u64;
             Most {
                 vertices: most.vertices.max(vertices.len() as u64),
                 incoming: most.incoming.max(edges(self.incoming)),
                 outgoing: most.outgoing.max(self.outgoing.map_or(0, edges)),
+                ..most
             }
         })
     }
@@ -222,7 +239,7 @@ fn too_little(memory: u64, taken: Taken, graph: &Graph, options: &Options<'_>) -
         shown(memory),
         shown(all),
         shown(worker),
-        most.incoming + most.outgoing,
+        most.incoming + if graph.is_directed() { most.outgoing } else { 0 },
         if workers > 1 { ", or fewer threads" } else { "" },
         if options.edges_at_once.is_some() {
             ", or leave it to the run how many edges are taken at once"

@@ -450,8 +450,8 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                     Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"),
                 );
             }
-            self.expects(job, blocks);
             let outcome = unpanicked(|| {
+                self.expects(job, blocks);
                 self.tell(worker)?;
                 match job {
                     Job::Start => self.kernel.start(self, worker.own, blocks.clone()),

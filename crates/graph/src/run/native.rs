@@ -50,7 +50,7 @@ impl<P: Program, I: Id> Kernel<I> for Native<P> {
     }
 
     fn room(&self, _: &Graph, most: &Most) -> u64 {
-        P::scratch(most.incoming + most.outgoing)
+        P::scratch(most.vertex)
     }
 
     fn work(
@@ -194,7 +194,7 @@ fn update<P: Program, I: Id>(
             }
         };
         // Who sets values of edges looks at these, and not at what others show.
-        let to = if P::WRITES { 0 } else { end };
+        let to = if P::WRITES { 0 } else { end.max(edges.end) };
         // SAFETY: all edges of the block were looked at, and are at hand: where they are decoded, by these offsets, and each time from
         // the same bytes.
         let (ids, ahead) = unsafe {

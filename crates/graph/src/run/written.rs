@@ -35,6 +35,13 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         if self.memory.is_none() || matches!(job, Job::Publish(_)) {
             return;
         }
+        // Where nobody is scheduled, little is looked at.
+        if let Job::Update(context) = job
+            && self.needs.selective
+            && !self.active[self.now(context).0].any(blocks)
+        {
+            return;
+        }
         let vertices = self.vertices_in(blocks);
         self.own.will_need(vertices.clone());
         self.shown.iter().for_each(|shown| shown.will_need(vertices.clone()));

@@ -219,7 +219,7 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         let edges = self.vertices().map(|id| {
             let at = id - self.chunk.start;
             let edges = row.of(at..at + 1);
-            let ahead = ahead(edges.clone(), end);
+            let ahead = ahead(edges.clone(), end.max(edges.end));
             // SAFETY: all edges of these vertices' blocks were looked at, here and below; those ahead are at hand.
             unsafe { (parts.incoming.get_unchecked(edges), parts.incoming.get_unchecked(ahead)) }
         });
