@@ -203,6 +203,11 @@ fn a_run_that_goes_on_has_the_same_changes_and_counts_all_of_them() {
         );
         assert!(std::fs::read(&kept).unwrap() == before, "what was kept stays as it is");
     }
+    let changes = folder.write("changes.txt", format!("{first}1 + 0 0\n"));
+    let outcome = run(&mut run_of(&["--changes", &changes, "-i", "1000000"]));
+    assert_eq!(outcome.code, Some(2), "{}", outcome.err);
+    let late = format!("line 4 of {changes}: it is for iteration 1, and the run has gone on behind that");
+    assert!(outcome.err.contains(&late), "{}", outcome.err);
     // Lines for later iterations may have come.
     let changes = folder.write("changes.txt", format!("{first}18446744073709551615 + 0 0\n"));
     let outcome = run(&mut run_of(&["--changes", &changes, "-i", "1"]));

@@ -280,7 +280,8 @@ fn too_little_memory_and_programs_that_have_no_use_for_it_are_refused() {
             "--memory is for programs that update one vertex after the other",
         );
     }
-    refused(&["pagerank", "--memory", "1MiB"], "the command itself has");
+    refused(&["pagerank", "--memory", "1MiB"], "the command itself, and --top, take");
+    refused(&["pagerank", "--memory", "30MiB", "--top", "1000000"], "--top, take");
     refused(&["pagerank", "--memory", "some"], "--memory");
     let changes = folder.write("changes.txt", "0 + 1 2\n".repeat(100_000));
     refused(&["pagerank", "--memory", "20MiB", "--changes", &changes], "100,000 changes take");

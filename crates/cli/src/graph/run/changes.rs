@@ -126,6 +126,14 @@ impl<'a> List<'a> {
         let made = usize::try_from(changes.made()).unwrap_or(usize::MAX);
         let mut left = self.all.get(made..).unwrap_or_default();
         let mut until = done.number;
+        // Those of earlier iterations were made after these, unless the run has gone on from later ones with other lines.
+        if let Some(Change { line, after, .. }) = left.first().filter(|change| change.after < done.number) {
+            let file = self.file.display();
+            return Err(Error::usage(format!(
+                "make line {line} of {file}: it is for iteration {after}, and the run has gone on behind that: leave it out, or \
+                 remove what was kept to begin anew"
+            )));
+        }
         loop {
             let (due, later) = left.split_at(left.partition_point(|change| change.after <= until));
             for change in due {

@@ -9,17 +9,20 @@ use upcall_graph::{Error, ErrorKind, Graph};
 /// What comes beside a run: what is written at its end has a buffer, and so has what is printed; the stack of the first thread.
 const BESIDE: u64 = 1 << 20;
 
+/// What each vertex of `--top` takes at most, while those with the most are looked for.
+const ROW: u64 = 32;
+
 /// What a change takes at most: in the list, and while it is made. See [`Changes`](upcall_graph::Changes).
 const CHANGE: u64 = 256;
 
 /// What is left for a run, where `--memory` says how much there is. To be asked before a guest is started, whose memory is its own.
 pub(super) fn left(asked: &GraphRun) -> anyhow::Result<Option<u64>> {
     let Some(memory) = asked.memory else { return Ok(None) };
-    let has = anonymous() + BESIDE;
+    let has = (anonymous() + BESIDE).saturating_add(ROW.saturating_mul(asked.top as u64));
     match memory.checked_sub(has) {
         Some(left) => Ok(Some(left)),
         None => Err(exit::usage(format!(
-            "run the program in --memory {}: the command itself has {}: take more",
+            "run the program in --memory {}: the command itself, and --top, take {}: take more",
             report::bytes(memory),
             report::bytes(has)
         ))),
