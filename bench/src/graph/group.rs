@@ -21,7 +21,7 @@ impl Group {
     pub fn of(bytes: u64) -> Result<Group> {
         let known = fs::read_to_string("/proc/self/cgroup").context("reading /proc/self/cgroup")?;
         let (parent, limit) = controller(&known).context("looking for a memory cgroup: there is none")?;
-        let group = Group { folder: parent.join(format!("upcall-bench-{}", std::process::id())) };
+        let group = Group { folder: parent.join(format!("upcall-group-{}", std::process::id())) };
         let folder = &group.folder;
         fs::create_dir(folder).with_context(|| format!("making the memory cgroup {}", folder.display()))?;
         fs::write(folder.join(limit), bytes.to_string())

@@ -3,11 +3,14 @@
 
 use crate::support::{Folder, Outcome, example, run, upcall};
 use std::fs::{self, File};
-use std::io;
 use std::os::fd::AsRawFd as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+#[path = "../../../bench/src/graph/group.rs"]
+mod group;
+
+use group::Group;
 
 const MIB: u64 = 1 << 20;
 
@@ -194,62 +197,12 @@ fn ran_in_any(disk: &Disk, graph: &str, program: &[&str]) -> Vec<u8> {
     disk.read("any.tsv")
 }
 
-/// A memory cgroup, which goes with this value.
-struct Group(PathBuf);
-
-impl Group {
-    /// Below the one that this process is in.
-    fn of(bytes: u64) -> io::Result<Group> {
-        let known = fs::read_to_string("/proc/self/cgroup")?;
-        let path = |of: &str| {
-            let lines = known.lines().map(|line| line.splitn(3, ':').skip(1).collect::<Vec<_>>());
-            lines.filter(|line| line[0] == of).map(|line| line[1].trim_start_matches('/').to_owned()).next()
-        };
-        let root = Path::new("/sys/fs/cgroup");
-        let (above, limit) = match path("memory") {
-            Some(path) => (root.join("memory").join(path), "memory.limit_in_bytes"),
-            None => (root.join(path("").unwrap_or_default()), "memory.max"),
-        };
-        let group = Group(above.join(format!("upcall-graph-memory-{}", std::process::id())));
-        fs::create_dir(&group.0)?;
-        fs::write(group.0.join(limit), bytes.to_string())?;
-        let _ = fs::write(group.0.join("memory.swap.max"), "0");
-        Ok(group)
-    }
-
-    /// A command that moves into the group before it becomes the other.
-    fn inside(&self, command: &Command) -> Command {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]).arg(self.0.join("cgroup.procs"));
-        shell.arg(command.get_program()).args(command.get_args());
-        for (name, value) in command.get_envs() {
-            match value {
-                Some(value) => shell.env(name, value),
-                None => shell.env_remove(name),
-            };
-        }
-        shell
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // The kernel may need a moment to count the last process as gone.
-        for _ in 0..100 {
-            if fs::remove_dir(&self.0).is_ok() || !self.0.exists() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
 #[test]
 fn a_kernel_that_gives_it_a_tenth_more_than_it_may_take_does_not_kill_it() {
     const MEMORY: u64 = 16;
     let group = match Group::of(MEMORY * MIB * 11 / 10) {
         Ok(group) => group,
-        Err(error) => return eprintln!("skipped: no memory cgroup can be made here: {error}"),
+        Err(error) => return eprintln!("skipped: no memory cgroup can be made here: {error:#}"),
     };
     let disk = Disk::new();
     // 17 MB of values, and a file of 11 MB. Neighbours are near, as what is looked up anywhere has to have room.

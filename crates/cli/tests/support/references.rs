@@ -6,7 +6,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use tempfile::TempDir;
 use upcall_graph::programs::{Components, Labels, PageRank, ShortestPaths};
-use upcall_graph::{Builder, Direction, Graph, Options, Program, Source, ValueType, Vertices, run};
+use upcall_graph::{Graph, Options, Program, run};
+
+#[path = "../../../graph/tests/references/lists.rs"]
+mod lists;
 
 /// The programs that examples have in each language.
 pub const PROGRAMS: [&str; 6] =
@@ -49,21 +52,8 @@ pub fn references() -> (TempDir, Vec<Reference>) {
 
 impl Reference {
     fn new(list: PathBuf) -> Reference {
-        let text = std::fs::read_to_string(&list).unwrap();
-        let head = text.lines().next().unwrap();
-        let (directed, vertices) =
-            (head.starts_with("# directed"), head.rsplit(' ').next().unwrap().parse().unwrap());
-        let place = list.with_extension("graph");
-        let direction = if directed { Direction::Directed } else { Direction::Undirected };
-        let built = Builder::new()
-            .source(Source::file(&list))
-            .direction(direction)
-            .vertices(Vertices::Count(vertices as u64))
-            .values(ValueType::F64)
-            .build(&place);
-        built.unwrap();
-        // SAFETY: nobody else knows the file.
-        let graph = unsafe { Graph::map(&place) }.unwrap();
+        let graph = lists::graph(&list);
+        let (directed, vertices) = (graph.is_directed(), graph.vertices());
         let name = list.file_stem().unwrap().to_str().unwrap().to_owned();
         Reference { name, list, directed, vertices, graph }
     }
