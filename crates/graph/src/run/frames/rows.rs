@@ -88,7 +88,8 @@ pub(super) fn room<O: Bits, S: Bits, E: Bits>(guest: &Guest, graph: &Graph, most
     let tallies = most.vertices.div_ceil(BLOCK as u64) * size_of::<VertexTally>() as u64;
     let woken = if_so(*selective, (most.vertices + edges) * size_of::<u32>() as u64);
     let sets = if_so(*writes, most.outgoing * set);
-    let gathered = if_so(gather.is_some(), size_of::<u64>() as u64);
+    let narrow = gather.is_some_and(Gather::keeps_type) && size_of::<S>() == size_of::<u32>();
+    let gathered = if_so(gather.is_some(), size_of::<u64>() as u64) + if_so(narrow, size_of::<u32>() as u64);
     let vertex = offsets + gathered + if_so(*selective, picked);
     // While a list grows there may be two of it.
     let here = most.vertices * vertex + tallies + woken + 2 * if_so(*selective, sets);
@@ -216,21 +217,27 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         // A damaged file says of blocks that nobody has looked at that they have more edges than are at hand.
         let last = run.incoming.of_all(self.chunk.clone()).end.min(parts.incoming.places().end);
         let end = if dense(updated, self.chunk.len()) { last } else { 0 };
-        let edges = self.vertices().map(|id| {
-            let at = id - self.chunk.start;
+        let edges = |at: usize| {
             let edges = row.of(at..at + 1);
             let ahead = ahead(edges.clone(), end.max(edges.end));
             // SAFETY: all edges of these vertices' blocks were looked at, here and below; those ahead are at hand.
             unsafe { (parts.incoming.get_unchecked(edges), parts.incoming.get_unchecked(ahead)) }
-        });
+        };
+        let start = self.chunk.start;
+        let take = |bits| gathered.push(bits);
+        // SAFETY: as above.
+        unsafe {
+            match &self.picked {
+                Some(picked) => {
+                    by.all(of, shown, picked.iter().map(|id| edges(*id as usize - start)), take);
+                }
+                None => by.all(of, shown, (0..self.chunk.len()).map(edges), take),
+            }
+        }
+        frame.gathered = bytes(&gathered);
         if by.keeps_type() && size_of::<S>() == size_of::<u32>() {
-            // SAFETY: as above.
-            unsafe { by.all(of, shown, edges, |bits| narrow.push(bits as u32)) };
+            narrow.extend(gathered.iter().map(|bits| *bits as u32));
             frame.gathered = bytes(&narrow);
-        } else {
-            // SAFETY: as above.
-            unsafe { by.all(of, shown, edges, |bits| gathered.push(bits)) };
-            frame.gathered = bytes(&gathered);
         }
         (self.gathered, self.narrow) = (gathered, narrow);
     }
