@@ -44,21 +44,18 @@ def of_networkx():
     }
 
 
-def of_collection(folder, at_most):
-    """Those in files of graph-tool's that have at most so many vertices."""
-    all = {file.name.removesuffix(".gt.gz"): graph_tools(file, at_most) for file in sorted(Path(folder).iterdir())}
-    return {name: graph for name, graph in all.items() if graph is not None}
+def of_collection(folder):
+    """Those in files of graph-tool's."""
+    return {file.name.removesuffix(".gt.gz"): graph_tools(file) for file in sorted(Path(folder).iterdir())}
 
 
-def graph_tools(file, at_most):
-    """A graph in graph-tool's format, unless it is larger, of the machine's byte order: https://graph-tool.skewed.de/static/doc/gt_format.html"""
+def graph_tools(file):
+    """A graph in graph-tool's format, of the machine's byte order: https://graph-tool.skewed.de/static/doc/gt_format.html"""
     data = gzip.decompress(file.read_bytes())
     magic, version, big, comment = struct.unpack_from("<6sB?Q", data)
     assert (magic, version, big) == ("⛾ gt".encode(), 1, False), f"{file} is not of graph-tool's format"
     at = 16 + comment
     directed, vertices = struct.unpack_from("<?Q", data, at)
-    if vertices > at_most:
-        return None
     at += 9
     size = next(size for size in (1, 2, 4, 8) if vertices < 1 << 8 * size)
     graph = nx.DiGraph() if directed else nx.Graph()

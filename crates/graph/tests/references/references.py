@@ -2,7 +2,6 @@
 program, the vertex and its value."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from graphs import of_collection, of_networkx, weighted, write
@@ -10,11 +9,10 @@ from graphs import of_collection, of_networkx, weighted, write
 arguments = argparse.ArgumentParser(description=__doc__)
 arguments.add_argument("folder", type=Path, help="where files are written")
 arguments.add_argument("--collection", metavar="FOLDER", help="graphs in graph-tool's format, instead of NetworkX' and Debian's")
-arguments.add_argument("--at-most", metavar="VERTICES", type=int, default=sys.maxsize, help="leave larger ones of them out")
 arguments.add_argument("--edges-only", action="store_true", help="write graphs only")
 given = arguments.parse_args()
 
-graphs = of_collection(given.collection, given.at_most) if given.collection else of_networkx()
+graphs = of_collection(given.collection) if given.collection else of_networkx()
 for name, graph in graphs.items():
     graph = weighted(graph)
     write(graph, given.folder / f"{name}.edges")
