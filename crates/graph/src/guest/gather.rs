@@ -37,7 +37,7 @@ impl Gather {
     /// What the neighbours of vertices come to, bits of a number: each by their ids, in order, beside those that are [ahead](upcall_abi::ahead).
     ///
     /// # Safety
-    /// Ids are within `shown`.
+    /// Vertices' ids are within `shown`; those that are ahead may be any.
     pub(crate) unsafe fn all<'a, S: Bits>(
         self,
         of: ValueType,
@@ -58,15 +58,13 @@ impl Gather {
             // SAFETY: the caller's promise.
             let and = |all, id: &u32| and(all, unsafe { shown.get_unchecked(*id as usize) }.wide());
             edges.for_each(|(ids, ahead)| {
-                // Mostly there is one for each: a loop that need not ask is faster.
-                if ahead.len() == ids.len() {
-                    return end(ids.iter().zip(ahead).fold(start(), |all, (id, ahead)| {
-                        prefetch(shown.as_ptr().wrapping_add(*ahead as usize));
-                        and(all, id)
-                    }));
-                }
-                ahead.iter().for_each(|ahead| prefetch(shown.as_ptr().wrapping_add(*ahead as usize)));
-                end(ids.iter().fold(start(), and));
+                // Two loops that need not ask whether there is something ahead are faster than one.
+                let (asks, rest) = ids.split_at(ahead.len().min(ids.len()));
+                let all = asks.iter().zip(ahead).fold(start(), |all, (id, ahead)| {
+                    prefetch(shown.as_ptr().wrapping_add(*ahead as usize));
+                    and(all, id)
+                });
+                end(rest.iter().fold(all, and));
             });
         }
         macro_rules! fold {

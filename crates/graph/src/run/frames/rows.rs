@@ -213,6 +213,8 @@ impl<O: Bits, S: Bits, E: Bits> Rows<O, S, E> {
         gathered.clear();
         narrow.clear();
         let updated = self.picked.as_ref().map_or(self.chunk.len(), Vec::len);
+        // As much as `room` says.
+        gathered.reserve_exact(updated);
         let row = run.incoming.row(&self.chunk);
         // A damaged file says of blocks that nobody has looked at that they have more edges than are at hand.
         let last = run.incoming.of_all(self.chunk.clone()).end.min(parts.incoming.places().end);
