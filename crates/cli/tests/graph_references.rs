@@ -12,10 +12,10 @@ use upcall_graph::{Guest, GuestOutcome, Options};
 use upcall_host::guests::{self, NODE};
 use upcall_host::{HandlerSpec, Host, Isolation};
 
-/// Edges of a graph that takes but a few iterations, in guests and in simulators, and how many. That of Debian's packages is run to its
-/// end in guests.
+/// A graph of more edges than this, each direction counted, runs so few iterations in guests; that of Debian's packages runs to its end.
 const LARGE: usize = 100_000;
 const FEW: u64 = 4;
+/// The same in simulators, without an exception.
 const LARGE_SIMULATED: usize = 6_000;
 const FEW_SIMULATED: u64 = 2;
 

@@ -46,7 +46,7 @@ pub fn references() -> (TempDir, Vec<Reference>) {
     let mut lists: Vec<PathBuf> = files.collect();
     lists.sort();
     let all: Vec<Reference> = lists.into_iter().map(Reference::new).collect();
-    assert!(all.len() == 10 || all.len() == 28, "{} graphs", all.len());
+    assert!(all.len() == 10 || all.len() == 29, "{} graphs", all.len());
     (folder, all)
 }
 

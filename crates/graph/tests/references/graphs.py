@@ -31,7 +31,7 @@ def of_networkx():
     return {
         "debian": debian(),
         # Real ones, as they were published.
-        "karate": nx.karate_club_graph(),
+        "karate-club": nx.karate_club_graph(),
         "les-miserables": nx.les_miserables_graph(),
         "florentine": nx.florentine_families_graph(),
         "southern-women": nx.davis_southern_women_graph(),
@@ -45,7 +45,7 @@ def of_networkx():
 
 
 def of_collection(folder):
-    """Those in files of graph-tool's."""
+    """Those in a folder of graph-tool's files."""
     return {file.name.removesuffix(".gt.gz"): graph_tools(file) for file in sorted(Path(folder).iterdir())}
 
 
