@@ -281,8 +281,6 @@ def test_what_neighbours_come_to_is_gathered(by: str, of: str) -> None:
 
         def apply(self, vertex: Vertex, gathered: Any, context: VertexContext) -> None:
             assert vertex.in_degree == [1, 2, 0][vertex.id]
-            # Single neighbours are there too.
-            assert vertex.incoming.shown_list() == [[4], [2, 4], []][vertex.id]
             given[vertex.id] = gathered
 
     VertexHarness(Gathers(), EDGES).run(1)

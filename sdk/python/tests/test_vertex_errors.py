@@ -114,6 +114,18 @@ def test_start_sees_no_neighbours(fails: Callable[[Any], tuple[str, str]]) -> No
         assert kind == "RuntimeError" and message.startswith("start sees no neighbours")
 
 
+def test_a_program_that_gathers_sees_no_incoming_edges(fails: Callable[[Any], tuple[str, str]]) -> None:
+    uses: list[Callable[[Any], Any]] = [lambda edges: edges.id(0), lambda edges: edges.shown_list()]
+    for use in uses:
+
+        def apply(vertex: Vertex, gathered: float, context: VertexContext, use: Callable[[Any], Any] = use) -> None:
+            if vertex.in_degree > 0:
+                use(vertex.incoming)
+
+        wanted = "incoming edges: this program gathers, so use what apply is given; or write update(vertex, context)"
+        assert fails(program(apply, "apply", gather="sum")) == ("TypeError", wanted)
+
+
 @pytest.mark.parametrize(
     ("use", "kind", "expected"),
     [

@@ -163,6 +163,9 @@ class Edges:
         self._call.check()
         if self._call.starts:
             raise RuntimeError("start sees no neighbours, as these may not have started: look at them in update")
+        if self._word == "incoming" and self._call.engine.says.form == "gather":
+            why = "this program gathers, so use what apply is given; or write update(vertex, context)"
+            raise TypeError(f"incoming edges: {why}")
 
     def _place(self, index: int) -> int:
         place = self._within(index)

@@ -106,7 +106,7 @@ class _Native(Engine):
                 self._of(self.next, ids),
                 array(self.values.typecode, (self.values[edge] for edge in edges)),
             ),
-            self._edges(self.graph.incoming, ids, not starts),
+            self._edges(self.graph.incoming, ids, not starts and not gathers),
             self._edges(self.graph.outgoing, ids, not starts) if self.says.sees_outgoing else _NOTHING,
             (tallies, self._room if self.says.selective else 0),
         )

@@ -2,6 +2,7 @@
 
 use super::Natives;
 use super::frame::Frame;
+use super::says::Form;
 use super::state::{State, outside, undeclared};
 use crate::arguments;
 use crate::ffi;
@@ -167,6 +168,11 @@ impl Edges {
             Ok(true) => {
                 let why = "start sees no neighbours, as these may not have started: look at them in update";
                 py::raise(Kind::Runtime, why)
+            }
+            Ok(false) if self.side == INCOMING && self.state().says.form == Form::Gather => {
+                let why =
+                    "this program gathers, so use what apply is given; or write update(vertex, context)";
+                py::raise(Kind::Type, format!("incoming edges: {why}"))
             }
             Ok(false) => outside(),
         }
