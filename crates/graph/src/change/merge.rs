@@ -5,13 +5,14 @@ use super::{ChangeLog, Cut, Cuts};
 use crate::compressed::InOrder;
 use crate::error::{Error, ErrorKind};
 use crate::file::{Graph, Head, Ids, VERSIONS, columns};
+use crate::run::heard;
 use crate::values::{nameless, place_of_nameless};
 use crate::write_back;
 use std::fs::File;
 use std::io::BufWriter;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use upcall_abi::Blit as _;
 use upcall_soa::file::{ColumnWriter, Entry, NamedWriter, write_to};
 
@@ -275,9 +276,7 @@ impl Out<'_, '_, '_> {
 
     #[cold]
     fn flush(&mut self) -> Result<(), Error> {
-        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"));
-        }
+        heard(self.stop)?;
         self.column.write(&self.buffer)?;
         self.buffer.clear();
         if let Some((file, place)) = self.made {

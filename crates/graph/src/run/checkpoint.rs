@@ -176,6 +176,11 @@ impl Bytes {
 impl<'a> Kept<'a> {
     /// The file, if it is there.
     pub(super) fn of(path: &'a Path, memory: Option<u64>) -> Result<Option<Kept<'a>>, Error> {
+        // A pipe would be waited for, and some devices have no end.
+        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            let why = "it is no regular file: name one, or one that is not there yet";
+            return Err(Error::new(ErrorKind::Usage, format!("keep the run in {}: {why}", path.display())));
+        }
         settle(path).map_err(|error| Error::io("go on from", path, &error))?;
         let read = match Bytes::of(path, memory) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -44,8 +44,8 @@ use intervals::Intervals;
 use jobs::{End, Jobs};
 use kernel::{Kernel, Needs};
 use native::Native;
-pub(crate) use parallel::parallel;
 use parallel::unpanicked;
+pub(crate) use parallel::{heard, parallel};
 use room::Room;
 use rounds::{All, HandOverOf, LoopEnd, RoundEndOf, Rounds, rounds};
 use shared::Shared;
@@ -344,6 +344,8 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                 self.keep(context, checkpoint.file, rounds)?;
                 rounds.kept();
             }
+            // Where there are no vertices, nobody takes a chunk.
+            heard(options.stop)?;
             let began = Instant::now();
             let repeated = self.iterate(worker, context, jobs, options.stop)?;
             let tally = self.tally();
@@ -444,26 +446,22 @@ impl<'g, K: Kernel<I>, I: Id> Running<'g, K, I> {
                 return;
             }
             let Some(blocks) = self.chunks.get(chunk) else { return };
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return self.fails(
-                    chunk,
-                    Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"),
-                );
-            }
-            let outcome = unpanicked(|| {
-                self.expects(job, blocks);
-                self.tell(worker)?;
-                match job {
-                    Job::Start => self.kernel.start(self, worker.own, blocks.clone()),
-                    Job::Update(context) => {
-                        self.kernel.update(self, worker.own, worker.room, blocks.clone(), context)
-                    }
-                    Job::Publish(context) => {
-                        blocks.clone().for_each(|block| self.publish(block, context));
-                        Ok(())
-                    }
-                }?;
-                self.written(worker, job, blocks)
+            let outcome = heard(stop).and_then(|()| {
+                unpanicked(|| {
+                    self.expects(job, blocks);
+                    self.tell(worker)?;
+                    match job {
+                        Job::Start => self.kernel.start(self, worker.own, blocks.clone()),
+                        Job::Update(context) => {
+                            self.kernel.update(self, worker.own, worker.room, blocks.clone(), context)
+                        }
+                        Job::Publish(context) => {
+                            blocks.clone().for_each(|block| self.publish(block, context));
+                            Ok(())
+                        }
+                    }?;
+                    self.written(worker, job, blocks)
+                })
             });
             if let Err(error) = outcome {
                 return self.fails(chunk, error);

@@ -35,13 +35,7 @@ pub(crate) fn parallel<T: Default>(
             if piece >= pieces {
                 return;
             }
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return fails(
-                    piece,
-                    Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"),
-                );
-            }
-            let outcome = unpanicked(|| one(&mut own, piece));
+            let outcome = heard(stop).and_then(|()| unpanicked(|| one(&mut own, piece)));
             if let Err(error) = outcome {
                 return fails(piece, error);
             }
@@ -56,6 +50,14 @@ pub(crate) fn parallel<T: Default>(
     match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some((_, error)) => Err(error),
         None => Ok(()),
+    }
+}
+
+/// An error if somebody has said that the run is to stop.
+pub(crate) fn heard(stop: Option<&AtomicBool>) -> Result<(), Error> {
+    match stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        true => Err(Error::new(ErrorKind::Interrupted, "run the program: it was told to stop")),
+        false => Ok(()),
     }
 }
 

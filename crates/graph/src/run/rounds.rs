@@ -4,14 +4,13 @@ use super::checkpoint::{Kept, identity};
 use super::kernel::Kernel;
 use super::native::Native;
 use super::shared::Shared;
-use super::{Checkpoint, Ended, Options, Running, last, now, unpanicked};
+use super::{Checkpoint, Ended, Options, Running, heard, last, now, unpanicked};
 use crate::change::{ChangeLog, Changed, Changes, Cuts, merge};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::file::{Graph, Id};
 use crate::program::{EdgeValue, Iteration, Program};
 use crate::values::Values;
 use crate::vertex::Context;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 use upcall_abi::Blit;
@@ -168,9 +167,7 @@ impl<K: Kernel<I>, I: Id> Running<'_, K, I> {
         // A guest may be on the stack, through which no panic goes.
         unpanicked(|| change(done, &mut changes))?;
         // It may have taken long, and a run over which nothing changes might end here.
-        if options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(Error::new(ErrorKind::Interrupted, "run the program: it was told to stop"));
-        }
+        heard(options.stop)?;
         if changes.is_empty() {
             return Ok(None);
         }

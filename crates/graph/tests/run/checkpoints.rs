@@ -104,6 +104,12 @@ fn a_file_of_something_else_is_refused() {
         }
     }
 
+    for special in [Path::new("/dev/zero"), folder.path()] {
+        let error = stopped(&graph, Breadth { from: 0 }, special, 3, 0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        let wanted = format!("keep the run in {}: it is no regular file", special.display());
+        assert!(error.to_string().starts_with(&wanted), "{error}");
+    }
     let nowhere = folder.path().join("missing/run.kept");
     let error = stopped(&graph, Breadth { from: 0 }, &nowhere, 3, 0).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);

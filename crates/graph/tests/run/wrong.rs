@@ -112,6 +112,19 @@ fn a_graph_without_vertices_is_run() {
 }
 
 #[test]
+fn a_run_over_no_vertices_that_is_stopped_is_heard() {
+    let edges = Edges { vertices: 0, directed: true, list: [].into() };
+    let (_folder, graph) = edges.graph(false);
+    let stop = AtomicBool::new(false);
+    let mut report = |done: &Iteration| stop.store(done.number == 6, Ordering::Relaxed);
+    let mut program = PageRank::<f64>::default();
+    program.tolerance = -1.0;
+    let options =
+        Options { stop: Some(&stop), report: Some(&mut report), iterations: 1_000, ..Options::default() };
+    assert_eq!(run(&graph, program, options).unwrap_err().kind(), ErrorKind::Interrupted);
+}
+
+#[test]
 fn values_in_a_file_are_those_in_memory_and_a_folder_that_is_missing_is_named() {
     let (_folder, graph) = square().graph(false);
     let kept = tempfile::tempdir().unwrap();
