@@ -54,6 +54,28 @@ pub(crate) fn check(path: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
+/// The files of a command, none of which is written in the place of another.
+pub(crate) struct Places(Vec<PathBuf>);
+
+impl Places {
+    /// Those that are read.
+    pub(crate) fn read<'a>(files: impl IntoIterator<Item = &'a Path>) -> Places {
+        Places(files.into_iter().filter_map(|file| fs::canonicalize(file).ok()).collect())
+    }
+
+    /// [`check`]s one that is to be written; an error where it is one of the others.
+    pub(crate) fn writes(&mut self, file: &Path) -> io::Result<()> {
+        let Some(place) = check(file)? else { return Ok(()) };
+        if self.0.contains(&place) {
+            return Err(io::Error::other(
+                "this command reads it, or writes something else there; name another file",
+            ));
+        }
+        self.0.push(place);
+        Ok(())
+    }
+}
+
 /// Writes a file: `write` is called once.
 pub(crate) fn write(
     path: &Path,

@@ -118,6 +118,18 @@ fn agrees(simulator: &Simulator) {
 }
 
 #[test]
+fn a_dump_of_an_iteration_that_never_comes_is_told() {
+    let folder = Folder::new("");
+    let (graph, to) = (graph(&folder), folder.path("interval.json"));
+    let file = example("graph/build/libgraph.so");
+    let asked = ["graph", "run", &graph, file.to_str().unwrap(), "--class", "Components"];
+    let dumps = ["--dump-interval", "0", "--dump-iteration", "300", "--dump-to", &to];
+    let ran = run(upcall(&asked).args(dumps));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.ends_with("nothing was dumped: the run had no iteration 300\n"), "{}", ran.err);
+}
+
+#[test]
 fn the_simulator_in_python_agrees() {
     agrees(&PYTHON);
 }

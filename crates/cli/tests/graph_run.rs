@@ -118,6 +118,13 @@ fn what_is_wrong_is_told() {
     let place = nowhere.to_str().unwrap();
     told(&mut command(&graph, &["cores", "-o", place]), 1, &format!("write the values to {place}"));
     told(&mut command(&folder.path().join("none"), &["cores"]), 1, "No such file");
+    let (whole, history) = (fs::read(&graph).unwrap(), folder.path().join("history.csv"));
+    let (itself, twice) = (graph.to_str().unwrap(), history.to_str().unwrap());
+    for arguments in [["-o", itself], ["--history", itself], ["--chart", itself]] {
+        told(command(&graph, &["cores"]).args(arguments), 1, "this command reads it");
+    }
+    told(&mut command(&graph, &["cores", "-o", twice, "--history", twice]), 1, "writes something else there");
+    assert_eq!(fs::read(&graph).unwrap(), whole);
 }
 
 /// One that goes on for long, and keeps each of its iterations.

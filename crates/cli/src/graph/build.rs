@@ -5,7 +5,8 @@ use super::{failed, stop};
 use crate::arguments::GraphBuild;
 use crate::exit::usage;
 use crate::progress::Progress;
-use crate::{output, report, target};
+use crate::target::Places;
+use crate::{output, report};
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -47,7 +48,8 @@ pub(crate) fn build(asked: GraphBuild) -> anyhow::Result<u8> {
         phase => progress.doing(|| format!("{}: {} edges", doing(phase), report::grouped(now.edges))),
     });
     // Before the lists are read, which may take long.
-    target::check(&asked.output)
+    Places::read(asked.lists.iter().map(PathBuf::as_path))
+        .writes(&asked.output)
         .map_err(|error| usage(format!("write the graph {}: {error}", asked.output.display())))?;
     stop::listen()?;
     let built = builder.build(&asked.output);

@@ -2,6 +2,7 @@
 
 use super::{failed, stop};
 use crate::arguments::GraphExport;
+use crate::target::Places;
 use crate::{output, target};
 use anyhow::Context as _;
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ pub(crate) fn export(asked: &GraphExport) -> anyhow::Result<u8> {
     let written = match &asked.output {
         Some(path) => {
             let place = || format!("write {}", path.display());
-            target::check(path).with_context(place)?;
+            Places::read([asked.graph.as_path()]).writes(path).with_context(place)?;
             target::write(path, |out| list(&graph, &format, out).with_context(place))
         }
         None => list(&graph, &format, &mut io::stdout().lock()).context("write to standard output"),

@@ -2,6 +2,7 @@
 
 use super::failed;
 use crate::arguments::GraphInfo;
+use crate::target::Places;
 use crate::{output, report, target};
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -13,6 +14,10 @@ use upcall_graph::{Degrees, Graph, Summary, columns};
 pub(crate) fn info(asked: &GraphInfo) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
     let graph = unsafe { Graph::map(&asked.graph) }.map_err(failed)?;
+    let drawing = |path: &Path| format!("write the chart {}", path.display());
+    if let Some(path) = &asked.chart {
+        Places::read([asked.graph.as_path()]).writes(path).with_context(|| drawing(path))?;
+    }
     let summary = graph.summary();
     match asked.json {
         true => output::line(as_json(&graph, &summary))?,
@@ -20,8 +25,7 @@ pub(crate) fn info(asked: &GraphInfo) -> anyhow::Result<u8> {
     }
     if let Some(path) = &asked.chart {
         let chart = chart(&graph, &summary, &asked.graph).svg();
-        target::write(path, |out| Ok(out.write_all(chart.as_bytes())?))
-            .with_context(|| format!("write the chart {}", path.display()))?;
+        target::write(path, |out| Ok(out.write_all(chart.as_bytes())?)).with_context(|| drawing(path))?;
     }
     Ok(0)
 }

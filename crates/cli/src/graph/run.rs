@@ -11,13 +11,14 @@ mod walks;
 use super::{failed, stop};
 use crate::arguments::{GraphProgram, GraphRun, KnownProgram};
 use crate::progress::{self, Progress};
+use crate::target::Places;
 use crate::{exit, output, report, target};
 use anyhow::Context as _;
 use changes::List;
 use std::cell::Cell;
 use std::fmt::Display;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use upcall_graph::programs::{
     Breadth, Cores, Labels, PageRank, ShortestPaths, UNREACHED, Weight, clustering, strong_components,
@@ -36,15 +37,21 @@ pub(crate) fn run(asked: &GraphRun) -> anyhow::Result<u8> {
     // SAFETY: the help says that nobody may write it.
     let graph = unsafe { Graph::map(&asked.graph) }.map_err(failed)?;
     // Before a long run, not after it.
+    let file = match &asked.program {
+        GraphProgram::File(file) => Some(file),
+        GraphProgram::Known(_) => None,
+    };
+    let read = [Some(&asked.graph), file, asked.changes.as_ref(), asked.checkpoint.as_ref()];
+    let mut places = Places::read(read.into_iter().flatten().map(PathBuf::as_path));
     if let Some(path) = &asked.output {
-        target::check(path).with_context(|| writing(path))?;
+        places.writes(path).with_context(|| writing(path))?;
     }
     if let Some(path) = &asked.edges {
-        target::check(path).with_context(|| guest::writing_edges(path))?;
+        places.writes(path).with_context(|| guest::writing_edges(path))?;
     }
     for (path, what) in [(&asked.chart, iterations::CHART), (&asked.history, iterations::HISTORY)] {
         if let Some(path) = path {
-            target::check(path).with_context(|| iterations::writing(what, path))?;
+            places.writes(path).with_context(|| iterations::writing(what, path))?;
         }
     }
     let outcome = match &asked.program {
@@ -141,9 +148,11 @@ fn running<T>(
     let memory = memory::beside_changes(memory, list.as_ref())?;
     let began = Instant::now();
     let (mut progress, mut edges, mut all) = (Progress::new(None), 0, Vec::new());
+    let mut dumped = asked.dump_interval.is_none();
     let changed = Cell::new(Changed::default());
     let mut report = |done: &Iteration| {
         edges += done.edges;
+        dumped |= done.number == asked.dump_iteration;
         progress.going(|| line(done, changed.get()));
         if asked.chart.is_some() || asked.history.is_some() {
             all.push(*done);
@@ -202,6 +211,9 @@ fn running<T>(
         if counts.threads == 1 { "thread" } else { "threads" },
         report::grouped((edges as f64 / seconds) as u64)
     ));
+    if !dumped {
+        output::error(format!("nothing was dumped: the run had no iteration {}", asked.dump_iteration));
+    }
     if let Some(list) = list {
         output::error(list.told(counts.changes, counts.changed));
     }
